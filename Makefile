@@ -1,0 +1,64 @@
+# The project's doors. `make run` and `make test` do all set-up themselves; repeats are quick.
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-bytecode
+INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
+
+.PHONY: help run setup dev test lint format bench sabotage proofs requirements clean
+.DEFAULT_GOAL := help
+
+help: ## list the doors
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+
+run: setup ## set up and start the demonstration
+	@$(BIN)/fourcard demo
+
+setup: $(VENV)/.run ## set up what running needs; leaves .venv/bin/fourcard
+
+dev: $(VENV)/.dev
+
+$(VENV)/.boot: requirements/bootstrap.txt tools/make_venv.sh
+	@sh tools/make_venv.sh $(PYTHON) $(VENV)
+	@$(BIN)/python -m pip -qq install --require-hashes -r requirements/bootstrap.txt
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.boot requirements/run.txt pyproject.toml
+	@if [ -e $(VENV)/.dev ]; then $(MAKE) -s $(VENV)/.dev; \
+	else echo "Setting up ..."; $(SYNC) requirements/run.txt requirements/bootstrap.txt && $(INSTALL); fi
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
+	@echo "Setting up for tests ..."
+	@$(SYNC) requirements/dev.txt requirements/bootstrap.txt && $(INSTALL)
+	@touch $(VENV)/.run $@
+
+test: dev ## set up and run every test
+	@$(BIN)/python -m tools.suites
+
+lint: dev ## style, types and the arrows of the house
+	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m tools.house
+
+format: dev ## put the code in the house style
+	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .
+
+bench: dev ## print the measurements
+	@$(BIN)/python -m bench
+
+sabotage: dev ## alter every cited rulebook value; each alteration must be caught
+	@$(BIN)/python -m tools.sabotage
+
+proofs: dev ## regenerate which tests prove which clause
+	@$(BIN)/python -m tools.proofs --write
+
+requirements: $(VENV)/.boot ## pin and hash the requirements anew
+	@for name in bootstrap run dev; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
+
+clean: ## remove everything that set-up and tests made
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

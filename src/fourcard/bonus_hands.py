@@ -1,0 +1,112 @@
+"""Five-card hands and the Super Royal, for the wagers that look past four cards.
+
+Maryland's Six Card Bonus takes the best five of six cards (MD-06F.0, MD-07E5.1) and its progressive
+paytable C judges the player's five (R8); the order is that of ordinary five-card poker.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import combinations
+
+from fourcard.cards import RANKS, SUIT_NAMES, distinct, rank_of, suit_of
+
+ACE = len(RANKS) - 1
+FIVE = 5
+SIX = 6
+WHEEL = (ACE, 3, 2, 1, 0)
+"""5-4-3-2-A counts as a straight, as in ordinary five-card poker (R28)."""
+SUPER_ROYAL_RANKS = tuple(range(ACE, ACE - SIX, -1))
+
+
+class FiveCardCategory(IntEnum):
+    """What five cards are, lowest first (MD-06F1 to MD-06F7 name the paid ones)."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+
+    @property
+    def text(self) -> str:
+        """Return the name that files and answers use, such as ``full_house``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FiveCardHand:
+    """Five cards as a hand; comparing two compares their strength alone."""
+
+    category: FiveCardCategory
+    ranks: tuple[int, ...]
+    cards: tuple[int, ...] = field(compare=False)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Return the paytable rows that this hand can win."""
+        return (self.category.text,)
+
+
+def rank_five(cards: Iterable[int]) -> FiveCardHand:
+    """Return the hand that exactly five cards make."""
+    five = sorted(distinct(cards, (FIVE,)), reverse=True)
+    ranks = tuple(map(rank_of, five))
+    flush = len(set(map(suit_of, five))) == 1
+    held = Counter(ranks)
+    if ranks == WHEEL:
+        ordered = (*five[1:], five[0])
+    else:
+        ordered = tuple(sorted(five, key=lambda card: (held[rank_of(card)], card), reverse=True))
+    category, decisive = _classify(ranks, flush=flush)
+    return FiveCardHand(category, decisive, ordered)
+
+
+def best_five(cards: Iterable[int]) -> FiveCardHand:
+    """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
+    held = distinct(cards, (FIVE, SIX))
+    return max(map(rank_five, combinations(held, FIVE)), key=lambda hand: (hand, hand.cards))
+
+
+def super_royal_suit(cards: Iterable[int]) -> str | None:
+    """Return the suit of A-K-Q-J-10-9 in one suit (MD-06F8, MD-07E5b), or None if the six are not that."""
+    six = sorted(distinct(cards, (SIX,)), reverse=True)
+    suits = set(map(suit_of, six))
+    if tuple(map(rank_of, six)) != SUPER_ROYAL_RANKS or len(suits) != 1:
+        return None
+    return SUIT_NAMES[suits.pop()]
+
+
+def six_card_rows(cards: Iterable[int]) -> tuple[str, ...]:
+    """Return the Six Card Bonus rows that six cards can win; a Super Royal stands before its royal (R93)."""
+    six = distinct(cards, (SIX,))
+    rows = best_five(six).rows
+    suit = super_royal_suit(six)
+    return rows if suit is None else (f"super_royal_{suit}", *rows)
+
+
+def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[FiveCardCategory, tuple[int, ...]]:
+    grouped = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    shape = tuple(count for count, _ in grouped)
+    decisive = tuple(rank for _, rank in grouped)
+    by_shape = {
+        (4, 1): FiveCardCategory.FOUR_OF_A_KIND,
+        (3, 2): FiveCardCategory.FULL_HOUSE,
+        (3, 1, 1): FiveCardCategory.THREE_OF_A_KIND,
+        (2, 2, 1): FiveCardCategory.TWO_PAIR,
+        (2, 1, 1, 1): FiveCardCategory.PAIR,
+    }
+    if shape in by_shape:
+        return by_shape[shape], decisive
+    top = ranks[1] if ranks == WHEEL else ranks[0] if ranks[0] - ranks[-1] == FIVE - 1 else None
+    if top is None:
+        return (FiveCardCategory.FLUSH if flush else FiveCardCategory.HIGH_CARD), decisive
+    if not flush:
+        return FiveCardCategory.STRAIGHT, (top,)
+    return (FiveCardCategory.ROYAL_FLUSH if top == ACE else FiveCardCategory.STRAIGHT_FLUSH), (top,)

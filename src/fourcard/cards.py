@@ -1,0 +1,86 @@
+"""Cards: an int from 0 to 51, its two characters, and the deck of 52.
+
+A card is ``4 * rank + suit``: rank 0 is the two and 12 the ace (MA-3a.1, MD-06A.0, IA-RANK-1.1); suits are
+club, diamond, heart and spade (MA-1-SUIT, IA-DEF-8). Suits never decide a hand (MA-3a.2, MD-06B,
+IA-RANK-1.2); their order serves only to list cards the same way every time: s, h, d, c.
+"""
+
+from collections.abc import Iterable
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+RANK_NAMES = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",
+)  # fmt: skip
+DECK_SIZE = len(RANKS) * len(SUITS)
+DECK = tuple(range(DECK_SIZE))
+"""One ordinary deck in its order (SM-INT-1, WA-INT-1, IA-CARD-1.1)."""
+
+
+class CardsError(ValueError):
+    """Text or numbers that are not a set of distinct cards; the message is one sentence."""
+
+
+class UnknownCardError(CardsError):
+    """A word that names no card."""
+
+
+class RepeatedCardError(CardsError):
+    """The same card twice."""
+
+
+class CardCountError(CardsError):
+    """Too few or too many cards."""
+
+
+def rank_of(card: int) -> int:
+    """Return 0 for a two up to 12 for an ace."""
+    return card >> 2
+
+
+def suit_of(card: int) -> int:
+    """Return the index of the card's suit in ``SUITS``."""
+    return card & 3
+
+
+def card_text(card: int) -> str:
+    """Return the two characters of a card, such as ``Td``."""
+    return RANKS[card >> 2] + SUITS[card & 3]
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """Return cards as text, such as ``As Td 2c``, in the order given."""
+    return " ".join(map(card_text, cards))
+
+
+_BY_TEXT = {card_text(card): card for card in DECK}
+
+
+def parse_card(text: str) -> int:
+    """Return the card that two characters name, or say that they name none."""
+    card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
+    if card is None:
+        raise UnknownCardError(
+            f"{text!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, such as As or Td."
+        )
+    return card
+
+
+def parse_cards(text: str, counts: Iterable[int] | None = None) -> tuple[int, ...]:
+    """Return the distinct cards of a text like ``As Ah Kd``, holding as many as ``counts`` allows."""
+    return distinct((parse_card(word) for word in text.replace(",", " ").split()), counts)
+
+
+def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:
+    """Return the cards as a tuple if all are different cards of the deck and their number is allowed."""
+    found = tuple(cards)
+    for index, card in enumerate(found):
+        if not 0 <= card < DECK_SIZE:
+            raise UnknownCardError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
+        if card in found[:index]:
+            raise RepeatedCardError(f"The card {card_text(card)} appears more than once.")
+    if counts is not None and len(found) not in (allowed := tuple(counts)):
+        wanted = " or ".join(map(str, allowed))
+        raise CardCountError(f"{len(found)} cards were given where {wanted} are needed.")
+    return found

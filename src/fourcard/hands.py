@@ -1,0 +1,173 @@
+"""Four-card poker hands: the readable reference that every faster evaluator must agree with.
+
+A hand is compared by category, then by rank within the category, then by its other cards (R20 reads
+MA-3c.1, MD-06D and IA-RANK-3.1 so); suits never matter. The best hand is taken from four, five or six
+cards (MA-1-HAND, MD-01B4, IA-DEF-2), and all four of its cards count (SM-W1-7, WA-W1-7).
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
+
+ACE = 12
+HAND_SIZE = 4
+MOST_CARDS = 6
+LOW_STRAIGHT = (ACE, 2, 1, 0)
+"""The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
+
+
+class Category(IntEnum):
+    """What a hand is, lowest first (MA-3b.0, SM-RANK-1, MD-06C.0, WA-RANK-1, IA-RANK-2.0)."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    STRAIGHT = 3
+    FLUSH = 4
+    THREE_OF_A_KIND = 5
+    STRAIGHT_FLUSH = 6
+    FOUR_OF_A_KIND = 7
+
+    @property
+    def text(self) -> str:
+        """Return the name that files and answers use, such as ``two_pair``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hand:
+    """Four cards as a hand: comparing two compares their strength alone, so that equal hands tie."""
+
+    category: Category
+    ranks: tuple[int, ...]
+    """What decides within the category, most important first; a straight is its top card."""
+    cards: tuple[int, ...] = field(compare=False)
+    """The cards in order of importance; a low straight as 4 3 2 A."""
+
+    @property
+    def strength(self) -> int:
+        """Return the hand's place among all 2,535 different strengths, 0 the lowest."""
+        return _strengths()[self.category, self.ranks]
+
+    @property
+    def is_four_aces(self) -> bool:
+        """Say whether this is the hand that the progressive's top award is for."""
+        return self.category is Category.FOUR_OF_A_KIND and self.ranks[0] == ACE
+
+    @property
+    def is_royal(self) -> bool:
+        """Say whether this is the suited A-K-Q-J that Cover All calls a royal flush (MA-12-RF, R25)."""
+        return self.category is Category.STRAIGHT_FLUSH and self.ranks[0] == ACE
+
+    @property
+    def is_pair_of_aces(self) -> bool:
+        """Say whether this is a pair of aces, the lowest hand that Aces Up pays."""
+        return self.category is Category.PAIR and self.ranks[0] == ACE
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Return the paytable rows that this hand can win, the most special first."""
+        own = self.category.text
+        if self.is_four_aces:
+            return ("four_aces", own)
+        if self.is_royal:
+            return ("royal_flush", own)
+        if self.is_pair_of_aces:
+            return ("pair_of_aces", own)
+        return (own,)
+
+    @property
+    def name(self) -> str:
+        """Return what a dealer would announce, such as ``pair of aces, king and seven``."""
+        return _announce(self)
+
+
+def rank_four(cards: Iterable[int]) -> Hand:
+    """Return the hand that exactly four cards make."""
+    four = sorted(distinct(cards, (HAND_SIZE,)), reverse=True)
+    ranks = tuple(map(rank_of, four))
+    flush = len(set(map(suit_of, four))) == 1
+    category, decisive = _classify(ranks, flush=flush)
+    return Hand(category, decisive, _by_importance(four, ranks))
+
+
+def best_hand(cards: Iterable[int]) -> Hand:
+    """Return the best hand of four to six cards; among equal hands, suits s, h, d, c are shown first."""
+    held = distinct(cards, range(HAND_SIZE, MOST_CARDS + 1))
+    return max(map(rank_four, combinations(held, HAND_SIZE)), key=lambda hand: (hand, hand.cards))
+
+
+def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[Category, tuple[int, ...]]:
+    """Return category and deciding ranks of four ranks given high to low."""
+    grouped = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    shape = tuple(count for count, _ in grouped)
+    decisive = tuple(rank for _, rank in grouped)
+    if shape == (4,):
+        return Category.FOUR_OF_A_KIND, decisive
+    if shape == (3, 1):
+        return Category.THREE_OF_A_KIND, decisive
+    if shape == (2, 2):
+        return Category.TWO_PAIR, decisive
+    if shape == (2, 1, 1):
+        return Category.PAIR, decisive
+    top = _straight_top(ranks)
+    if top is not None:
+        return (Category.STRAIGHT_FLUSH if flush else Category.STRAIGHT), (top,)
+    return (Category.FLUSH if flush else Category.HIGH_CARD), decisive
+
+
+def _straight_top(ranks: tuple[int, ...]) -> int | None:
+    """Return the top of four consecutive ranks, or None; no sequence wraps round the ace (MD-06A2, R23)."""
+    if ranks == LOW_STRAIGHT:
+        return ranks[1]
+    return ranks[0] if ranks[0] - ranks[3] == len(set(ranks)) - 1 == HAND_SIZE - 1 else None
+
+
+def _by_importance(four: list[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Order cards by how many share their rank, then by rank and suit; the ace of 4-3-2-A comes last."""
+    if ranks == LOW_STRAIGHT:
+        return (*four[1:], four[0])
+    held = Counter(ranks)
+    return tuple(sorted(four, key=lambda card: (held[rank_of(card)], card), reverse=True))
+
+
+@cache
+def _strengths() -> dict[tuple[Category, tuple[int, ...]], int]:
+    """Number every different strength from the lowest up."""
+    found: set[tuple[Category, tuple[int, ...]]] = set()
+    for rising in combinations_with_replacement(range(ACE + 1), HAND_SIZE):
+        ranks = rising[::-1]
+        found.add(_classify(ranks, flush=False))
+        if len(set(ranks)) == HAND_SIZE:
+            found.add(_classify(ranks, flush=True))
+    return {key: number for number, key in enumerate(sorted(found))}
+
+
+def _plural(rank: int) -> str:
+    name = RANK_NAMES[rank]
+    return name + ("es" if name == "six" else "s")
+
+
+def _announce(hand: Hand) -> str:
+    first, *rest = hand.ranks
+    others = " and ".join(RANK_NAMES[rank] for rank in rest)
+    match hand.category:
+        case Category.FOUR_OF_A_KIND:
+            return f"four {_plural(first)}"
+        case Category.THREE_OF_A_KIND:
+            return f"three {_plural(first)}, {others}"
+        case Category.TWO_PAIR:
+            return f"two pair, {_plural(first)} and {_plural(rest[0])}"
+        case Category.PAIR:
+            return f"pair of {_plural(first)}, {others}"
+        case Category.STRAIGHT | Category.STRAIGHT_FLUSH:
+            return f"{hand.category.text.replace('_', ' ')}, {RANK_NAMES[first]} high"
+        case _:
+            names = [RANK_NAMES[rank] for rank in rest]
+            kind = "flush" if hand.category is Category.FLUSH else "high card"
+            return f"{kind}, {RANK_NAMES[first]}, {', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,125 @@
+"""Money as integer cents, odds as exact fractions, and rounding that always has a name.
+
+Nothing here is a float. A payment is the stake times an exact fraction; where that leaves part of a cent
+the caller says by name what becomes of it (R33: down, unless the house submits another).
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+CENTS_PER_DOLLAR = 100
+
+
+class MoneyError(ValueError):
+    """Text that is not an amount, a share or odds; the message is one sentence."""
+
+
+class Rounding(StrEnum):
+    """What becomes of part of a cent."""
+
+    DOWN = "down"
+    UP = "up"
+    HALF_UP = "half_up"
+    HALF_EVEN = "half_even"
+
+    def whole(self, amount: Fraction) -> int:
+        """Return a non-negative amount of cents as whole cents."""
+        if amount < 0:
+            raise MoneyError(f"Only amounts of zero or more are rounded, not {amount}.")
+        floor, rest = divmod(amount, 1)
+        if self is Rounding.UP:
+            return floor + (rest > 0)
+        if self is Rounding.HALF_UP:
+            return floor + (rest >= Fraction(1, 2))
+        if self is Rounding.HALF_EVEN:
+            return round(amount)
+        return floor
+
+
+class OddsKind(StrEnum):
+    """How an award is quoted."""
+
+    TO = "to"
+    """Winnings on top of the stake, which the player keeps."""
+    FOR = "for"
+    """Everything that comes back; the stake is not returned as well (MA-13a1.2, SM-PROG-3.1, WA-PAY-R)."""
+    METER = "meter"
+    """A share of the progressive meter; the stake is not returned."""
+    FIXED = "fixed"
+    """An amount of money whatever the stake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What one row of a paytable pays, exactly."""
+
+    kind: OddsKind
+    value: Fraction
+    """Units a unit staked, share of the meter, or cents, by kind."""
+    text: str
+    """The award as the paytable prints it."""
+
+    def pays(self, stake: int, rounding: Rounding, meter: int = 0) -> int:
+        """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
+        base = {OddsKind.METER: meter, OddsKind.FIXED: 1}.get(self.kind, stake)
+        return rounding.whole(self.value * base)
+
+    def at_least(self, other: "Odds") -> bool:
+        """Say whether this award is quoted the same way as another and is no smaller."""
+        return self.kind is other.kind and self.value >= other.value
+
+    @property
+    def keeps_stake(self) -> bool:
+        """Say whether a winner keeps the stake as well (R93 for fixed amounts)."""
+        return self.kind in (OddsKind.TO, OddsKind.FIXED)
+
+
+_NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)"
+_RATIO = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
+_DOLLARS = re.compile(rf"\${_NUMBER}(?:\.(\d\d))?")
+
+
+def _whole(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def parse_odds(text: str) -> Odds:
+    """Return the odds that a text such as ``3 to 2``, ``300 for 1``, ``100% of meter`` or ``$100`` prints."""
+    if match := _RATIO.fullmatch(text):
+        won, kind, staked = _whole(match[1]), OddsKind(match[2]), _whole(match[3])
+        if won > 0 and staked > 0:
+            return Odds(kind, Fraction(won, staked), text)
+    elif text.endswith(" of meter") and _SHARE.fullmatch(text.removesuffix(" of meter")):
+        share = parse_share(text.removesuffix(" of meter"))
+        if share > 0:
+            return Odds(OddsKind.METER, share, text)
+    elif _DOLLARS.fullmatch(text) and (cents := parse_dollars(text)) > 0:
+        return Odds(OddsKind.FIXED, Fraction(cents), text)
+    raise MoneyError(
+        f"{text!r} is not an award; write it like '3 to 2', '300 for 1', '100% of meter' or '$100'."
+    )
+
+
+def parse_share(text: str) -> Fraction:
+    """Return a share from 0% to 100% as an exact fraction."""
+    match = _SHARE.fullmatch(text)
+    if match is None or (share := Fraction(match[1]) / 100) > 1:
+        raise MoneyError(f"{text!r} is not a share; write one from '0%' to '100%', such as '12.5%'.")
+    return share
+
+
+def parse_dollars(text: str) -> int:
+    """Return the cents of an amount such as ``$1,000`` or ``$2.50``."""
+    match = _DOLLARS.fullmatch(text)
+    if match is None:
+        raise MoneyError(f"{text!r} is not an amount; write it like '$1,000' or '$2.50'.")
+    return _whole(match[1]) * CENTS_PER_DOLLAR + int(match[2] or 0)
+
+
+def dollars(cents: int) -> str:
+    """Return cents as a person writes them: ``$1,000`` or ``$2.50``."""
+    whole, rest = divmod(abs(cents), CENTS_PER_DOLLAR)
+    return f"{'-' if cents < 0 else ''}${whole:,}" + (f".{rest:02}" if rest else "")

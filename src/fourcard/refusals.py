@@ -1,0 +1,171 @@
+"""The closed, numbered list of refusals: why something may not be, in one sentence each.
+
+A number never changes its meaning and is never used again. The clauses of a refusal are not listed here:
+they come from the node of the rulebook that was broken.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    """Every refusal there is: 1xx files, 2xx wagers at the table, 3xx and 4xx submissions."""
+
+    sentence: str
+
+    def __new__(cls, number: int, sentence: str) -> "Code":
+        """Give each number its sentence."""
+        code = int.__new__(cls, number)
+        code._value_ = number
+        code.sentence = sentence
+        return code
+
+    FILE_UNREADABLE = 101, "{file} is not readable TOML: {reason}."
+    KEY_UNKNOWN = 102, "{file}, {place}: the key '{key}' is not known here."
+    KEY_MISSING = 103, "{file}, {place}: the key '{key}' is missing."
+    VALUE_UNFIT = 104, "{file}, {place}: {reason}."
+    CLAUSE_MISSING = 105, "{file}, {place}: the value cites no clause."
+    CLAUSE_UNKNOWN = 106, "{file}, {place}: there is no clause, ruling or policy '{clause}'."
+    EDITIONS_MISSING = 107, "{file}, editions: every edition must be named, each once."
+    UNKNOWN_EDITION = 108, "{file} has no edition '{edition}'; it has {known}."
+    EDITIONS_OVERLAP = 109, "{file}, {place}: more than one value holds in the edition '{edition}'."
+    EDITION_UNCOVERED = 110, "{file}, {place}: no value holds in the edition '{edition}'."
+    ODDS_MALFORMED = 111, "{file}, {place}: {reason}."
+    UNKNOWN_RULEBOOK = 112, "There is no rulebook '{rulebook}'; there are {known}."
+
+    WAGER_NOT_OFFERED = 201, "The {wager} wager is not offered at this table."
+    WAGER_BELOW_LEAST = 202, "{amount} is under the posted minimum of {least} for the {wager} wager."
+    WAGER_ABOVE_MOST = 203, "{amount} is over the posted maximum of {most} for the {wager} wager."
+    WAGER_ABOVE_LEGAL_LIMIT = 204, "{amount} is over the legal limit of {most} for the {wager} wager."
+    WAGER_NOT_IN_CHIPS = 205, "{amount} is not a whole number of chips of {chip}."
+    PLAY_TOO_SMALL = 206, "A Play wager of {amount} is under {multiple} times the Ante of {ante}."
+    PLAY_TOO_LARGE = 207, "A Play wager of {amount} is over {multiple} times the Ante of {ante}."
+    PLAY_NOT_A_MULTIPLE = 208, "A Play wager of {amount} is not a whole multiple of the Ante of {ante}."
+    STAKE_NOT_TAKEN = 209, "A progressive wager of {amount} is not taken here; it must be {known}."
+    PREREQUISITE_MISSING = 210, "The {wager} wager needs {needed} at the same position."
+    POSITION_UNKNOWN = 211, "There is no position {position} at a table of {most}."
+    TOO_MANY_POSITIONS = 212, "One player may hold {most} at most, not {count}."
+    POSITIONS_NOT_ADJACENT = 213, "The positions {positions} of one player are not next to each other."
+
+    WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe a {wager} wager{edition}."
+    WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, and the submission names no table for it."
+    TABLE_UNKNOWN = 303, "There is no {wager} table '{table}' to choose; there are {known}."
+    TABLE_ODDS_ONLY = 304, "The {wager} table '{table}' was never in force; only its odds can be asked for."
+    OWN_TABLE_NOT_ALLOWED = 305, "The {wager} table must be one of the printed ones: {known}."
+    OWN_TABLE_UNDER_FLOOR = 306, (
+        "The {wager} table pays less than every printed one; the nearest is {table}, where {rows}."
+    )
+    OWN_TABLE_ROW_FOREIGN = 307, "A {wager} table has no row '{row}'."
+    OWN_TABLE_ROW_MISSING = 308, "A {wager} table must pay {row}, the lowest hand that wins."
+    OWN_TABLE_KIND = 309, "The {wager} row '{row}' pays {text}, which is not quoted as this wager is."
+    TABLE_NUMBERS_DIFFER = 310, "The {wager} table {table} must carry the number of the {other} table, {number}."
+    ENVY_UNKNOWN = 311, "There is no Envy schedule '{table}'; there are {known}."
+    ENVY_MISSING = 312, "The Envy schedule must be designated in the submission."
+    ENVY_UNPAIRED = 313, "The Envy schedule {table} does not go with the progressive paytable {paytable}."
+    ENVY_FAVOURS_PLAYERS = 314, (
+        "Envy schedule C as printed names hands that paytable C does not top out at, "
+        "and can turn the wager in the players' favour; C-royal is the other reading."
+    )
+    LIMITS_MISSING = 315, "The posted minimum and maximum of the {wager} wager are missing."
+    LIMITS_INVERTED = 316, "The posted limits of the {wager} wager must rise from more than $0: {least} to {most}."
+    LIMITS_NOT_IN_CHIPS = 317, "The posted limit {amount} of the {wager} wager is not whole chips of {chip}."
+    LEGAL_LIMIT_MISSING = 318, "The legal limit must be given as limits.legal: {reference} print the figure."
+    POSTED_OVER_LEGAL = 319, "The posted maximum {most} of the {wager} wager is over the legal limit of {legal}."
+    LIMITS_WITHOUT_WAGER = 320, "Limits are posted for a {wager} wager that is not offered."
+    PLAY_HAS_NO_LIMITS = 321, "The Play wager is bounded by the Ante and takes no posted limits."
+    TABLE_POSITIONS = 322, "A table has {most} betting positions at most, not {count}."
+    POSITIONS_PER_PLAYER_MISSING = 323, "The number of positions that one player may bet must be given."
+    POSITIONS_PER_PLAYER = 324, "One player may bet at {most} positions at most, not {count}."
+    POSITIONS_MUST_ADJOIN = 325, "A player's positions must be next to each other."
+    COVER_ALL_COLUMN_MISSING = 326, "Cover All prints no column for {count} players; {most} positions at most."
+    SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
+    SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
+
+    DEALING_NOT_ALLOWED = 401, "Dealing by '{method}' is not a method of this rulebook; there are {known}."
+    HAND_NEEDS_SHUFFLER = 402, "Dealing from the hand needs an automated shuffler."
+    STACK_SIZE = 403, "The machine must dispense stacks of {stack} cards, not {count}."
+    DEALER_FIRST = 404, "The dealer's cards are dispensed {rule}, so dealer_first cannot be {value}."
+    SHUFFLER_REQUIRED = 405, "The game must be dealt with an automated shuffler."
+    SHUFFLER_RECOMMENDED = 406, "An automated shuffler is recommended."
+    SHUFFLER_MAKER = 407, "The shuffler must be made by {maker}, not {value}."
+    SHUFFLER_MODE = 408, "An ACE shuffler must be set to one of {known}."
+    DECKS = 409, "{most} at most may be used, not {count}."
+    SECOND_DECK_NEEDS_SHUFFLER = 410, "A second deck may be used only with an automated shuffler."
+    DIRECT_LOAD = 411, "A shuffler that loads the dealing shoe itself is not described in this rulebook."
+    RESHUFFLING_DEVICE = 412, "A device that reshuffles by itself is not described in this rulebook."
+    SIX_CARD_DEALING = 413, "The Six Card Bonus needs its bonus card, which only {known} dealing delivers."
+    COVER_ALL_DEVICE = 414, "Cover All needs a shuffler {device} in the mode '{mode}'."
+    LOCAL_FAILURE_PROCEDURE = 415, "This rulebook itself says what a failed shuffler leads to."
+    ROUTINE_MISSING = 416, "The settlement routine must be declared: {known}."
+    ROUTINE_UNKNOWN = 417, "The settlement routine '{routine}' is not one of {known}."
+    HOUSE_ORDER = 418, "The order in which a player's wagers are settled is fixed in this rulebook."
+    HOUSE_ORDER_INCOMPLETE = 419, "The house order must name each wager offered once: {known}."
+    LEAVING = 420, "Wagers of a player who leaves may not be treated as lost here."
+    OPERATOR_KIND_MISSING = 421, "The operator must be named as commercial or tribal."
+    APPROVAL_MISSING = 422, "The approval '{name}' is missing ({case})."
+    RULES_OF_PLAY = 423, "The game must follow the rules of play of {date}, and the submission names {value}."
+    CHANGE_MAY_AFFECT_APPROVAL = 424, "A change to the game may affect its approval: {changes}."
+    LAYOUT_MISSING = 425, "The layout must be submitted."
+    LAYOUT_AREA_MISSING = 426, "The layout needs a separate area for the {wager} wager."
+    ODDS_NOT_SHOWN = 427, "The odds must stand on the layout, or on a sign at the table."
+    PROGRESSIVE_MISSING = 428, "A progressive is offered, and the submission has no section [progressive]."
+    PROGRESSIVE_NOT_OFFERED = 429, "The section [progressive] stands without a progressive wager."
+    RATE_MISSING = 430, "The rate of progression must be given."
+    METER_MISSING = 431, "The {name} amount of the meter must be given."
+    METER_UNDER_FLOOR = 432, "The {name} amount of {amount} is under the minimum of {least} for paytable {table}."
+    STAKES_MISSING = 433, "The stakes of the progressive wager must be given."
+    STAKE_NOT_ALLOWED = 434, "A progressive stake of {amount} is not allowed; it must be {known}."
+    STAKES_MORE_THAN_ONE = 435, "The setting one_denomination allows a single progressive stake, not {count}."
+    FIXED_AWARDS = 436, "Fixed awards are paid from the {known} in this rulebook, not from the {value}."
+    WINNER_ORDER = 437, "Several meter winners are paid in the order of settlement in this rulebook."
+    CONSOLE_MISSING = 438, "The console must be named: {known}."
+    COMPONENT_UNKNOWN = 439, "The component '{name}' is not an approved part of the {console} system."
+    COMPONENT_VERSION = 440, "The component '{name}' must be of version {wanted}, not {version}."
+    COMPONENT_MISSING = 441, "The {console} system lacks an approved {role}: {known}."
+    EXECUTIVE_THRESHOLD_MISSING = 442, "The award from which an executive must confirm has to be given."
+    RATES_OVER_WHOLE = 443, "Meter and reserve together take {total}, more than the whole wager."
+    RATE_MAY_RUN_DRY = 444, "A rate of {rate} is under the {least} at which such a meter grows; it may run dry."
+    RATE_ABOVE_PRESET = 445, "The rate of {rate} is above the preset {preset}, which cuts the house's advantage."
+    PRESET_RATE_UNKNOWN = 446, "Without preset_rate it cannot be seen whether the rate was only lowered."
+    RESERVE_RECOMMENDED = 447, "A small part of each wager should go to a reserve."
+    RESERVE_ONLY_SEED = 448, "The reserve should not be the only seed of the meter."
+    SEED_NOT_PRESET = 449, "The seed of {amount} is not the preset {preset} of paytable {table}."
+    SEED_UNDER_FIXED_AWARD = 450, "The seed of {amount} is under the largest fixed award of {least}."
+    SEED_ZERO = 451, "A seed of $0 is not recommended."
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something may not be: its number, its sentence and the clauses that were broken."""
+
+    code: Code
+    message: str
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return the refusal's name as answers carry it, such as ``play_too_large``."""
+        return self.code.name.lower()
+
+    def answer(self) -> dict[str, object]:
+        """Return the refusal as scripts read it."""
+        return {
+            "code": int(self.code),
+            "name": self.name,
+            "message": self.message,
+            "clauses": list(self.clauses),
+        }
+
+
+class RefusedError(ValueError):
+    """A refusal on its way up; its text is the refusal's sentence."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Carry the refusal."""
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+def refuse(code: Code, clauses: tuple[str, ...] = (), **figures: object) -> Refusal:
+    """Return the refusal that a code's sentence makes with these figures."""
+    return Refusal(code, code.sentence.format(**figures), clauses)

@@ -1,0 +1,52 @@
+"""The ledger of all clauses: what each source says, in one line each, under a stable id."""
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal, get_args
+
+import msgspec
+
+from fourcard.rulebooks import read_text
+
+Source = Literal["MA", "SM", "MD", "WA", "IA"]
+Kind = Literal["engine", "procedure", "data", "config", "info", "physical"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One requirement of one source."""
+
+    id: str
+    source: Source
+    clause: str
+    """Where it stands in the source, such as ``§10(b)``."""
+    topic: str
+    kind: Kind
+    requirement: str
+    params: str
+    """The figures of the clause, as ``name=value`` joined by semicolons."""
+    ruling: str
+    """The rulings that concern it, such as ``R5 R46``."""
+    notes: str
+
+    @property
+    def rulings(self) -> tuple[str, ...]:
+        """Return the ids of the rulings that concern this clause."""
+        return tuple(self.ruling.split())
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """Return the clause's figures by name."""
+        return dict(part.split("=", 1) for part in self.params.split(";") if part)
+
+
+@cache
+def ledger() -> Mapping[str, Clause]:
+    """Return every clause by id, in the order of the sources."""
+    rows = csv.DictReader(read_text("clauses.csv").splitlines())
+    found = [msgspec.convert(row, Clause) for row in rows]
+    by_id = {clause.id: clause for clause in found}
+    assert len(by_id) == len(found), "a clause id stands twice in the ledger"
+    return by_id

@@ -1,0 +1,102 @@
+"""Reading rulebook files: strict, and every refusal is a sentence that names file and place."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import cast
+
+import msgspec
+
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rulebooks import read_text
+from fourcard.rules.editions import for_edition
+from fourcard.rules.nodes import from_text
+from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.rulings import is_address
+
+RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
+Document = dict[str, object]
+
+
+@cache
+def document(name: str) -> Document:
+    """Return the parsed file of one rulebook, all editions together."""
+    file = f"{name.replace('-', '_')}.toml"
+    return parse(read_text(file), file)
+
+
+@cache
+def rulebook(name: str, edition: str | None = None) -> Rulebook:
+    """Return a rulebook by id, in its default edition unless another is asked for."""
+    if name not in RULEBOOKS:
+        raise RefusedError(refuse(Code.UNKNOWN_RULEBOOK, rulebook=name, known=", ".join(RULEBOOKS)))
+    return resolve(document(name), f"{name.replace('-', '_')}.toml", edition)
+
+
+def every_rulebook() -> Iterator[Rulebook]:
+    """Yield every rulebook in every edition."""
+    for name in RULEBOOKS:
+        for edition in rulebook(name).editions:
+            yield rulebook(name, edition)
+
+
+def parse(text: str, file: str) -> Document:
+    """Return the tables of a TOML text, or refuse what is not TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason = re.sub(r"^Cannot|^Invalid", lambda found: found[0].lower(), str(error))
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason)) from None
+
+
+def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
+    """Return one edition of a parsed rulebook after checking its keys, values, odds and clauses."""
+    editions = _editions(raw, file)
+    chosen = edition or str(raw.get("default_edition", editions[0]))
+    if chosen not in editions:
+        raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=chosen, known=", ".join(editions)))
+    plain = cast(Document, for_edition(raw, chosen, editions, file))
+    found = convert({**plain, "edition": chosen}, Rulebook, file)
+    for problem in _citation_problems(found, file):
+        raise RefusedError(problem)
+    return found
+
+
+def convert[Shape: msgspec.Struct](raw: Document, shape: type[Shape], file: str) -> Shape:
+    """Return a document as frozen data, or refuse the first thing in it that does not fit."""
+    try:
+        return msgspec.convert(raw, shape, dec_hook=from_text)
+    except msgspec.ValidationError as error:
+        raise RefusedError(_misfit(str(error), file)) from None
+
+
+def _editions(raw: Document, file: str) -> tuple[str, ...]:
+    named = raw.get("editions")
+    if not isinstance(named, list) or not named or len(set(named)) != len(named):
+        raise RefusedError(refuse(Code.EDITIONS_MISSING, file=file))
+    return tuple(map(str, named))
+
+
+def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    for place, node in found.nodes():
+        if not node.clauses:
+            yield refuse(Code.CLAUSE_MISSING, file=file, place=place)
+        for clause in node.clauses:
+            if not is_address(clause):
+                yield refuse(Code.CLAUSE_UNKNOWN, file=file, place=place, clause=clause)
+
+
+def _misfit(error: str, file: str) -> Refusal:
+    """Turn msgspec's account of what did not fit into the refusal that says it."""
+    what, _, path = error.partition(" - at ")
+    place = path.strip("`").removeprefix("$").removeprefix(".") or "the top of the file"
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
+        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
+    if missing := re.fullmatch(r"Object missing required field `(.+)`", what):
+        if missing[1] == "clauses":
+            return refuse(Code.CLAUSE_MISSING, file=file, place=place)
+        return refuse(Code.KEY_MISSING, file=file, place=place, key=missing[1])
+    if "is not an award" in what:
+        return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
+    return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=what[:1].lower() + what[1:].rstrip("."))

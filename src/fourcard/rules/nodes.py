@@ -1,0 +1,76 @@
+"""The nodes that a rulebook is made of: a value and the clauses that demand it, side by side."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Generic, Literal, TypeVar, get_args
+
+import msgspec
+
+from fourcard.money import Odds, parse_dollars, parse_odds, parse_share
+
+WagerName = Literal[
+    "ante", "play", "automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy"
+]
+WAGERS: tuple[WagerName, ...] = get_args(WagerName)
+RowName = Literal[
+    "super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
+    "four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "full_house", "three_of_a_kind",
+    "flush", "straight", "two_pair", "pair_of_aces",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+
+class Cents(int):
+    """An amount that a rulebook or a submission prints in dollars, held in cents."""
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Anything that cites its clauses."""
+
+    clauses: tuple[str, ...]
+
+
+class Cited(Node, Generic[T], frozen=True, kw_only=True):
+    """One value of the law with the clauses that demand it."""
+
+    value: T
+
+
+class Paytable(Node, frozen=True, kw_only=True):
+    """One printed table: what each hand pays, the best hand first."""
+
+    pays: dict[RowName, Odds]
+    cards: Literal[4, 5, 6] = 4
+    """How many cards the hand that it judges has at most: four, five (R8) or six with the bonus card."""
+    odds_only: bool = False
+    """Printed, but never offered: it can only be asked for its odds (R10)."""
+
+
+def from_text(wanted: type, text: object) -> object:
+    """Turn the texts of a file into exact amounts: the hook that msgspec calls for our own types."""
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} must be written as text, such as '$5' or '25 to 1'")  # noqa: TRY004
+    if wanted is Odds:
+        return parse_odds(text)
+    if wanted is Cents:
+        return Cents(parse_dollars(text))
+    if wanted is Fraction:
+        return parse_share(text)
+    raise TypeError(f"no text form for {wanted}")
+
+
+def walk(struct: msgspec.Struct, place: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield every node below a struct with its place, such as ``wagers.ante.offered``."""
+    for name in struct.__struct_fields__:
+        yield from _walk_value(getattr(struct, name), f"{place}.{name}" if place else name)
+
+
+def _walk_value(value: object, place: str) -> Iterator[tuple[str, Node]]:
+    if isinstance(value, Node):
+        yield place, value
+    elif isinstance(value, msgspec.Struct):
+        yield from walk(value, place)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _walk_value(item, f"{place}.{key}")

@@ -1,0 +1,243 @@
+"""What a rulebook says, as frozen data: one authority's law in one edition.
+
+Every field that is a node carries its clauses; a field that is None is a point on which the source is
+silent. The files are read by ``fourcard.rules.loading``.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from fourcard.rules.nodes import Cents, Cited, Node, Paytable, WagerName, walk
+
+Offer = Literal["always", "optional"]
+OwnTables = Literal["never", "floors", "free"]
+DealingMethod = Literal["shoe", "hand", "automated", "manual"]
+ShufflerStanding = Literal["optional", "recommended", "required"]
+Routine = Literal["by-procedure", "by-player", "lay-and-pay", "pick-and-pay"]
+AwardSource = Literal["tray", "meter"]
+Console = Literal["keypad", "touch"]
+ComponentRole = Literal["manager", "controller", "sensor", "display"]
+DealerFirst = Literal["never", "with-reshuffling-shoe", "always"]
+ApprovalCase = Literal[
+    "always", "shoe", "automated", "reshuffling-device", "other-tip-box-place", "commercial", "tribal"
+]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A section of a rulebook."""
+
+
+class Positions(Part, frozen=True, kw_only=True):
+    """Betting positions: how many there are and how many one player may hold."""
+
+    at_table: Cited[int]
+    per_player: Cited[int]
+    per_player_declared: Cited[bool] | None = None
+    adjacent: Cited[bool] | None = None
+
+
+class Wager(Part, frozen=True, kw_only=True):
+    """What the law says of one wager before any card is dealt."""
+
+    offered: Cited[Offer]
+    posted_limits: Cited[bool] | None = None
+    legal_limit: Cited[bool] | None = None
+    requires_all: Cited[tuple[WagerName, ...]] | None = None
+    requires_any: Cited[tuple[WagerName, ...]] | None = None
+    lowest: Cited[str] | None = None
+    """The lowest hand that a table for this wager pays, and must pay."""
+    choices: Cited[tuple[str, ...]] | None = None
+    own_tables: Cited[OwnTables] | None = None
+    """Whether an operator may submit a table of its own: never, above a printed one, or freely."""
+    same_number_as: Cited[WagerName] | None = None
+    paytables: dict[str, Paytable] = {}
+
+    @property
+    def selectable(self) -> tuple[str, ...]:
+        """Return the ids of the tables that an operator may choose."""
+        if self.choices is not None:
+            return self.choices.value
+        return tuple(name for name, table in self.paytables.items() if not table.odds_only)
+
+
+class PlayWager(Part, frozen=True, kw_only=True):
+    """How large a Play wager may be, in Antes."""
+
+    offered: Cited[Offer]
+    least: Cited[int]
+    most: Cited[int]
+    whole_multiples: Cited[bool]
+    legal_limit: Cited[bool] | None = None
+    posted_maximum_binds: Cited[bool]
+
+
+class SixCardWager(Wager, frozen=True, kw_only=True):
+    """The Six Card Bonus, which needs a bonus card and so a machine that deals it."""
+
+    dealing: Cited[tuple[DealingMethod, ...]]
+
+
+class CoverAllWager(Wager, frozen=True, kw_only=True):
+    """Cover All: one column of odds for each number of hands, the dealer's included."""
+
+    device: Cited[str]
+    mode: Cited[str]
+    dealer_counts: Cited[bool]
+    columns: dict[str, Paytable]
+
+    def column(self, players: int) -> Paytable | None:
+        """Return the odds for so many players dealt in, or None where no column is printed (R5, R46)."""
+        return self.columns.get(str(players + self.dealer_counts.value))
+
+
+class Component(Node, frozen=True, kw_only=True):
+    """One approved part of a progressive system and its version."""
+
+    role: ComponentRole
+    version: str = ""
+    or_higher: bool = False
+
+
+class Recommendations(Part, frozen=True, kw_only=True):
+    """The manufacturer's advice on a meter, which a check repeats as warnings."""
+
+    most_rate_all_from_meter: Cited[Fraction]
+    growth_rate_all_from_meter: Cited[Fraction]
+    only_lower_preset_rate: Cited[bool]
+    reserve: Cited[bool]
+    seed_beside_reserve: Cited[bool]
+    preset_seed: Cited[bool]
+    seed_covers_largest_fixed_award: Cited[bool]
+    no_zero_seed: Cited[bool]
+
+
+class ProgressiveWager(Wager, frozen=True, kw_only=True):
+    """The progressive wager and its meter."""
+
+    stakes: Cited[tuple[Cents, ...]] | None = None
+    stake_unit: Cited[Cents] | None = None
+    rate_declared: Cited[bool] | None = None
+    meter_declared: Cited[bool] | None = None
+    least_meter: dict[str, Cited[Cents]] = {}
+    preset_seed: dict[str, Cited[Cents]] = {}
+    preset_seed_scales: Cited[bool] | None = None
+    fixed_awards: Cited[tuple[AwardSource, ...]]
+    winner_order_by_internal_controls: Cited[bool]
+    executive_threshold: Cited[Console] | None = None
+    components: dict[Console, dict[str, Component]] = {}
+    recommendations: Recommendations | None = None
+
+
+class EnvyWager(Part, frozen=True, kw_only=True):
+    """Envy: what a progressive bettor gets for another player's hand, by the bettor's own stake."""
+
+    declared: Cited[bool] | None = None
+    paired: Cited[bool] | None = None
+    linear: Cited[bool]
+    """Whether amounts grow with the stake from the one printed, or are printed for each stake."""
+    paytables: dict[str, dict[str, Paytable]]
+
+
+class Wagers(Part, frozen=True, kw_only=True):
+    """Every wager that the rulebook describes."""
+
+    ante: Wager
+    play: PlayWager
+    automatic_bonus: Wager
+    aces_up: Wager
+    bad_beat: Wager | None = None
+    six_card: SixCardWager | None = None
+    cover_all: CoverAllWager | None = None
+    progressive: ProgressiveWager | None = None
+    envy: EnvyWager | None = None
+
+
+class Dealing(Part, frozen=True, kw_only=True):
+    """One way of dealing that the rulebook allows."""
+
+    allowed: Cited[bool]
+    needs_shuffler: Cited[bool] | None = None
+    stack: Cited[int] | None = None
+    dealer_first: Cited[DealerFirst] | None = None
+
+
+class Shuffling(Part, frozen=True, kw_only=True):
+    """Decks, shufflers and what may be asked of them."""
+
+    decks: Cited[int]
+    second_deck_needs_shuffler: Cited[bool] | None = None
+    shuffler: Cited[ShufflerStanding]
+    maker: Cited[str] | None = None
+    ace_modes: Cited[tuple[str, ...]] | None = None
+    direct_load: Cited[bool] | None = None
+    reshuffling_device: Cited[bool] | None = None
+    stub_count_waived_by_counting_shuffler: Cited[bool] | None = None
+    local_failure_procedure: Cited[bool]
+
+
+class Settlement(Part, frozen=True, kw_only=True):
+    """What a house may choose about settling."""
+
+    routines: Cited[tuple[Routine, ...]]
+    routine_declared: Cited[bool] | None = None
+    house_order: Cited[bool]
+
+
+class Layout(Part, frozen=True, kw_only=True):
+    """What the cloth shows."""
+
+    areas: Cited[tuple[WagerName, ...]]
+    progressive_area: Cited[bool]
+    six_card_area: Cited[bool] | None = None
+    sign_in_place_of_layout: Cited[bool]
+
+
+class RulesOfPlay(Part, frozen=True, kw_only=True):
+    """The approved text that the game must follow."""
+
+    date: Cited[str]
+    changes_may_affect_approval: Cited[bool]
+
+
+class Roles(Part, frozen=True, kw_only=True):
+    """Who may do what at the table."""
+
+    chooses_best_hand: Cited[str] | None = None
+    may_touch_cards: Cited[tuple[str, ...]] | None = None
+    orders_recut: Cited[str] | None = None
+    validates_jackpot: Cited[str] | None = None
+
+
+class Rulebook(Part, frozen=True, kw_only=True):
+    """One authority's rules in one edition, every value with its clause."""
+
+    id: str
+    name: str
+    source: str
+    authority: str
+    document: str
+    editions: tuple[str, ...]
+    default_edition: str
+    edition: str = ""
+    positions: Positions
+    leaving_may_lose_wagers: Cited[bool]
+    settlement: Settlement
+    shuffling: Shuffling
+    dealing: dict[DealingMethod, Dealing]
+    wagers: Wagers
+    approvals: dict[str, Cited[ApprovalCase]] = {}
+    layout: Layout | None = None
+    rules_of_play: RulesOfPlay | None = None
+    roles: Roles
+
+    def nodes(self) -> Iterator[tuple[str, Node]]:
+        """Yield every cited value with its place in the rulebook."""
+        return walk(self)
+
+    def wager(self, name: WagerName) -> Wager | PlayWager | EnvyWager | None:
+        """Return what the rulebook says of a wager, or None if it does not describe it."""
+        found: Wager | PlayWager | EnvyWager | None = getattr(self.wagers, name)
+        return found

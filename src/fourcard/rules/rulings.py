@@ -1,0 +1,67 @@
+"""The rulings: how contradictions and silences of the sources are read, and which of them are policy."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import msgspec
+
+from fourcard.rulebooks import read_text
+from fourcard.rules.clauses import ledger
+
+SettingValue = bool | int | str
+
+
+class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named choice that a ruling leaves to the operator."""
+
+    default: SettingValue
+    values: tuple[SettingValue, ...]
+
+    def __post_init__(self) -> None:
+        """Keep the default among the values."""
+        if self.default not in self.values:
+            raise ValueError(f"the default {self.default!r} is not one of the values")
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one point is read (R-ids), or what the system does where no source demands it (P-ids)."""
+
+    title: str
+    clauses: tuple[str, ...]
+    reading: str
+    question: str = ""
+    overrules: tuple[str, ...] = ()
+    """Clauses whose letter is not followed; the ruling's own test proves them."""
+    settings: dict[str, Setting] = {}
+
+
+@cache
+def rulings() -> Mapping[str, Ruling]:
+    """Return every ruling and policy by id."""
+    return msgspec.convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling])
+
+
+@cache
+def settings() -> Mapping[str, tuple[str, Setting]]:
+    """Return every policy setting by name, with the id of the ruling that it belongs to."""
+    return {
+        name: (ruling_id, setting)
+        for ruling_id, ruling in rulings().items()
+        for name, setting in ruling.settings.items()
+    }
+
+
+def is_address(text: str) -> bool:
+    """Say whether a text is the id of a clause, a ruling or a policy."""
+    return text in ledger() or text in rulings()
+
+
+def proven_by_claim(claims: Iterable[str]) -> set[str]:
+    """Return every id that claims prove: the ids themselves, and what a claimed ruling overrules."""
+    proven: set[str] = set()
+    for claim in claims:
+        proven.add(claim)
+        if claim in rulings():
+            proven.update(rulings()[claim].overrules)
+    return proven
