@@ -35,7 +35,7 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	@touch $(VENV)/.run $@
 
 test: dev ## set up and run every test
-	@$(BIN)/python -m tools.suites
+	@$(BIN)/python -m pytest
 
 lint: dev ## style, types and the arrows of the house
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"

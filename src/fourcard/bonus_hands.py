@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import combinations
 
-from fourcard.cards import RANKS, SUIT_NAMES, distinct, rank_of, suit_of
+from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
+from fourcard.hands import ACE, by_importance
 
-ACE = len(RANKS) - 1
 FIVE = 5
 SIX = 6
 WHEEL = (ACE, 3, 2, 1, 0)
-"""5-4-3-2-A counts as a straight, as in ordinary five-card poker (R28)."""
+"""The ranks of 5-4-3-2-A, high to low."""
 SUPER_ROYAL_RANKS = tuple(range(ACE, ACE - SIX, -1))
 
 
@@ -54,24 +54,21 @@ class FiveCardHand:
         return (self.category.text,)
 
 
-def rank_five(cards: Iterable[int]) -> FiveCardHand:
-    """Return the hand that exactly five cards make."""
+def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
+    """Return the hand that exactly five cards make; 5-4-3-2-A is a straight unless policy says not (R28)."""
     five = sorted(distinct(cards, (FIVE,)), reverse=True)
     ranks = tuple(map(rank_of, five))
     flush = len(set(map(suit_of, five))) == 1
-    held = Counter(ranks)
-    if ranks == WHEEL:
-        ordered = (*five[1:], five[0])
-    else:
-        ordered = tuple(sorted(five, key=lambda card: (held[rank_of(card)], card), reverse=True))
-    category, decisive = _classify(ranks, flush=flush)
-    return FiveCardHand(category, decisive, ordered)
+    wheel = low_ace and ranks == WHEEL
+    category, decisive = _classify(ranks, flush=flush, wheel=wheel)
+    return FiveCardHand(category, decisive, by_importance(five, low_ace=wheel))
 
 
-def best_five(cards: Iterable[int]) -> FiveCardHand:
+def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
     held = distinct(cards, (FIVE, SIX))
-    return max(map(rank_five, combinations(held, FIVE)), key=lambda hand: (hand, hand.cards))
+    hands = (rank_five(five, low_ace=low_ace) for five in combinations(held, FIVE))
+    return max(hands, key=lambda hand: (hand, hand.cards))
 
 
 def super_royal_suit(cards: Iterable[int]) -> str | None:
@@ -83,15 +80,17 @@ def super_royal_suit(cards: Iterable[int]) -> str | None:
     return SUIT_NAMES[suits.pop()]
 
 
-def six_card_rows(cards: Iterable[int]) -> tuple[str, ...]:
+def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, ...]:
     """Return the Six Card Bonus rows that six cards can win; a Super Royal stands before its royal (R93)."""
     six = distinct(cards, (SIX,))
-    rows = best_five(six).rows
+    rows = best_five(six, low_ace=low_ace).rows
     suit = super_royal_suit(six)
     return rows if suit is None else (f"super_royal_{suit}", *rows)
 
 
-def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[FiveCardCategory, tuple[int, ...]]:
+def _classify(
+    ranks: tuple[int, ...], *, flush: bool, wheel: bool
+) -> tuple[FiveCardCategory, tuple[int, ...]]:
     grouped = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
     shape = tuple(count for count, _ in grouped)
     decisive = tuple(rank for _, rank in grouped)
@@ -104,7 +103,7 @@ def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[FiveCardCategory,
     }
     if shape in by_shape:
         return by_shape[shape], decisive
-    top = ranks[1] if ranks == WHEEL else ranks[0] if ranks[0] - ranks[-1] == FIVE - 1 else None
+    top = ranks[1] if wheel else ranks[0] if ranks[0] - ranks[-1] == FIVE - 1 else None
     if top is None:
         return (FiveCardCategory.FLUSH if flush else FiveCardCategory.HIGH_CARD), decisive
     if not flush:

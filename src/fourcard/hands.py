@@ -93,7 +93,7 @@ def rank_four(cards: Iterable[int]) -> Hand:
     ranks = tuple(map(rank_of, four))
     flush = len(set(map(suit_of, four))) == 1
     category, decisive = _classify(ranks, flush=flush)
-    return Hand(category, decisive, _by_importance(four, ranks))
+    return Hand(category, decisive, by_importance(four, low_ace=ranks == LOW_STRAIGHT))
 
 
 def best_hand(cards: Iterable[int]) -> Hand:
@@ -128,17 +128,17 @@ def _straight_top(ranks: tuple[int, ...]) -> int | None:
     return ranks[0] if ranks[0] - ranks[3] == len(set(ranks)) - 1 == HAND_SIZE - 1 else None
 
 
-def _by_importance(four: list[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """Order cards by how many share their rank, then by rank and suit; the ace of 4-3-2-A comes last."""
-    if ranks == LOW_STRAIGHT:
-        return (*four[1:], four[0])
-    held = Counter(ranks)
-    return tuple(sorted(four, key=lambda card: (held[rank_of(card)], card), reverse=True))
+def by_importance(cards: list[int], *, low_ace: bool) -> tuple[int, ...]:
+    """Order cards given high to low by how many share their rank; an ace that plays low comes last."""
+    if low_ace:
+        return (*cards[1:], cards[0])
+    held = Counter(map(rank_of, cards))
+    return tuple(sorted(cards, key=lambda card: (held[rank_of(card)], card), reverse=True))
 
 
 @cache
 def _strengths() -> dict[tuple[Category, tuple[int, ...]], int]:
-    """Number every different strength from the lowest up."""
+    """Return the number of every different strength, from the lowest up."""
     found: set[tuple[Category, tuple[int, ...]]] = set()
     for rising in combinations_with_replacement(range(ACE + 1), HAND_SIZE):
         ranks = rising[::-1]

@@ -5,9 +5,9 @@ the caller says by name what becomes of it (R33: down, unless the house submits 
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 
 CENTS_PER_DOLLAR = 100
 
@@ -51,15 +51,33 @@ class OddsKind(StrEnum):
     """An amount of money whatever the stake."""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """What one row of a paytable pays, exactly."""
+class Odds(str):
+    """What one row of a paytable pays: the text as printed, with its exact meaning.
 
-    kind: OddsKind
-    value: Fraction
-    """Units a unit staked, share of the meter, or cents, by kind."""
-    text: str
-    """The award as the paytable prints it."""
+    Written ``3 to 2``, ``300 for 1``, ``100% of meter`` or ``$100``; any other text is refused.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> "Odds":
+        """Accept the text only if it means something."""
+        _meaning(text)
+        return super().__new__(cls, text)
+
+    @property
+    def kind(self) -> OddsKind:
+        """Return how the award is quoted."""
+        return _meaning(self)[0]
+
+    @property
+    def value(self) -> Fraction:
+        """Return units a unit staked, the share of the meter, or cents, by kind."""
+        return _meaning(self)[1]
+
+    @property
+    def keeps_stake(self) -> bool:
+        """Say whether a winner keeps the stake as well (R93 for fixed amounts)."""
+        return self.kind in (OddsKind.TO, OddsKind.FIXED)
 
     def pays(self, stake: int, rounding: Rounding, meter: int = 0) -> int:
         """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
@@ -69,11 +87,6 @@ class Odds:
     def at_least(self, other: "Odds") -> bool:
         """Say whether this award is quoted the same way as another and is no smaller."""
         return self.kind is other.kind and self.value >= other.value
-
-    @property
-    def keeps_stake(self) -> bool:
-        """Say whether a winner keeps the stake as well (R93 for fixed amounts)."""
-        return self.kind in (OddsKind.TO, OddsKind.FIXED)
 
 
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)"
@@ -86,18 +99,18 @@ def _whole(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def parse_odds(text: str) -> Odds:
-    """Return the odds that a text such as ``3 to 2``, ``300 for 1``, ``100% of meter`` or ``$100`` prints."""
+@cache
+def _meaning(text: str) -> tuple[OddsKind, Fraction]:
+    """Return the kind and the exact value that an award's text has."""
     if match := _RATIO.fullmatch(text):
         won, kind, staked = _whole(match[1]), OddsKind(match[2]), _whole(match[3])
         if won > 0 and staked > 0:
-            return Odds(kind, Fraction(won, staked), text)
-    elif text.endswith(" of meter") and _SHARE.fullmatch(text.removesuffix(" of meter")):
-        share = parse_share(text.removesuffix(" of meter"))
-        if share > 0:
-            return Odds(OddsKind.METER, share, text)
+            return kind, Fraction(won, staked)
+    elif text.endswith(" of meter") and _SHARE.fullmatch(share := text.removesuffix(" of meter")):
+        if (part := parse_share(share)) > 0:
+            return OddsKind.METER, part
     elif _DOLLARS.fullmatch(text) and (cents := parse_dollars(text)) > 0:
-        return Odds(OddsKind.FIXED, Fraction(cents), text)
+        return OddsKind.FIXED, Fraction(cents)
     raise MoneyError(
         f"{text!r} is not an award; write it like '3 to 2', '300 for 1', '100% of meter' or '$100'."
     )

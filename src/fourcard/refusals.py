@@ -52,32 +52,47 @@ class Code(IntEnum):
     TABLE_UNKNOWN = 303, "There is no {wager} table '{table}' to choose; there are {known}."
     TABLE_ODDS_ONLY = 304, "The {wager} table '{table}' was never in force; only its odds can be asked for."
     OWN_TABLE_NOT_ALLOWED = 305, "The {wager} table must be one of the printed ones: {known}."
-    OWN_TABLE_UNDER_FLOOR = 306, (
-        "The {wager} table pays less than every printed one; the nearest is {table}, where {rows}."
+    OWN_TABLE_UNDER_FLOOR = (
+        306,
+        ("The {wager} table pays less than every printed one; the nearest is {table}, where {rows}."),
     )
     OWN_TABLE_ROW_FOREIGN = 307, "A {wager} table has no row '{row}'."
     OWN_TABLE_ROW_MISSING = 308, "A {wager} table must pay {row}, the lowest hand that wins."
     OWN_TABLE_KIND = 309, "The {wager} row '{row}' pays {text}, which is not quoted as this wager is."
-    TABLE_NUMBERS_DIFFER = 310, "The {wager} table {table} must carry the number of the {other} table, {number}."
+    TABLE_NUMBERS_DIFFER = (
+        310,
+        "The {wager} table {table} must carry the number of the {other} table, {number}.",
+    )
     ENVY_UNKNOWN = 311, "There is no Envy schedule '{table}'; there are {known}."
     ENVY_MISSING = 312, "The Envy schedule must be designated in the submission."
     ENVY_UNPAIRED = 313, "The Envy schedule {table} does not go with the progressive paytable {paytable}."
-    ENVY_FAVOURS_PLAYERS = 314, (
-        "Envy schedule C as printed names hands that paytable C does not top out at, "
-        "and can turn the wager in the players' favour; C-royal is the other reading."
+    ENVY_FAVOURS_PLAYERS = (
+        314,
+        (
+            "Envy schedule C as printed names hands that paytable C does not top out at, "
+            "and can turn the wager in the players' favour; C-royal is the other reading."
+        ),
     )
     LIMITS_MISSING = 315, "The posted minimum and maximum of the {wager} wager are missing."
-    LIMITS_INVERTED = 316, "The posted limits of the {wager} wager must rise from more than $0: {least} to {most}."
+    LIMITS_INVERTED = (
+        316,
+        "The posted limits of the {wager} wager must rise from more than $0: {least} to {most}.",
+    )
     LIMITS_NOT_IN_CHIPS = 317, "The posted limit {amount} of the {wager} wager is not whole chips of {chip}."
     LEGAL_LIMIT_MISSING = 318, "The legal limit must be given as limits.legal: {reference} print the figure."
-    POSTED_OVER_LEGAL = 319, "The posted maximum {most} of the {wager} wager is over the legal limit of {legal}."
+    POSTED_OVER_LEGAL = (
+        319,
+        "The posted maximum {most} of the {wager} wager is over the legal limit of {legal}.",
+    )
     LIMITS_WITHOUT_WAGER = 320, "Limits are posted for a {wager} wager that is not offered."
-    PLAY_HAS_NO_LIMITS = 321, "The Play wager is bounded by the Ante and takes no posted limits."
     TABLE_POSITIONS = 322, "A table has {most} betting positions at most, not {count}."
     POSITIONS_PER_PLAYER_MISSING = 323, "The number of positions that one player may bet must be given."
     POSITIONS_PER_PLAYER = 324, "One player may bet at {most} positions at most, not {count}."
     POSITIONS_MUST_ADJOIN = 325, "A player's positions must be next to each other."
-    COVER_ALL_COLUMN_MISSING = 326, "Cover All prints no column for {count} players; {most} positions at most."
+    COVER_ALL_COLUMN_MISSING = (
+        326,
+        "Cover All prints no column for {count} players; {most} positions at most.",
+    )
     SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
     SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
 
@@ -112,7 +127,10 @@ class Code(IntEnum):
     PROGRESSIVE_NOT_OFFERED = 429, "The section [progressive] stands without a progressive wager."
     RATE_MISSING = 430, "The rate of progression must be given."
     METER_MISSING = 431, "The {name} amount of the meter must be given."
-    METER_UNDER_FLOOR = 432, "The {name} amount of {amount} is under the minimum of {least} for paytable {table}."
+    METER_UNDER_FLOOR = (
+        432,
+        "The {name} amount of {amount} is under the minimum of {least} for paytable {table}.",
+    )
     STAKES_MISSING = 433, "The stakes of the progressive wager must be given."
     STAKE_NOT_ALLOWED = 434, "A progressive stake of {amount} is not allowed; it must be {known}."
     STAKES_MORE_THAN_ONE = 435, "The setting one_denomination allows a single progressive stake, not {count}."
@@ -124,8 +142,14 @@ class Code(IntEnum):
     COMPONENT_MISSING = 441, "The {console} system lacks an approved {role}: {known}."
     EXECUTIVE_THRESHOLD_MISSING = 442, "The award from which an executive must confirm has to be given."
     RATES_OVER_WHOLE = 443, "Meter and reserve together take {total}, more than the whole wager."
-    RATE_MAY_RUN_DRY = 444, "A rate of {rate} is under the {least} at which such a meter grows; it may run dry."
-    RATE_ABOVE_PRESET = 445, "The rate of {rate} is above the preset {preset}, which cuts the house's advantage."
+    RATE_MAY_RUN_DRY = (
+        444,
+        "A rate of {rate} is under the {least} at which such a meter grows; it may run dry.",
+    )
+    RATE_ABOVE_PRESET = (
+        445,
+        "The rate of {rate} is above the preset {preset}, which cuts the house's advantage.",
+    )
     PRESET_RATE_UNKNOWN = 446, "Without preset_rate it cannot be seen whether the rate was only lowered."
     RESERVE_RECOMMENDED = 447, "A small part of each wager should go to a reserve."
     RESERVE_ONLY_SEED = 448, "The reserve should not be the only seed of the meter."

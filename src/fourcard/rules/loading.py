@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -17,6 +17,7 @@ from fourcard.rules.rulings import is_address
 
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 Document = dict[str, object]
+Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 @cache
@@ -56,14 +57,14 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
     chosen = edition or str(raw.get("default_edition", editions[0]))
     if chosen not in editions:
         raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=chosen, known=", ".join(editions)))
-    plain = cast(Document, for_edition(raw, chosen, editions, file))
+    plain = cast("Document", for_edition(raw, chosen, editions, file))
     found = convert({**plain, "edition": chosen}, Rulebook, file)
     for problem in _citation_problems(found, file):
         raise RefusedError(problem)
     return found
 
 
-def convert[Shape: msgspec.Struct](raw: Document, shape: type[Shape], file: str) -> Shape:
+def convert(raw: Document, shape: type[Shape], file: str) -> Shape:
     """Return a document as frozen data, or refuse the first thing in it that does not fit."""
     try:
         return msgspec.convert(raw, shape, dec_hook=from_text)

@@ -6,12 +6,29 @@ from typing import Generic, Literal, TypeVar, get_args
 
 import msgspec
 
-from fourcard.money import Odds, parse_dollars, parse_odds, parse_share
+from fourcard.money import Odds, dollars, parse_dollars, parse_share
 
 WagerName = Literal[
     "ante", "play", "automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy"
 ]
 WAGERS: tuple[WagerName, ...] = get_args(WagerName)
+TableWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
+TABLE_WAGERS: tuple[TableWager, ...] = get_args(TableWager)
+"""The wagers that pay by a table which an operator chooses."""
+LimitedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all"]
+LIMITED_WAGERS: tuple[LimitedWager, ...] = get_args(LimitedWager)
+"""The wagers whose least and most are posted; the Play follows the Ante, a progressive has set stakes."""
+WAGER_LABELS: dict[WagerName, str] = {
+    "ante": "Ante",
+    "play": "Play",
+    "automatic_bonus": "Automatic Bonus",
+    "aces_up": "Aces Up",
+    "bad_beat": "Bad Beat Bonus",
+    "six_card": "Six Card Bonus",
+    "cover_all": "Cover All",
+    "progressive": "Progressive",
+    "envy": "Envy",
+}
 RowName = Literal[
     "super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
     "four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "full_house", "three_of_a_kind",
@@ -46,13 +63,18 @@ class Paytable(Node, frozen=True, kw_only=True):
     odds_only: bool = False
     """Printed, but never offered: it can only be asked for its odds (R10)."""
 
+    def times(self, factor: Fraction) -> "Paytable":
+        """Return the table with every fixed amount grown by a factor."""
+        grown = {row: Odds(dollars(int(odds.value * factor))) for row, odds in self.pays.items()}
+        return msgspec.structs.replace(self, pays=grown)
+
 
 def from_text(wanted: type, text: object) -> object:
     """Turn the texts of a file into exact amounts: the hook that msgspec calls for our own types."""
     if not isinstance(text, str):
         raise ValueError(f"{text!r} must be written as text, such as '$5' or '25 to 1'")  # noqa: TRY004
     if wanted is Odds:
-        return parse_odds(text)
+        return Odds(text)
     if wanted is Cents:
         return Cents(parse_dollars(text))
     if wanted is Fraction:

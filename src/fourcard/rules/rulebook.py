@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.rules.nodes import Cents, Cited, Node, Paytable, WagerName, walk
+from fourcard.rules.nodes import Cents, Cited, Node, Paytable, TableWager, WagerName, walk
 
 Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
@@ -52,7 +52,9 @@ class Wager(Part, frozen=True, kw_only=True):
     choices: Cited[tuple[str, ...]] | None = None
     own_tables: Cited[OwnTables] | None = None
     """Whether an operator may submit a table of its own: never, above a printed one, or freely."""
-    same_number_as: Cited[WagerName] | None = None
+    same_number_as: Cited[TableWager] | None = None
+    tables_of: Cited[str] | None = None
+    """The rulebook whose printed tables serve where this one prints none."""
     paytables: dict[str, Paytable] = {}
 
     @property
@@ -66,7 +68,6 @@ class Wager(Part, frozen=True, kw_only=True):
 class PlayWager(Part, frozen=True, kw_only=True):
     """How large a Play wager may be, in Antes."""
 
-    offered: Cited[Offer]
     least: Cited[int]
     most: Cited[int]
     whole_multiples: Cited[bool]

@@ -1,0 +1,1 @@
+"""Checking a submission against its rulebook, clause by clause."""

@@ -1,0 +1,130 @@
+"""Checks on the house's own choices: settlement, approvals, layout and policy settings."""
+
+from collections.abc import Iterator
+
+from fourcard.refusals import Code
+from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
+from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName
+from fourcard.rules.rulebook import ApprovalCase, Layout
+from fourcard.rules.rulings import settings
+from fourcard.rules.submission import LayoutChoice
+
+
+def check_house(case: Case) -> Iterator[Finding]:
+    """Yield what is wrong with settlement, approvals, layout and settings."""
+    yield from _settlement(case)
+    if case.submission.leaving_may_lose_wagers and not case.rulebook.leaving_may_lose_wagers.value:
+        yield error(Code.LEAVING, "leaving_may_lose_wagers", case.rulebook.leaving_may_lose_wagers)
+    yield from _approvals(case)
+    yield from _rules_of_play(case)
+    if case.rulebook.layout is not None:
+        yield from _layout(case, case.rulebook.layout, case.submission.layout)
+    yield from _settings(case)
+
+
+def offered_wagers(case: Case) -> tuple[WagerName, ...]:
+    """Return every wager that is settled in this game; Envy comes with the progressive."""
+    always: tuple[WagerName, ...] = ("ante", "play", "automatic_bonus")
+    return tuple(
+        name
+        for name in WAGERS
+        if name in always or case.offers(name) or (name == "envy" and case.offers("progressive"))
+    )
+
+
+def _settlement(case: Case) -> Iterator[Finding]:
+    rules, choice = case.rulebook.settlement, case.submission.settlement
+    known = listed(rules.routines.value)
+    if choice.routine is None:
+        if rules.routine_declared is not None and rules.routine_declared.value:
+            yield error(Code.ROUTINE_MISSING, "settlement.routine", rules.routine_declared, known=known)
+    elif choice.routine not in rules.routines.value:
+        figures = {"routine": choice.routine, "known": known}
+        yield error(Code.ROUTINE_UNKNOWN, "settlement.routine", rules.routines, **figures)
+    if choice.order and not rules.house_order.value:
+        yield error(Code.HOUSE_ORDER, "settlement.order", rules.house_order)
+    elif choice.order and sorted(choice.order) != sorted(offered_wagers(case)):
+        wanted = ", ".join(offered_wagers(case))
+        yield error(Code.HOUSE_ORDER_INCOMPLETE, "settlement.order", rules.house_order, known=wanted)
+
+
+def _approvals(case: Case) -> Iterator[Finding]:
+    """Demand each approval that this submission's case needs."""
+    operator = case.submission.operator
+    kinds = {rule.value for rule in case.rulebook.approvals.values()} & {"commercial", "tribal"}
+    if kinds and operator.kind is None:
+        cited = [rule for rule in case.rulebook.approvals.values() if rule.value in kinds]
+        yield error(Code.OPERATOR_KIND_MISSING, "operator.kind", *cited)
+    for name, rule in case.rulebook.approvals.items():
+        if _applies(rule.value, case) and name not in operator.approvals:
+            figures = {"name": name, "case": rule.value.replace("-", " ")}
+            yield error(Code.APPROVAL_MISSING, "operator.approvals", rule, **figures)
+
+
+def _applies(when: ApprovalCase, case: Case) -> bool:
+    submission = case.submission
+    if when == "reshuffling-device":
+        return submission.shuffler is not None and submission.shuffler.reshuffles
+    if when == "other-tip-box-place":
+        return submission.layout is not None and submission.layout.tip_box == "other"
+    return when in ("always", submission.dealing.method, submission.operator.kind)
+
+
+def _rules_of_play(case: Case) -> Iterator[Finding]:
+    """Hold the game to the approved text, and warn that changes may affect its approval."""
+    rules = case.rulebook.rules_of_play
+    if rules is None:
+        return
+    named = case.submission.operator.rules_of_play
+    if named != rules.date.value:
+        figures = {"date": rules.date.value, "value": named or "none"}
+        yield error(Code.RULES_OF_PLAY, "operator.rules_of_play", rules.date, **figures)
+    changes = list(_changes(case))
+    if changes and rules.changes_may_affect_approval.value:
+        node = rules.changes_may_affect_approval
+        yield warning(Code.CHANGE_MAY_AFFECT_APPROVAL, "submission", node, changes=", ".join(changes))
+
+
+def _changes(case: Case) -> Iterator[str]:
+    """Yield what a submission does otherwise than the approved text and our reading of it."""
+    if case.submission.settlement.order:
+        yield "its own order of settlement"
+    for name, value in case.submission.settings.items():
+        if name in settings() and value != settings()[name][1].default:
+            yield f"the setting {name}"
+
+
+def _layout(case: Case, rules: Layout, choice: LayoutChoice | None) -> Iterator[Finding]:
+    if choice is None:
+        yield error(Code.LAYOUT_MISSING, "layout", rules.areas)
+        return
+    for name, cited in _areas(case, rules):
+        if name not in choice.areas:
+            yield error(Code.LAYOUT_AREA_MISSING, "layout.areas", cited, wager=WAGER_LABELS[name])
+    shown = choice.odds == "layout" or (choice.odds == "sign" and rules.sign_in_place_of_layout.value)
+    if not shown:
+        yield error(Code.ODDS_NOT_SHOWN, "layout.odds", rules.sign_in_place_of_layout)
+
+
+def _areas(
+    case: Case, rules: Layout
+) -> Iterator[tuple[WagerName, Cited[tuple[WagerName, ...]] | Cited[bool]]]:
+    for name in rules.areas.value:
+        yield name, rules.areas
+    if case.offers("progressive") and rules.progressive_area.value:
+        yield "progressive", rules.progressive_area
+    if case.offers("six_card") and rules.six_card_area is not None and rules.six_card_area.value:
+        yield "six_card", rules.six_card_area
+
+
+def _settings(case: Case) -> Iterator[Finding]:
+    for name, value in case.submission.settings.items():
+        where = f"settings.{name}"
+        if name not in settings():
+            known = ", ".join(settings())
+            yield ruled("error", Code.SETTING_UNKNOWN, where, (), name=name, known=known)
+            continue
+        ruling, setting = settings()[name]
+        if (type(value), value) not in [(type(allowed), allowed) for allowed in setting.values]:
+            figures = {"name": name, "known": listed(setting.values), "value": repr(value)}
+            yield ruled("error", Code.SETTING_VALUE, where, (ruling,), **figures)

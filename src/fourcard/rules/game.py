@@ -1,0 +1,129 @@
+"""A Game: one rulebook and one valid submission, resolved and frozen, known by its hash.
+
+A round pins its game: everything that settling needs is in here, so that a replay years later never reads
+the rulebooks of a newer package.
+"""
+
+import hashlib
+from fractions import Fraction
+from functools import cached_property
+
+import msgspec
+
+from fourcard.money import Rounding, parse_dollars
+from fourcard.refusals import Refusal
+from fourcard.rules.checking import check
+from fourcard.rules.checks.tables import DEFAULT_TABLE
+from fourcard.rules.loading import rulebook
+from fourcard.rules.nodes import TABLE_WAGERS, Paytable, TableWager, WagerName
+from fourcard.rules.paytables import chosen, selectable, tables_of
+from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.rulings import SettingValue, settings
+from fourcard.rules.submission import Submission
+
+
+class InvalidSubmissionError(ValueError):
+    """A submission that breaks its rulebook; it carries every reason."""
+
+    def __init__(self, reasons: tuple[Refusal, ...]) -> None:
+        """Carry the refusals; the text is the first of them."""
+        super().__init__(reasons[0].message)
+        self.reasons = reasons
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """What is played at a table: the law, the operator's choices within it, and the tables in force."""
+
+    rulebook: Rulebook
+    submission: Submission
+    tables: dict[TableWager, Paytable]
+    """The table of each wager offered; Cover All, which has one a number of players, is in the rulebook."""
+    envy: dict[int, Paytable]
+    """What Envy pays by the receiver's stake in cents."""
+    settings: dict[str, SettingValue]
+    """Every policy setting, chosen or by default."""
+
+    @cached_property
+    def hash(self) -> str:
+        """Return the SHA-256 of the whole game, which names it for ever."""
+        encoded = msgspec.json.encode(self, enc_hook=_plain, order="sorted")
+        return hashlib.sha256(encoded).hexdigest()
+
+    @property
+    def rounding(self) -> Rounding:
+        """Return what becomes of part of a cent (R33)."""
+        return Rounding(str(self.settings["rounding"]))
+
+    @property
+    def positions_per_player(self) -> int:
+        """Return how many positions one player may hold, one unless the submission says more (P1)."""
+        return self.submission.positions.per_player or 1
+
+    @property
+    def positions_adjoin(self) -> bool:
+        """Say whether one player's positions must be next to each other."""
+        rule = self.rulebook.positions.adjacent
+        return (rule is not None and rule.value) or self.submission.positions.adjacent is True
+
+    @property
+    def stub_count_waived(self) -> bool:
+        """Say whether a shuffler that counts the deck makes the stub count unnecessary (MA-7f.1, MD-08G)."""
+        rule = self.rulebook.shuffling.stub_count_waived_by_counting_shuffler
+        machine = self.submission.shuffler
+        return rule is not None and rule.value and machine is not None and machine.counts
+
+    def offers(self, wager: WagerName) -> bool:
+        """Say whether a wager can be won at this table."""
+        if wager == "envy":
+            return bool(self.envy)
+        return wager in ("ante", "play", "cover_all", *self.tables) and (
+            wager != "cover_all" or wager in self.submission.wagers
+        )
+
+
+def resolve_game(submission: Submission) -> Game:
+    """Return the game that a submission makes, or raise with every reason why it may not be played."""
+    reasons = tuple(found.refusal for found in check(submission) if found.level == "error")
+    if reasons:
+        raise InvalidSubmissionError(reasons)
+    book = rulebook(submission.rulebook, submission.edition)
+    return Game(
+        rulebook=book,
+        submission=submission,
+        tables=_tables(book, submission),
+        envy=_envy(book, submission),
+        settings={name: setting.default for name, (_, setting) in settings().items()} | submission.settings,
+    )
+
+
+def _tables(book: Rulebook, submission: Submission) -> dict[TableWager, Paytable]:
+    found: dict[TableWager, Paytable] = {}
+    for name in TABLE_WAGERS:
+        choice = submission.wagers.get(name)
+        if choice is None and book.wager(name) is not None and DEFAULT_TABLE in selectable(book, name):
+            choice = DEFAULT_TABLE
+        if choice is not None and (not isinstance(choice, str) or choice in tables_of(book, name)):
+            found[name] = chosen(book, name, choice)
+    return found
+
+
+def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
+    """Return the Envy schedule for each stake taken, as printed or grown with the stake (R55, R100)."""
+    rules, choice = book.wagers.envy, submission.progressive
+    paytable = submission.wagers.get("progressive")
+    if rules is None or choice is None or not isinstance(paytable, str):
+        return {}
+    printed = {
+        parse_dollars(stake): table for stake, table in rules.paytables[choice.envy or paytable].items()
+    }
+    if not rules.linear.value:
+        return {stake: printed[stake] for stake in choice.stakes}
+    (unit, table), *_ = printed.items()
+    return {stake: table.times(Fraction(stake, unit)) for stake in choice.stakes}
+
+
+def _plain(value: object) -> str:
+    """Write fractions as text in a game's canonical form."""
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"a game cannot hold {value!r}")

@@ -1,0 +1,116 @@
+"""May this wager be placed? Amounts, prerequisites and positions, each refusal with its clause."""
+
+from collections.abc import Collection, Sequence
+
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.rules.checks.finding import cite, listed
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import WAGER_LABELS, LimitedWager, WagerName
+from fourcard.rules.rulebook import Wager
+
+
+def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
+    """Return why a wager may not be of so many cents, or None if it may."""
+    label, figures = WAGER_LABELS[name], {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
+    wager = game.rulebook.wager(name)
+    if not isinstance(wager, Wager) or not game.offers(name):
+        return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=label)
+    if amount <= 0 or amount % game.submission.chip:
+        return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
+    posted = game.submission.limits.posted.get(name)
+    clauses = cite(wager.posted_limits) or ("P8",)
+    if posted is not None and amount < posted.least:
+        return refuse(Code.WAGER_BELOW_LEAST, clauses, least=dollars(posted.least), **figures)
+    if posted is not None and amount > posted.most:
+        return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
+    legal = game.submission.limits.legal
+    if wager.legal_limit is not None and wager.legal_limit.value and legal is not None and amount > legal:
+        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(wager.legal_limit), most=dollars(legal), **figures)
+    return None
+
+
+def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
+    """Return why a Play wager may not follow an Ante, or None if it may (R29, R30)."""
+    rules, chip = game.rulebook.wagers.play, game.submission.chip
+    figures = {"amount": dollars(play), "ante": dollars(ante)}
+    if play < rules.least.value * ante:
+        return refuse(Code.PLAY_TOO_SMALL, cite(rules.least), multiple=rules.least.value, **figures)
+    if play > rules.most.value * ante:
+        return refuse(Code.PLAY_TOO_LARGE, cite(rules.most), multiple=rules.most.value, **figures)
+    if rules.whole_multiples.value and play % ante:
+        return refuse(Code.PLAY_NOT_A_MULTIPLE, cite(rules.whole_multiples), **figures)
+    if play % chip:
+        return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), amount=dollars(play), chip=dollars(chip))
+    return _play_cap_refusal(game, play)
+
+
+def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
+    """Hold a Play wager to the legal limit, and to the posted maximum where a rulebook says so (R30)."""
+    rules, limits = game.rulebook.wagers.play, game.submission.limits
+    posted, figures = limits.posted.get("ante"), {"amount": dollars(play), "wager": WAGER_LABELS["play"]}
+    if rules.posted_maximum_binds.value and posted is not None and play > posted.most:
+        most = dollars(posted.most)
+        return refuse(Code.WAGER_ABOVE_MOST, cite(rules.posted_maximum_binds), most=most, **figures)
+    legal = limits.legal
+    if rules.legal_limit is not None and rules.legal_limit.value and legal is not None and play > legal:
+        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(rules.legal_limit), most=dollars(legal), **figures)
+    return None
+
+
+def stake_refusal(game: Game, amount: int) -> Refusal | None:
+    """Return why a progressive wager may not be of so many cents, or None if it may."""
+    rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
+    if rules is None or choice is None:
+        return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=WAGER_LABELS["progressive"])
+    if amount not in choice.stakes:
+        figures = {"amount": dollars(amount), "known": listed(map(dollars, choice.stakes))}
+        return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
+    return None
+
+
+def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerName]) -> Refusal | None:
+    """Return why a wager may not stand beside those placed at its position, or None if it may."""
+    wager = game.rulebook.wager(name)
+    if not isinstance(wager, Wager):
+        return None
+    label = WAGER_LABELS[name]
+    every, some = wager.requires_all, wager.requires_any
+    if every is not None and not set(every.value) <= set(placed):
+        needed = " and ".join(WAGER_LABELS[other] for other in every.value)
+        return refuse(Code.PREREQUISITE_MISSING, cite(every), wager=label, needed=f"the {needed} wager")
+    if some is not None and not set(some.value) & set(placed) and not _waived(game, name):
+        needed = listed(WAGER_LABELS[other] for other in some.value)
+        return refuse(Code.PREREQUISITE_MISSING, cite(some), wager=label, needed=f"the {needed} wager")
+    return None
+
+
+def _waived(game: Game, name: WagerName) -> bool:
+    """Say whether a policy setting lets a wager stand alone (R45)."""
+    return name == "cover_all" and game.settings["cover_all_requires"] == "nothing"
+
+
+def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
+    """Return why one player may not bet at these positions in a round, or None if the player may."""
+    rules, choice = game.rulebook.positions, game.submission.positions
+    for position in positions:
+        if not 1 <= position <= choice.at_table:
+            figures = {"position": position, "most": choice.at_table}
+            return refuse(Code.POSITION_UNKNOWN, cite(rules.at_table), **figures)
+    if len(set(positions)) > game.positions_per_player:
+        most = game.positions_per_player
+        words = f"{most} position{'s' if most > 1 else ''}"
+        clauses = cite(rules.per_player) if choice.per_player is not None else ("P1",)
+        return refuse(Code.TOO_MANY_POSITIONS, clauses, most=words, count=len(set(positions)))
+    held = sorted(set(positions))
+    if game.positions_adjoin and held and held[-1] - held[0] != len(held) - 1:
+        clauses = cite(rules.adjacent or rules.per_player)
+        return refuse(Code.POSITIONS_NOT_ADJACENT, clauses, positions=" and ".join(map(str, held)))
+    return None
+
+
+def _offered(game: Game) -> tuple[str, ...]:
+    """Return the clauses that say what the rulebook offers."""
+    wagers = game.rulebook.wagers
+    found = (getattr(wagers, name) for name in wagers.__struct_fields__)
+    return cite(*(wager.offered for wager in found if isinstance(wager, Wager)))

@@ -1,0 +1,76 @@
+"""Finding paytables: by rulebook, wager and id, or as an operator's own."""
+
+from collections.abc import Iterator
+
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.loading import rulebook
+from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Paytable, RowName, WagerName
+from fourcard.rules.rulebook import Rulebook, Wager
+from fourcard.rules.submission import OwnTable, TableChoice
+
+FOUR_CARD_ROWS: tuple[RowName, ...] = (
+    "four_of_a_kind",
+    "straight_flush",
+    "three_of_a_kind",
+    "flush",
+    "straight",
+    "two_pair",
+    "pair_of_aces",
+)
+ROWS: dict[WagerName, tuple[RowName, ...]] = {
+    "automatic_bonus": FOUR_CARD_ROWS,
+    "aces_up": FOUR_CARD_ROWS,
+    "bad_beat": FOUR_CARD_ROWS[:-1],
+}
+"""The rows that an operator's own table may have, the best hand first."""
+
+
+def tables_of(book: Rulebook, name: WagerName) -> dict[str, Paytable]:
+    """Return the tables of a wager that a rulebook prints, or those it takes from another."""
+    wager = book.wager(name)
+    if not isinstance(wager, Wager):
+        return {}
+    if wager.tables_of is not None:
+        return tables_of(rulebook(wager.tables_of.value), name)
+    return wager.paytables
+
+
+def selectable(book: Rulebook, name: WagerName) -> tuple[str, ...]:
+    """Return the ids of the tables that an operator may choose for a wager."""
+    wager = book.wager(name)
+    if not isinstance(wager, Wager):
+        return ()
+    if wager.choices is not None:
+        return wager.choices.value
+    return tuple(table_id for table_id, table in tables_of(book, name).items() if not table.odds_only)
+
+
+def paytable(book: Rulebook, name: WagerName, table_id: str) -> Paytable:
+    """Return one printed table, odds-only ones included, or refuse an id that is not there."""
+    found = tables_of(book, name).get(table_id)
+    if found is None:
+        label, known = WAGER_LABELS[name], ", ".join(tables_of(book, name)) or "none"
+        raise RefusedError(refuse(Code.TABLE_UNKNOWN, wager=label, table=table_id, known=known))
+    return found
+
+
+def chosen(book: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
+    """Return the table that a submission chose: a printed one, or its own under the clause that lets it."""
+    if isinstance(choice, str):
+        return paytable(book, name, choice)
+    wager = book.wager(name)
+    own_tables = wager.own_tables if isinstance(wager, Wager) else None
+    return Paytable(clauses=own_tables.clauses if own_tables else (), pays=ordered(name, choice))
+
+
+def ordered(name: WagerName, table: OwnTable) -> OwnTable:
+    """Return an own table with its rows from the best hand down."""
+    return {row: table[row] for row in ROWS.get(name, tuple(table)) if row in table}
+
+
+def every_paytable(book: Rulebook) -> Iterator[tuple[WagerName, str, Paytable]]:
+    """Yield every printed table with its wager and id; Cover All by column, Envy by schedule and stake."""
+    for place, node in book.nodes():
+        if isinstance(node, Paytable):
+            _, name, _, *table_id = place.split(".")
+            yield next(known for known in WAGERS if known == name), "/".join(table_id), node

@@ -1,0 +1,157 @@
+"""A Rules Submission: what an operator chooses within a rulebook, as one TOML file."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from fourcard.money import Odds
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.loading import convert, parse
+from fourcard.rules.nodes import Cents, LimitedWager, RowName, TableWager, WagerName
+from fourcard.rules.rulebook import AwardSource, Console, DealingMethod, Routine
+from fourcard.rules.rulings import SettingValue
+
+OwnTable = dict[RowName, Odds]
+TableChoice = str | OwnTable
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A section of a submission."""
+
+
+class Operator(Part, frozen=True, kw_only=True):
+    """Who offers the game, and what has been approved."""
+
+    name: str
+    kind: Literal["commercial", "tribal"] | None = None
+    approvals: tuple[str, ...] = ()
+    rules_of_play: str = ""
+    """The date of the approved rules of play, such as ``2014-08-12``."""
+
+
+class PostedLimits(Part, frozen=True, kw_only=True):
+    """The least and the most that one wager may be."""
+
+    least: Cents
+    most: Cents
+
+
+class Limits(Part, frozen=True, kw_only=True):
+    """The posted limits by wager, and the legal limit where a law sets one."""
+
+    posted: dict[LimitedWager, PostedLimits] = {}
+    legal: Cents | None = None
+
+
+class PositionChoice(Part, frozen=True, kw_only=True):
+    """Betting positions at the table and for one player."""
+
+    at_table: int
+    per_player: int | None = None
+    adjacent: bool | None = None
+    """Whether a player's positions must adjoin, where the rulebook leaves it open."""
+
+
+class DealingChoice(Part, frozen=True, kw_only=True):
+    """How cards are dealt, from how many decks."""
+
+    method: DealingMethod
+    stack: int | None = None
+    """How many cards a machine dispenses at a time."""
+    decks: int = 1
+    dealer_first: bool | None = None
+    """Whether a machine dispenses the dealer's cards before the players'."""
+
+
+class Shuffler(Part, frozen=True, kw_only=True):
+    """The shuffling machine and what it does."""
+
+    maker: str
+    model: str
+    mode: str = ""
+    counts: bool = False
+    """Whether it counts the deck at each shuffle and says whether 52 cards are present."""
+    direct_load: bool = False
+    """Whether it loads the dealing shoe itself."""
+    reshuffles: bool = False
+    """Whether it reshuffles and counts by itself, without being asked."""
+    failure: Literal["rulebook", "local"] = "rulebook"
+    """Whose procedure follows a failure: the rulebook's, or one that the local regulator approved."""
+
+
+class SettlementChoice(Part, frozen=True, kw_only=True):
+    """How and in which order a round is settled."""
+
+    routine: Routine | None = None
+    order: tuple[WagerName, ...] = ()
+
+
+class ProgressiveChoice(Part, frozen=True, kw_only=True):
+    """The progressive link: its meter, stakes and system."""
+
+    envy: str | None = None
+    stakes: tuple[Cents, ...] = ()
+    rate: Fraction | None = None
+    """The share of each wager that the meter takes."""
+    preset_rate: Fraction | None = None
+    """The rate that the system came with."""
+    reserve: Fraction = Fraction(0)
+    seed: Cents | None = None
+    reset: Cents | None = None
+    fixed_awards: AwardSource = "tray"
+    winner_order: Literal["settlement", "internal-controls"] = "settlement"
+    console: Console | None = None
+    components: dict[str, str] = {}
+    executive_threshold: Cents | None = None
+
+
+class LayoutChoice(Part, frozen=True, kw_only=True):
+    """What the cloth shows and where the tip box stands."""
+
+    areas: tuple[WagerName, ...]
+    odds: Literal["layout", "sign", "nowhere"]
+    tip_box: Literal["standard", "other"] = "standard"
+
+
+class Submission(Part, frozen=True, kw_only=True):
+    """An operator's choices within one rulebook."""
+
+    name: str
+    rulebook: str
+    edition: str | None = None
+    operator: Operator
+    wagers: dict[TableWager, TableChoice]
+    limits: Limits = Limits()
+    positions: PositionChoice
+    chip: Cents = Cents(1)
+    dealing: DealingChoice
+    shuffler: Shuffler | None = None
+    settlement: SettlementChoice = SettlementChoice()
+    leaving_may_lose_wagers: bool = False
+    progressive: ProgressiveChoice | None = None
+    layout: LayoutChoice | None = None
+    settings: dict[str, SettingValue] = {}
+
+    def __post_init__(self) -> None:
+        """Keep chips and seats countable."""
+        if self.chip <= 0:
+            raise ValueError("a chip must be worth more than $0")
+        if self.positions.at_table < 1:
+            raise ValueError("a table must have at least one position")
+
+
+def read_submission(path: Path) -> Submission:
+    """Return the submission in a file, or refuse a file that is not one."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path.name, reason=reason)) from None
+    return parse_submission(text, path.name)
+
+
+def parse_submission(text: str, file: str = "submission") -> Submission:
+    """Return the submission that a TOML text holds."""
+    return convert(parse(text, file), Submission, file)

@@ -1,0 +1,68 @@
+"""What the tests share: claims of clauses, and submissions that differ in one point."""
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fourcard.rules.checking import check
+from fourcard.rules.checks.finding import Finding
+from fourcard.rules.game import Game, resolve_game
+from fourcard.rules.loading import convert
+from fourcard.rules.submission import Submission
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+
+
+def by_clause(*rows: tuple[Any, ...]) -> list[Any]:
+    """Return parameters that each claim the clause they begin with."""
+    return [
+        pytest.param(*row, marks=pytest.mark.clause(row[0]), id="-".join(map(str, row[:2]))) for row in rows
+    ]
+
+
+@cache
+def _example(name: str) -> str:
+    return (EXAMPLES / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def submission(name: str, **changes: object) -> Submission:
+    """Return an example submission with some values changed, such as ``positions__at_table=8``.
+
+    A change to None removes the value.
+    """
+    raw: dict[str, Any] = tomllib.loads(_example(name))
+    for place, value in changes.items():
+        *path, last = place.split("__")
+        table = raw
+        for key in path:
+            table = table.setdefault(key, {})
+        if value is None:
+            table.pop(last, None)
+        else:
+            table[last] = value
+    return convert(raw, Submission, name)
+
+
+def findings(name: str, **changes: object) -> tuple[Finding, ...]:
+    """Return what a check finds in an example with some values changed."""
+    return check(submission(name, **changes))
+
+
+def game(name: str, **changes: object) -> Game:
+    """Return the game of an example with some values changed."""
+    return resolve_game(submission(name, **changes))
+
+
+def names(found: Iterable[Finding], level: str = "error") -> list[str]:
+    """Return the names of the findings of one level."""
+    return [finding.refusal.name for finding in found if finding.level == level]
+
+
+def citing(found: Iterable[Finding], clause: str, level: str = "error") -> list[str]:
+    """Return the names of the findings of one level that cite a clause."""
+    return [f.refusal.name for f in found if f.level == level and clause in f.refusal.clauses]
