@@ -10,12 +10,12 @@ from functools import cached_property
 
 import msgspec
 
-from fourcard.money import Rounding, parse_dollars
+from fourcard.money import Odds, Rounding, parse_dollars
 from fourcard.refusals import Refusal
 from fourcard.rules.checking import check
 from fourcard.rules.checks.tables import DEFAULT_TABLE
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import TABLE_WAGERS, Paytable, TableWager, WagerName
+from fourcard.rules.nodes import TABLE_WAGERS, Cents, Paytable, TableWager, WagerName
 from fourcard.rules.paytables import chosen, selectable, tables_of
 from fourcard.rules.rulebook import Rulebook
 from fourcard.rules.rulings import SettingValue, settings
@@ -46,8 +46,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the whole game, which names it for ever."""
-        encoded = msgspec.json.encode(self, enc_hook=_plain, order="sorted")
-        return hashlib.sha256(encoded).hexdigest()
+        plain = msgspec.to_builtins(self, enc_hook=_plain, str_keys=True)
+        return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
     @property
     def rounding(self) -> Rounding:
@@ -122,8 +122,10 @@ def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
     return {stake: table.times(Fraction(stake, unit)) for stake in choice.stakes}
 
 
-def _plain(value: object) -> str:
-    """Write fractions as text in a game's canonical form."""
-    if isinstance(value, Fraction):
+def _plain(value: object) -> str | int:
+    """Write amounts, odds and shares of a game's canonical form as plain numbers and texts."""
+    if isinstance(value, Cents):
+        return int(value)
+    if isinstance(value, Odds | Fraction):
         return str(value)
     raise TypeError(f"a game cannot hold {value!r}")
