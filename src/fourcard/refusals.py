@@ -9,7 +9,7 @@ from enum import IntEnum
 
 
 class Code(IntEnum):
-    """Every refusal there is: 1xx files, 2xx wagers at the table, 3xx and 4xx submissions."""
+    """Every refusal there is: 1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions."""
 
     sentence: str
 
@@ -87,7 +87,7 @@ class Code(IntEnum):
     LIMITS_WITHOUT_WAGER = 320, "Limits are posted for a {wager} wager that is not offered."
     TABLE_POSITIONS = 322, "A table has {most} betting positions at most, not {count}."
     POSITIONS_PER_PLAYER_MISSING = 323, "The number of positions that one player may bet must be given."
-    POSITIONS_PER_PLAYER = 324, "One player may bet at {most} positions at most, not {count}."
+    POSITIONS_PER_PLAYER = 324, "One player may bet at {most} at most, not {count}."
     POSITIONS_MUST_ADJOIN = 325, "A player's positions must be next to each other."
     COVER_ALL_COLUMN_MISSING = (
         326,
@@ -156,6 +156,9 @@ class Code(IntEnum):
     SEED_NOT_PRESET = 449, "The seed of {amount} is not the preset {preset} of paytable {table}."
     SEED_UNDER_FIXED_AWARD = 450, "The seed of {amount} is under the largest fixed award of {least}."
     SEED_ZERO = 451, "A seed of $0 is not recommended."
+
+    POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
+    ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,7 @@ def for_edition(value: object, edition: str, editions: tuple[str, ...], file: st
     if not isinstance(value, dict):
         return value
     named = value.get("edition")
-    if named is not None and named not in editions:
-        raise RefusedError(
-            refuse(Code.UNKNOWN_EDITION, file=f"{file}, {place}", edition=named, known=", ".join(editions))
-        )
+    _known(named, editions, file, place)
     if named not in (None, edition):
         return DROPPED
     inner = {
@@ -33,6 +30,8 @@ def for_edition(value: object, edition: str, editions: tuple[str, ...], file: st
 def _one_of(
     alternatives: list[dict[str, object]], edition: str, editions: tuple[str, ...], file: str, place: str
 ) -> object:
+    for item in alternatives:
+        _known(item.get("edition"), editions, file, place)
     for each in editions:
         holding = sum(item.get("edition", each) == each for item in alternatives)
         if holding != 1:
@@ -40,3 +39,9 @@ def _one_of(
             raise RefusedError(refuse(code, file=file, place=place, edition=each))
     resolved = (for_edition(item, edition, editions, file, place) for item in alternatives)
     return next(item for item in resolved if item is not DROPPED)
+
+
+def _known(named: object, editions: tuple[str, ...], file: str, place: str) -> None:
+    if named is not None and named not in editions:
+        where = f"{file}, {place}" if place else file
+        raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=where, edition=named, known=", ".join(editions)))

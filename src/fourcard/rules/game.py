@@ -16,8 +16,8 @@ from fourcard.rules.checking import check
 from fourcard.rules.checks.tables import DEFAULT_TABLE
 from fourcard.rules.loading import rulebook
 from fourcard.rules.nodes import TABLE_WAGERS, Cents, Paytable, TableWager, WagerName
-from fourcard.rules.paytables import chosen, selectable, tables_of
-from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.paytables import chosen, tables_of
+from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.rulings import SettingValue, settings
 from fourcard.rules.submission import Submission
 
@@ -100,7 +100,8 @@ def _tables(book: Rulebook, submission: Submission) -> dict[TableWager, Paytable
     found: dict[TableWager, Paytable] = {}
     for name in TABLE_WAGERS:
         choice = submission.wagers.get(name)
-        if choice is None and book.wager(name) is not None and DEFAULT_TABLE in selectable(book, name):
+        wager = book.wager(name)
+        if choice is None and isinstance(wager, Wager) and wager.offered.value == "always":
             choice = DEFAULT_TABLE
         if choice is not None and (not isinstance(choice, str) or choice in tables_of(book, name)):
             found[name] = chosen(book, name, choice)

@@ -7,14 +7,14 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.checks.finding import cite, listed
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGER_LABELS, LimitedWager, WagerName
-from fourcard.rules.rulebook import Wager
+from fourcard.rules.rulebook import Limited, Wager
 
 
 def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
     """Return why a wager may not be of so many cents, or None if it may."""
     label, figures = WAGER_LABELS[name], {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
     wager = game.rulebook.wager(name)
-    if not isinstance(wager, Wager) or not game.offers(name):
+    if not isinstance(wager, Limited) or not game.offers(name):
         return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=label)
     if amount <= 0 or amount % game.submission.chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
@@ -100,11 +100,11 @@ def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
     if len(set(positions)) > game.positions_per_player:
         most = game.positions_per_player
         words = f"{most} position{'s' if most > 1 else ''}"
-        clauses = cite(rules.per_player) if choice.per_player is not None else ("P1",)
+        clauses = cite(rules.per_player or rules.several) if choice.per_player is not None else ("P1",)
         return refuse(Code.TOO_MANY_POSITIONS, clauses, most=words, count=len(set(positions)))
     held = sorted(set(positions))
     if game.positions_adjoin and held and held[-1] - held[0] != len(held) - 1:
-        clauses = cite(rules.adjacent or rules.per_player)
+        clauses = cite(rules.adjacent or rules.several)
         return refuse(Code.POSITIONS_NOT_ADJACENT, clauses, positions=" and ".join(map(str, held)))
     return None
 

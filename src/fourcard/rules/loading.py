@@ -1,6 +1,5 @@
 """Reading rulebook files: strict, and every refusal is a sentence that names file and place."""
 
-import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -11,6 +10,7 @@ import msgspec
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.rulebooks import read_text
 from fourcard.rules.editions import for_edition
+from fourcard.rules.misfits import TOP, misfit
 from fourcard.rules.nodes import from_text
 from fourcard.rules.rulebook import Rulebook
 from fourcard.rules.rulings import is_address
@@ -47,17 +47,21 @@ def parse(text: str, file: str) -> Document:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason = re.sub(r"^Cannot|^Invalid", lambda found: found[0].lower(), str(error))
-        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason)) from None
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=_lower_first(str(error)))) from None
 
 
 def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
     """Return one edition of a parsed rulebook after checking its keys, values, odds and clauses."""
     editions = _editions(raw, file)
-    chosen = edition or str(raw.get("default_edition", editions[0]))
-    if chosen not in editions:
-        raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=chosen, known=", ".join(editions)))
-    plain = cast("Document", for_edition(raw, chosen, editions, file))
+    default = raw.get("default_edition", editions[0])
+    for named in (default, edition or default):
+        if named not in editions:
+            known = ", ".join(editions)
+            raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=named, known=known))
+    chosen = edition or str(default)
+    if "edition" in raw:
+        raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition"))
+    plain = cast(Document, for_edition(raw, chosen, editions, file))
     found = convert({**plain, "edition": chosen}, Rulebook, file)
     for problem in _citation_problems(found, file):
         raise RefusedError(problem)
@@ -69,14 +73,15 @@ def convert(raw: Document, shape: type[Shape], file: str) -> Shape:
     try:
         return msgspec.convert(raw, shape, dec_hook=from_text)
     except msgspec.ValidationError as error:
-        raise RefusedError(_misfit(str(error), file)) from None
+        raise RefusedError(misfit(error, raw, shape, file)) from None
 
 
 def _editions(raw: Document, file: str) -> tuple[str, ...]:
     named = raw.get("editions")
-    if not isinstance(named, list) or not named or len(set(named)) != len(named):
-        raise RefusedError(refuse(Code.EDITIONS_MISSING, file=file))
-    return tuple(map(str, named))
+    if isinstance(named, list) and named and all(isinstance(each, str) for each in named):
+        if len(set(named)) == len(named):
+            return tuple(named)
+    raise RefusedError(refuse(Code.EDITIONS_MISSING, file=file))
 
 
 def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
@@ -88,16 +93,5 @@ def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
                 yield refuse(Code.CLAUSE_UNKNOWN, file=file, place=place, clause=clause)
 
 
-def _misfit(error: str, file: str) -> Refusal:
-    """Turn msgspec's account of what did not fit into the refusal that says it."""
-    what, _, path = error.partition(" - at ")
-    place = path.strip("`").removeprefix("$").removeprefix(".") or "the top of the file"
-    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
-        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
-    if missing := re.fullmatch(r"Object missing required field `(.+)`", what):
-        if missing[1] == "clauses":
-            return refuse(Code.CLAUSE_MISSING, file=file, place=place)
-        return refuse(Code.KEY_MISSING, file=file, place=place, key=missing[1])
-    if "is not an award" in what:
-        return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
-    return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=what[:1].lower() + what[1:].rstrip("."))
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -10,7 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.rules.nodes import Cents, Cited, Node, Paytable, TableWager, WagerName, walk
+from fourcard.rules.clauses import Source
+from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
 
 Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
@@ -34,20 +35,27 @@ class Positions(Part, frozen=True, kw_only=True):
     """Betting positions: how many there are and how many one player may hold."""
 
     at_table: Cited[int]
-    per_player: Cited[int]
+    several: Cited[bool]
+    """Whether one player may bet at more than one position at all."""
+    per_player: Cited[int] | None = None
     per_player_declared: Cited[bool] | None = None
     adjacent: Cited[bool] | None = None
 
 
-class Wager(Part, frozen=True, kw_only=True):
+class Limited(Part, frozen=True, kw_only=True):
+    """A wager of free size: whether limits are posted for it, and whether a law caps it."""
+
+    posted_limits: Cited[bool] | None = None
+    legal_limit: Cited[bool] | None = None
+
+
+class Wager(Limited, frozen=True, kw_only=True):
     """What the law says of one wager before any card is dealt."""
 
     offered: Cited[Offer]
-    posted_limits: Cited[bool] | None = None
-    legal_limit: Cited[bool] | None = None
     requires_all: Cited[tuple[WagerName, ...]] | None = None
     requires_any: Cited[tuple[WagerName, ...]] | None = None
-    lowest: Cited[str] | None = None
+    lowest: Cited[RowName] | None = None
     """The lowest hand that a table for this wager pays, and must pay."""
     choices: Cited[tuple[str, ...]] | None = None
     own_tables: Cited[OwnTables] | None = None
@@ -56,13 +64,6 @@ class Wager(Part, frozen=True, kw_only=True):
     tables_of: Cited[str] | None = None
     """The rulebook whose printed tables serve where this one prints none."""
     paytables: dict[str, Paytable] = {}
-
-    @property
-    def selectable(self) -> tuple[str, ...]:
-        """Return the ids of the tables that an operator may choose."""
-        if self.choices is not None:
-            return self.choices.value
-        return tuple(name for name, table in self.paytables.items() if not table.odds_only)
 
 
 class PlayWager(Part, frozen=True, kw_only=True):
@@ -145,7 +146,7 @@ class EnvyWager(Part, frozen=True, kw_only=True):
 class Wagers(Part, frozen=True, kw_only=True):
     """Every wager that the rulebook describes."""
 
-    ante: Wager
+    ante: Limited
     play: PlayWager
     automatic_bonus: Wager
     aces_up: Wager
@@ -217,7 +218,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
 
     id: str
     name: str
-    source: str
+    source: Source
     authority: str
     document: str
     editions: tuple[str, ...]
@@ -238,7 +239,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
         """Yield every cited value with its place in the rulebook."""
         return walk(self)
 
-    def wager(self, name: WagerName) -> Wager | PlayWager | EnvyWager | None:
+    def wager(self, name: WagerName) -> Limited | PlayWager | EnvyWager | None:
         """Return what the rulebook says of a wager, or None if it does not describe it."""
-        found: Wager | PlayWager | EnvyWager | None = getattr(self.wagers, name)
+        found: Limited | PlayWager | EnvyWager | None = getattr(self.wagers, name)
         return found

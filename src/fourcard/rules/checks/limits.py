@@ -6,7 +6,7 @@ from fourcard.money import dollars
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, cite, error, ruled
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, Cited, LimitedWager
-from fourcard.rules.rulebook import PlayWager, Wager
+from fourcard.rules.rulebook import Limited, PlayWager
 from fourcard.rules.submission import PostedLimits
 
 LEGAL_REFERENCE = "WAC 230-15-040 and WAC 230-15-140"
@@ -17,16 +17,16 @@ def check_limits(case: Case) -> Iterator[Finding]:
     for name in LIMITED_WAGERS:
         wager = case.rulebook.wager(name)
         posted = case.submission.limits.posted.get(name)
-        if posted is not None and not (isinstance(wager, Wager) and case.offers(name)):
+        if posted is not None and not (isinstance(wager, Limited) and case.offers(name)):
             yield ruled("error", Code.LIMITS_WITHOUT_WAGER, _where(name), ("P8",), wager=WAGER_LABELS[name])
-        elif isinstance(wager, Wager) and posted is not None:
+        elif isinstance(wager, Limited) and posted is not None:
             yield from _posted(case, name, wager, posted)
-        elif isinstance(wager, Wager) and case.offers(name) and _binds(wager.posted_limits):
+        elif isinstance(wager, Limited) and case.offers(name) and _binds(wager.posted_limits):
             yield error(Code.LIMITS_MISSING, _where(name), wager.posted_limits, wager=WAGER_LABELS[name])
     yield from _legal_limit_given(case)
 
 
-def _posted(case: Case, name: LimitedWager, wager: Wager, posted: PostedLimits) -> Iterator[Finding]:
+def _posted(case: Case, name: LimitedWager, wager: Limited, posted: PostedLimits) -> Iterator[Finding]:
     label, chip, legal = WAGER_LABELS[name], case.submission.chip, case.submission.limits.legal
     if not 0 < posted.least <= posted.most:
         clauses = cite(wager.posted_limits) or ("P8",)
@@ -54,7 +54,7 @@ def _legal_limit_given(case: Case) -> Iterator[Finding]:
     if case.submission.limits.legal is not None:
         return
     offered = (case.rulebook.wager(name) for name in WAGERS if case.offers(name))
-    bound = [w.legal_limit for w in offered if isinstance(w, Wager | PlayWager) and _binds(w.legal_limit)]
+    bound = [w.legal_limit for w in offered if isinstance(w, Limited | PlayWager) and _binds(w.legal_limit)]
     if bound:
         yield error(Code.LEGAL_LIMIT_MISSING, "limits.legal", *bound, reference=LEGAL_REFERENCE)
 
@@ -69,12 +69,21 @@ def check_positions(case: Case) -> Iterator[Finding]:
     if held is None:
         if rules.per_player_declared is not None and rules.per_player_declared.value:
             yield error(Code.POSITIONS_PER_PLAYER_MISSING, "positions.per_player", rules.per_player_declared)
-    elif not 1 <= held <= min(rules.per_player.value, choice.at_table):
-        figures = {"most": min(rules.per_player.value, choice.at_table), "count": held}
-        yield error(Code.POSITIONS_PER_PLAYER, "positions.per_player", rules.per_player, **figures)
+    elif not 1 <= held <= (most := _most_per_player(case)):
+        cited = rules.per_player or rules.several
+        figures = {"most": f"{most} position{'s' * (most > 1)}", "count": held}
+        yield error(Code.POSITIONS_PER_PLAYER, "positions.per_player", cited, **figures)
     if choice.adjacent is False and rules.adjacent is not None and rules.adjacent.value:
         yield error(Code.POSITIONS_MUST_ADJOIN, "positions.adjacent", rules.adjacent)
     yield from _cover_all_columns(case)
+
+
+def _most_per_player(case: Case) -> int:
+    """Return how many positions the rulebook lets one player hold at this table."""
+    rules, seats = case.rulebook.positions, case.submission.positions.at_table
+    if not rules.several.value:
+        return 1
+    return min(seats, rules.per_player.value) if rules.per_player is not None else seats
 
 
 def _cover_all_columns(case: Case) -> Iterator[Finding]:

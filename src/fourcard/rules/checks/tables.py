@@ -92,7 +92,7 @@ def _own(case: Case, name: TableWager, wager: Wager, table: OwnTable) -> Iterato
 
 def _rows_from(name: TableWager, wager: Wager) -> tuple[RowName, ...]:
     """Return the rows that a table of this wager may have, down to the lowest hand that wins."""
-    rows = ROWS[name]
+    rows = ROWS.get(name, ())
     if wager.lowest is None:
         return rows
     return rows[: [str(row) for row in rows].index(wager.lowest.value) + 1]

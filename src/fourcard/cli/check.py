@@ -1,0 +1,139 @@
+"""`fourcard check` and `fourcard paytables`: a submission judged clause by clause, and its posted sign."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fourcard.rules.checks.finding import Finding
+    from fourcard.rules.exposure import WorstLoss
+    from fourcard.rules.game import Game
+    from fourcard.rules.sign import Panel
+    from fourcard.rules.submission import Submission
+
+VIOLATED = 1
+File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland.toml.")]
+
+
+def check(submission: File, json: Json = False) -> None:
+    """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
+    from fourcard.rules import checking
+    from fourcard.rules.exposure import worst_loss
+    from fourcard.rules.game import resolve_game
+    from fourcard.rules.submission import read_submission
+
+    read = read_submission(submission)
+    findings = checking.check(read)
+    broken = any(finding.level == "error" for finding in findings)
+    game = None if broken else resolve_game(read)
+    loss = worst_loss(game) if game is not None else None
+    if json:
+        print_json(
+            {
+                "submission": read.name,
+                "rulebook": read.rulebook,
+                "edition": _edition(read),
+                "valid": not broken,
+                "findings": [finding.answer() for finding in findings],
+                "worst_loss": loss.answer() if loss is not None else None,
+                "game": game.hash if game is not None else None,
+            }
+        )
+    else:
+        _print_findings(read, findings)
+        if game is not None and loss is not None:
+            _print_game(game, loss)
+    if broken:
+        raise typer.Exit(VIOLATED)
+
+
+def _edition(read: "Submission") -> str:
+    from fourcard.rules.loading import rulebook
+
+    return rulebook(read.rulebook, read.edition).edition
+
+
+def _print_findings(read: "Submission", findings: "tuple[Finding, ...]") -> None:
+    out = console()
+    out.print(f"[bold]{read.name}[/]  [dim]{read.rulebook}, {_edition(read)} edition[/]")
+    for finding in findings:
+        style = "bold red" if finding.level == "error" else "yellow"
+        clauses = " ".join(finding.refusal.clauses)
+        out.print(f"[{style}]{finding.level}[/]  [bold]{finding.where}[/]  {finding.refusal.message}")
+        if clauses:
+            out.print(f"         [dim]{clauses}[/]")
+    errors = sum(finding.level == "error" for finding in findings)
+    warnings = len(findings) - errors
+    verdict = "[bold red]not valid[/]" if errors else "[bold green]valid[/]"
+    out.print(f"{verdict}: {errors} errors, {warnings} warnings")
+
+
+def _print_game(game: "Game", loss: "WorstLoss") -> None:
+    from fourcard.money import dollars
+    from fourcard.rules.nodes import WAGER_LABELS
+
+    out = console()
+    if loss.total is None:
+        names = ", ".join(WAGER_LABELS[name] for name in loss.unbounded)
+        out.print(f"[bold]Worst loss[/] of a round: without bound, for no maximum is posted for {names}.")
+    else:
+        parts = ", ".join(f"{WAGER_LABELS[name]} {dollars(cents)}" for name, cents in loss.by_wager.items())
+        out.print(
+            f"[bold]Worst loss[/]: one round cannot cost the house more than [bold]{dollars(loss.total)}[/]"
+        )
+        out.print(f"[dim]{parts}; awards from the meter not counted[/]")
+    if game.stub_count_waived:
+        out.print("[dim]The shuffler counts the deck, so the stub need not be counted.[/]")
+    out.print(f"[dim]game {game.hash}[/]")
+
+
+def paytables(submission: File, json: Json = False) -> None:
+    """Print the sign that a submission posts: what every wager pays, and its limits."""
+    from fourcard.rules.game import resolve_game
+    from fourcard.rules.sign import sign
+    from fourcard.rules.submission import read_submission
+
+    game = resolve_game(read_submission(submission))
+    panels = sign(game)
+    if json:
+        print_json(
+            {
+                "submission": game.submission.name,
+                "rulebook": game.rulebook.id,
+                "edition": game.rulebook.edition,
+                "game": game.hash,
+                "panels": [panel.answer() for panel in panels],
+            }
+        )
+        return
+    out = console()
+    out.print(f"\n[bold]FOUR CARD POKER[/]  {game.submission.operator.name}")
+    out.print(f"[dim]{game.submission.name}; {game.rulebook.name}, {game.rulebook.edition} edition[/]\n")
+    for panel in panels:
+        out.print(panel_table(panel))
+        out.print(f"[dim]{' '.join(panel.clauses)}[/]\n")
+
+
+def panel_table(panel: "Panel") -> "Table":
+    """Return one panel of a sign as a table."""
+    from rich import box
+    from rich.table import Table
+
+    caption = f"  {panel.limits}" if panel.limits else ""
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=f"[bold yellow]{panel.title}[/][dim]{caption}[/]",
+        title_justify="left",
+        show_header=len(panel.heads) > 1,
+    )
+    table.add_column("")
+    for head in panel.heads:
+        table.add_column(head, justify="right")
+    for row, cells in panel.rows:
+        table.add_row(row, *cells)
+    return table

@@ -1,0 +1,156 @@
+"""`fourcard clauses`: what a clause says, how it is read, what carries it and what proves it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fourcard.rules.clauses import Clause
+
+Identifier = Annotated[str | None, typer.Argument(metavar="[ID]", help="A clause, ruling or policy id.")]
+
+
+def clauses(
+    identifier: Identifier = None,
+    source: Annotated[str | None, typer.Option(help="Only of one source: MA, SM, MD, WA or IA.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="Only of one kind: engine, procedure, data, config, info or physical.")
+    ] = None,
+    topic: Annotated[str | None, typer.Option(help="Only of one topic, such as ranking.")] = None,
+    unproven: Annotated[bool, typer.Option("--unproven", help="Only those that no test proves yet.")] = False,
+    json: Json = False,
+) -> None:
+    """Show clauses with their rulings, the code and data that carry them, and the tests that prove them."""
+    if identifier is not None:
+        _show_one(identifier, json=json)
+        return
+    found = list(_matching(source, kind, topic, unproven=unproven))
+    if json:
+        print_json([_answer(clause) for clause in found])
+    else:
+        _print_list(found)
+
+
+def _matching(
+    source: str | None, kind: str | None, topic: str | None, *, unproven: bool
+) -> "Iterator[Clause]":
+    from fourcard.rules.citations import tests_of
+    from fourcard.rules.clauses import KINDS, SOURCES, ledger
+
+    for name, value, known in (
+        ("source", source, SOURCES),
+        ("kind", kind, KINDS),
+        ("topic", topic, tuple(sorted({clause.topic for clause in ledger().values()}))),
+    ):
+        if value is not None and value not in known:
+            raise ValueError(f"There is no {name} '{value}'; there are {', '.join(known)}.")
+    for clause in ledger().values():
+        wanted = (source in (None, clause.source), kind in (None, clause.kind), topic in (None, clause.topic))
+        if all(wanted) and not (unproven and tests_of(clause.id)):
+            yield clause
+
+
+def _answer(clause: "Clause") -> dict[str, object]:
+    import msgspec
+
+    from fourcard.rules.citations import carried_by, tests_of
+
+    row: dict[str, object] = msgspec.to_builtins(clause)
+    return {**row, "carried_by": list(carried_by(clause.id)), "tests": list(tests_of(clause.id))}
+
+
+def _show_one(identifier: str, *, json: bool) -> None:
+    from fourcard.rules.clauses import ledger
+    from fourcard.rules.rulings import rulings
+
+    if identifier in ledger():
+        clause = ledger()[identifier]
+        if json:
+            print_json([_answer(clause)])
+        else:
+            _print_clause(clause)
+    elif identifier in rulings():
+        _show_ruling(identifier, json=json)
+    else:
+        from difflib import get_close_matches
+
+        from fourcard.refusals import Code, RefusedError, refuse
+
+        near = get_close_matches(identifier, [*ledger(), *rulings()], 3, 0.7)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        refusal = refuse(Code.ADDRESS_UNKNOWN, address=identifier, hint=hint)
+        raise RefusedError(refusal)
+
+
+def _print_clause(clause: "Clause") -> None:
+    from fourcard.rules.rulings import rulings
+
+    out = console()
+    out.print(f"[bold]{clause.id}[/]  {clause.source} {clause.clause}  [dim]{clause.topic}, {clause.kind}[/]")
+    out.print(clause.requirement, markup=False)
+    if clause.params:
+        out.print(f"[dim]figures[/]  {clause.params.replace(';', '; ')}")
+    if clause.notes:
+        out.print("[dim]notes[/]   ", clause.notes)
+    for ruling_id in clause.rulings:
+        ruling = rulings()[ruling_id]
+        overruled = " (overrules this clause)" if clause.id in ruling.overrules else ""
+        out.print(f"[cyan]{ruling_id}[/] {ruling.title}{overruled}: {ruling.reading}")
+    _print_places(clause.id)
+
+
+def _show_ruling(identifier: str, *, json: bool) -> None:
+    import msgspec
+
+    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.rulings import rulings
+
+    ruling = rulings()[identifier]
+    if json:
+        row: dict[str, object] = msgspec.to_builtins(ruling)
+        places = {"carried_by": list(carried_by(identifier)), "tests": list(tests_of(identifier))}
+        print_json([{"id": identifier, **row, **places}])
+        return
+    out = console()
+    out.print(f"[bold]{identifier}[/]  {ruling.title}")
+    if ruling.question:
+        out.print("[dim]unclear[/] ", ruling.question)
+    out.print("[dim]read[/]    ", ruling.reading)
+    for name, setting in ruling.settings.items():
+        out.print(f"[dim]setting[/]  {name} = {setting.default!r}, one of {setting.values}")
+    if ruling.clauses:
+        out.print("[dim]clauses[/] ", ", ".join(ruling.clauses))
+    _print_places(identifier)
+
+
+def _print_places(identifier: str) -> None:
+    from fourcard.rules.citations import carried_by, tests_of
+
+    out = console()
+    for head, places in (("carried by", carried_by(identifier)), ("proven by", tests_of(identifier))):
+        out.print(f"[green]{head}[/]" if places else f"[yellow]{head} nothing yet[/]")
+        for place in places:
+            out.print(f"  {place}", markup=False, soft_wrap=True)
+
+
+def _print_list(found: "list[Clause]") -> None:
+    from rich.table import Table
+
+    from fourcard.rules.citations import tests_of
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("id", "kind", "topic", "proven", "requirement", "ruling"):
+        table.add_column(head, no_wrap=head in ("id", "kind", "topic", "proven"))
+    proven = 0
+    for clause in found:
+        tests = tests_of(clause.id)
+        proven += bool(tests)
+        mark = "[green]yes[/]" if tests else "[yellow]no[/]"
+        table.add_row(clause.id, clause.kind, clause.topic, mark, clause.requirement, clause.ruling)
+    out = console()
+    out.print(table)
+    out.print(f"[bold]{len(found)}[/] clauses, [bold]{proven}[/] of them proven by tests")

@@ -1,0 +1,172 @@
+"""`fourcard demo`: a short tour of what there is, with a real deal and the real rulebooks."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.output import console
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+
+    from fourcard.hands import Hand
+
+PLAYER_CARDS = 5
+DEALER_CARDS = 6
+
+
+def demo(
+    seed: Annotated[int | None, typer.Option(help="Deal the same cards every time.")] = None,
+    pause: Annotated[bool, typer.Option(help="Wait for Enter between scenes, on a terminal.")] = True,
+) -> None:
+    """Take a tour: a deal, what it pays under five rulebooks, a clause, and a submission checked."""
+    out = console()
+    waits = pause and sys.stdin.isatty() and sys.stdout.isatty()
+    scenes = (_welcome(), _deal(seed), _address(), _submission(), _next_steps())
+    for number, scene in enumerate(scenes):
+        if number and waits:
+            out.input("[dim]Enter goes on ...[/] ")
+        for part in scene:
+            out.print(part)
+
+
+def _heading(text: str) -> "RenderableType":
+    from rich.rule import Rule
+
+    return Rule(f"[bold yellow]{text}[/]", align="left", style="green")
+
+
+def _welcome() -> "list[RenderableType]":
+    from rich.panel import Panel
+
+    from fourcard.rules.clauses import ledger
+    from fourcard.rules.loading import RULEBOOKS
+    from fourcard.version import __version__
+
+    words = (
+        f"[bold]fourcard {__version__}[/]: Four Card Poker as {len(RULEBOOKS)} rulebooks wrote it down.\n"
+        f"{len(ledger()):,} clauses, each with an address; figures exact; money in whole cents.\n"
+        "[dim]Four Card Poker is its owner's trademark. This is an independent implementation, certified by "
+        "nobody, for play money.[/]"
+    )
+    return [Panel(words, border_style="green", padding=(1, 2))]
+
+
+def _deal(seed: int | None) -> "list[RenderableType]":
+    import random
+
+    from fourcard.cards import DECK
+    from fourcard.hands import Category, best_hand
+
+    chance = random.SystemRandom() if seed is None else random.Random(seed)
+    deals = 0
+    while True:
+        dealt = chance.sample(DECK, PLAYER_CARDS + DEALER_CARDS)
+        player, dealer = dealt[:PLAYER_CARDS], dealt[PLAYER_CARDS:]
+        mine, theirs = best_hand(player), best_hand(dealer)
+        deals += 1
+        if mine.category > Category.PAIR or mine.is_pair_of_aces:
+            break
+    verdict = "ties, and the player wins ties" if mine == theirs else "wins" if mine > theirs else "loses"
+    tries = "the first deal pays" if deals == 1 else f"it took {deals} deals until one paid"
+    return [
+        _heading("One deal: best four of five against best four of six"),
+        _held("You", player, mine),
+        _held("Dealer", dealer, theirs),
+        f"Your hand [bold]{verdict}[/] against the dealer. Aces Up does not care: {tries}.\n",
+        _heading("The same hand under every rulebook"),
+        _payments(mine),
+    ]
+
+
+def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
+    from rich.columns import Columns
+    from rich.panel import Panel
+    from rich.text import Text
+
+    from fourcard.cli.output import card_faces
+
+    ordered = [*hand.cards, *(card for card in cards if card not in hand.cards)]
+    faces = [
+        Panel(
+            card_faces([card]),
+            width=6,
+            padding=(0, 0),
+            border_style="white" if card in hand.cards else "bright_black",
+        )
+        for card in ordered
+    ]
+    return Columns([Text(f"{who:<8}", style="bold"), *faces, Text(f" {hand.name}", style="bold cyan")])
+
+
+def _payments(hand: "Hand") -> "RenderableType":
+    from rich.table import Table
+
+    from fourcard.rules.differences import title
+    from fourcard.rules.loading import every_rulebook
+    from fourcard.rules.paytables import selectable, tables_of
+
+    table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
+    for head in ("rulebook", "Aces Up pays", "table", "bonus on the Ante", "by"):
+        table.add_column(head)
+    for book in every_rulebook():
+        table_id = selectable(book, "aces_up")[0]
+        aces_up = tables_of(book, "aces_up")[table_id]
+        bonus = tables_of(book, "automatic_bonus")
+        bonus_table = bonus.get(table_id) or bonus["standard"]
+        pays, extra = (
+            next((str(found.pays[row]) for row in found.pays if row in hand.rows), "-")
+            for found in (aces_up, bonus_table)
+        )
+        table.add_row(title(book), pays, table_id, extra, f"[dim]{' '.join(aces_up.clauses)}[/]")
+    return table
+
+
+def _address() -> "list[RenderableType]":
+    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.clauses import ledger
+    from fourcard.rules.rulings import rulings
+
+    clause = ledger()["IA-RANK-1.3"]
+    (ruling_id,) = clause.rulings
+    return [
+        "",
+        _heading("Every rule has an address"),
+        f"[bold]{clause.id}[/] {clause.requirement}. [dim]{clause.notes}.[/]",
+        f"[cyan]{ruling_id}[/] reads it as: {rulings()[ruling_id].reading}",
+        f"[dim]carried by[/] {', '.join(carried_by(ruling_id))}",
+        f"[dim]proven by[/]  {', '.join(tests_of(clause.id)) or 'no test yet'}\n",
+    ]
+
+
+def _submission() -> "list[RenderableType]":
+    from importlib.resources import files
+
+    from fourcard.rules.checking import check
+    from fourcard.rules.submission import parse_submission
+
+    text = files("fourcard.cli").joinpath("demo_submission.toml").read_text(encoding="utf-8")
+    lines: list[RenderableType] = [
+        _heading("A submission is checked clause by clause"),
+        "A Massachusetts house wants Cover All at seven positions, a low seed, and a thin Aces Up table:",
+    ]
+    for finding in check(parse_submission(text, "demo_submission.toml")):
+        style = "red" if finding.level == "error" else "yellow"
+        clauses = " ".join(finding.refusal.clauses)
+        lines.append(f"[{style}]{finding.level}[/] {finding.refusal.message} [dim]{clauses}[/]")
+    return lines
+
+
+def _next_steps() -> "list[RenderableType]":
+    commands = (
+        ('fourcard rank "As Ah Kd 7c 2h"', "what a hand is worth"),
+        ("fourcard differences play", "how the rulebooks differ on a point"),
+        ("fourcard clauses MA-12-RF", "a clause, its ruling, its code and its tests"),
+        ("fourcard check examples/maryland.toml", "a submission against its rulebook"),
+        ("fourcard paytables examples/washington.toml", "the sign at the table"),
+    )
+    lines: list[RenderableType] = ["", _heading("Try next, from the project's folder")]
+    return [*lines, *(f"  [bold].venv/bin/{command:<46}[/] [dim]{what}[/]" for command, what in commands)]

@@ -1,0 +1,41 @@
+"""What every command prints with: JSON for scripts, tables and coloured cards for people."""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cards import RANKS, rank_of, suit_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for scripts.")]
+SUIT_SIGNS = "♣♦♥♠"
+SUIT_STYLES = ("green", "blue", "red", "bold")
+
+
+def print_json(answer: object) -> None:
+    """Print one answer as one line of JSON."""
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def console() -> "Console":
+    """Return the console for people; text that is not on a terminal stays wide, so that lines hold."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+
+
+def card_faces(cards: Iterable[int]) -> "Text":
+    """Return cards as a person likes to see them: rank and suit sign in the suit's colour."""
+    from rich.text import Text
+
+    faces = [
+        Text(RANKS[rank_of(card)].replace("T", "10") + SUIT_SIGNS[suit_of(card)], SUIT_STYLES[suit_of(card)])
+        for card in cards
+    ]
+    return Text(" ").join(faces)

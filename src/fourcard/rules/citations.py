@@ -1,0 +1,76 @@
+"""Where a clause lives: the rulebook values and the code that carry it, and the tests that prove it."""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from fourcard.rulebooks import read_text
+from fourcard.rules.loading import every_rulebook
+from fourcard.rules.rulings import is_address, rulings
+
+PROOFS = "proofs.csv"
+_ADDRESS = re.compile(r"\b(?:(?:MA|SM|MD|WA|IA)-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
+
+
+def addresses_in(text: str) -> Iterator[str]:
+    """Yield every clause, ruling or policy id that a text names."""
+    return (word for word in _ADDRESS.findall(text) if is_address(word))
+
+
+@cache
+def carried_by_data() -> Mapping[str, tuple[str, ...]]:
+    """Return, for each id, the places of the rulebooks whose values cite it."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for book in every_rulebook():
+        for place, node in book.nodes():
+            for clause in node.clauses:
+                found[clause][f"{book.id}: {place}"] = None
+    return {clause: tuple(places) for clause, places in found.items()}
+
+
+@cache
+def carried_by_code() -> Mapping[str, tuple[str, ...]]:
+    """Return, for each id, the lines of the package's own code that name it."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for file, text in _modules(files("fourcard"), "fourcard"):
+        for number, line in enumerate(text.splitlines(), 1):
+            for clause in addresses_in(line):
+                found[clause][f"{file}:{number}"] = None
+    return {clause: tuple(places) for clause, places in found.items()}
+
+
+def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
+    for entry in sorted(folder.iterdir(), key=lambda found: found.name):
+        if entry.is_dir():
+            yield from _modules(entry, f"{name}/{entry.name}")
+        elif entry.name.endswith(".py"):
+            yield f"{name}/{entry.name}", entry.read_text(encoding="utf-8")
+
+
+def carried_by(address: str) -> tuple[str, ...]:
+    """Return every place of data and code that carries an id."""
+    return carried_by_data().get(address, ()) + carried_by_code().get(address, ())
+
+
+@cache
+def _proofs() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for clause, test in csv.reader(read_text(PROOFS).splitlines()):
+        found[clause].append(test)
+    return {clause: tuple(tests) for clause, tests in found.items()}
+
+
+@cache
+def _overruled() -> Mapping[str, str]:
+    return {clause: ruling_id for ruling_id, ruling in rulings().items() for clause in ruling.overrules}
+
+
+def tests_of(address: str) -> tuple[str, ...]:
+    """Return the tests that prove an id; an overruled clause is proven by the tests of its ruling."""
+    own = _proofs().get(address, ())
+    ruling = _overruled().get(address)
+    return own + (_proofs().get(ruling, ()) if ruling is not None else ())

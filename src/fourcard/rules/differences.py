@@ -1,0 +1,118 @@
+"""How the rulebooks differ, point by point, from the data alone.
+
+A point is a place that at least one rulebook has a value at, such as ``positions.per_player``; the tables
+of a wager are one point, at which equal tables stand together whatever they are called.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from fourcard.money import Odds, dollars
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.loading import every_rulebook
+from fourcard.rules.nodes import Cents, Cited, Node, Paytable
+from fourcard.rules.paytables import every_paytable
+from fourcard.rules.rulebook import Component, Rulebook
+
+SILENT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What one rulebook says at one point."""
+
+    value: str
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point and where each rulebook stands on it."""
+
+    name: str
+    stands: Mapping[str, Stand]
+
+    @property
+    def differs(self) -> bool:
+        """Say whether the rulebooks that speak do not all say the same, or some are silent."""
+        return len({stand.value for stand in self.stands.values()}) > 1
+
+    def answer(self) -> dict[str, object]:
+        """Return the point as scripts read it."""
+        stands = {
+            book: {"value": stand.value, "clauses": list(stand.clauses)}
+            for book, stand in self.stands.items()
+        }
+        return {"point": self.name, "differs": self.differs, "rulebooks": stands}
+
+
+@cache
+def points() -> tuple[Point, ...]:
+    """Return every point that any rulebook speaks to, in the order of the files."""
+    books = {title(book): book for book in every_rulebook()}
+    spoken = {name: dict(book.nodes()) for name, book in books.items()}
+    places = dict.fromkeys(
+        p for nodes in spoken.values() for p, n in nodes.items() if not isinstance(n, Paytable)
+    )
+    found = [
+        Point(place, {name: _stand(nodes.get(place)) for name, nodes in spoken.items()}) for place in places
+    ]
+    return (*found, *_table_points(books))
+
+
+def points_about(text: str) -> tuple[Point, ...]:
+    """Return the points whose name holds a text, or refuse a text that no point holds."""
+    wanted = text.lower().replace(" ", "_").replace("-", "_")
+    found = tuple(point for point in points() if wanted in point.name.replace("-", "_"))
+    if not found:
+        raise RefusedError(refuse(Code.POINT_UNKNOWN, point=text))
+    return found
+
+
+def title(book: Rulebook) -> str:
+    """Return a rulebook's id, with the edition where it has several."""
+    return f"{book.id} ({book.edition})" if len(book.editions) > 1 else book.id
+
+
+def _stand(node: Node | None) -> Stand:
+    if isinstance(node, Cited):
+        return Stand(_words(node.value), node.clauses)
+    if isinstance(node, Component):
+        version = f"{node.version}{' or higher' if node.or_higher else ''}" or "any version"
+        return Stand(f"{node.role}, {version}", node.clauses)
+    return Stand(SILENT)
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Cents):
+        return dollars(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(_words, value))
+    return str(value)
+
+
+def _table_points(books: Mapping[str, Rulebook]) -> list[Point]:
+    """Return one point for each different table of a wager: under which id each rulebook prints it."""
+    printed: dict[tuple[str, tuple[tuple[str, Odds], ...]], dict[str, list[tuple[str, Paytable]]]] = {}
+    for name, book in books.items():
+        for wager, table_id, table in every_paytable(book):
+            key = (wager, tuple(table.pays.items()))
+            printed.setdefault(key, defaultdict(list))[name].append((table_id, table))
+    found = []
+    for (name_of_wager, rows), holders in printed.items():
+        pays = ", ".join(f"{row} {odds}" for row, odds in rows)
+        stands = {
+            name: Stand(
+                ", ".join(table_id for table_id, _ in holders[name]),
+                tuple(clause for _, table in holders[name] for clause in table.clauses),
+            )
+            if name in holders
+            else Stand(SILENT)
+            for name in books
+        }
+        found.append(Point(f"wagers.{name_of_wager}.tables: {pays}", stands))
+    return found

@@ -1,0 +1,112 @@
+"""The worst loss of one round: what the house cannot lose more than at the submitted limits (P4).
+
+Every position wagers its posted maximum and every wager wins by its best row, even where no single deal
+could do all of it at once; two things that the cards plainly forbid are left out: more than one Super Royal,
+whose six cards include the one bonus card, and more than one holder of four aces for Envy. Awards that the
+meter pays are the players' own money and are not counted.
+"""
+
+from dataclasses import dataclass
+
+from fourcard.money import OddsKind, Rounding
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import LIMITED_WAGERS, LimitedWager, Paytable, WagerName
+
+SUITS = 4
+"""Holders of a royal flush that one deck allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorstLoss:
+    """The most that each wager can cost in a round, and the wagers that no posted maximum bounds."""
+
+    by_wager: dict[WagerName, int]
+    unbounded: tuple[LimitedWager, ...]
+
+    @property
+    def total(self) -> int | None:
+        """Return the cents that a round cannot lose more than, or None if a wager has no maximum."""
+        return None if self.unbounded else sum(self.by_wager.values())
+
+    def answer(self) -> dict[str, object]:
+        """Return the loss as scripts read it."""
+        return {"total": self.total, "by_wager": self.by_wager, "without_maximum": list(self.unbounded)}
+
+
+def worst_loss(game: Game) -> WorstLoss:
+    """Return what one round at a game's table cannot cost the house more than."""
+    seats = game.submission.positions.at_table
+    most = {name: _most(game, name) for name in LIMITED_WAGERS if game.offers(name)}
+    unbounded = tuple(name for name, amount in most.items() if amount is None)
+    stakes = {name: amount or 0 for name, amount in most.items()}
+    losses: dict[WagerName, int] = {
+        "ante": seats * stakes["ante"],
+        "play": seats * _play(game, stakes["ante"]),
+    }
+    losses["automatic_bonus"] = seats * _best(game, game.tables.get("automatic_bonus"), stakes["ante"])
+    for name in ("aces_up", "bad_beat"):
+        if name in stakes:
+            losses[name] = seats * _best(game, game.tables.get(name), stakes[name])
+    if "six_card" in stakes:
+        losses["six_card"] = _six_card(game, seats, stakes["six_card"])
+    if "cover_all" in stakes:
+        losses["cover_all"] = _cover_all(game, seats, stakes["cover_all"])
+    if game.offers("progressive"):
+        losses["progressive"] = seats * _progressive(game)
+        losses["envy"] = _envy(game, seats)
+    return WorstLoss({name: amount for name, amount in losses.items() if amount}, unbounded)
+
+
+def _most(game: Game, name: LimitedWager) -> int | None:
+    posted = game.submission.limits.posted.get(name)
+    wager, legal = game.rulebook.wager(name), game.submission.limits.legal
+    if posted is not None:
+        return posted.most
+    return legal if getattr(wager, "legal_limit", None) is not None else None
+
+
+def _play(game: Game, ante: int) -> int:
+    rules, legal = game.rulebook.wagers.play, game.submission.limits.legal
+    most = rules.most.value * ante
+    return most if rules.legal_limit is None or legal is None else min(most, legal)
+
+
+def _best(game: Game, table: Paytable | None, stake: int) -> int:
+    if table is None:
+        return 0
+    return max(odds.pays(stake, game.rounding) for odds in table.pays.values())
+
+
+def _six_card(game: Game, seats: int, stake: int) -> int:
+    """Return one Super Royal and the best other row for everyone else."""
+    rows = game.tables["six_card"].pays
+    fixed = [int(odds.value) for odds in rows.values() if odds.kind is OddsKind.FIXED]
+    other = max(odds.pays(stake, game.rounding) for odds in rows.values() if odds.kind is OddsKind.TO)
+    return max([other, *fixed]) + (seats - 1) * other
+
+
+def _cover_all(game: Game, seats: int, stake: int) -> int:
+    cover_all = game.rulebook.wagers.cover_all
+    if cover_all is None:
+        return 0
+    columns = {players: cover_all.column(players) for players in range(1, seats + 1)}
+    return max(players * _best(game, column, stake) for players, column in columns.items())
+
+
+def _progressive(game: Game) -> int:
+    """Return the best fixed award from the tray less the stake; the house loses nothing from the meter."""
+    choice = game.submission.progressive
+    if choice is None or choice.fixed_awards == "meter":
+        return 0
+    fixed = [odds for odds in game.tables["progressive"].pays.values() if odds.kind is OddsKind.FOR]
+    return max(odds.pays(stake, Rounding.DOWN) - stake for odds in fixed for stake in choice.stakes)
+
+
+def _envy(game: Game, seats: int) -> int:
+    """Return what every bettor gets for every other hand; only so many hands can hold the top row."""
+    if not game.envy:
+        return 0
+    schedule = max(game.envy.items())[1].pays
+    top, *lower = sorted((int(odds.value) for odds in schedule.values()), reverse=True)
+    holders = min(seats, 1 if "four_aces" in schedule else SUITS)
+    return (seats - 1) * (holders * top + (seats - holders) * (lower[0] if lower else 0))

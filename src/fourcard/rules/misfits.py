@@ -1,0 +1,65 @@
+"""Saying what in a file does not fit, and exactly where: msgspec names the fault but hides dictionary keys."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.rules.nodes import from_text
+
+TOP = "the top of the file"
+HIDDEN = "[...]"
+
+
+def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, file: str) -> Refusal:
+    """Return the refusal that says what a validation found, with file and place."""
+    what, _, path = str(error).partition(" - at ")
+    place = ".".join(_exact(raw, shape, what, path)) or TOP
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
+        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
+    if missing := re.fullmatch(r"Object missing required field `(.+)`", what):
+        if missing[1] == "clauses":
+            return refuse(Code.CLAUSE_MISSING, file=file, place=place)
+        return refuse(Code.KEY_MISSING, file=file, place=place, key=missing[1])
+    if "is not an award" in what:
+        return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
+    return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=what[:1].lower() + what[1:].rstrip("."))
+
+
+def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[str]:
+    """Yield the keys of a path, finding each hidden one by leaving out all others until the fault stays."""
+    keys = [key for key in re.split(r"\.|(?=\[)", path.strip("`").removeprefix("$")) if key]
+    trial = raw
+    for number, key in enumerate(keys):
+        found = key
+        if key == HIDDEN:
+            holder = _at(trial, keys[:number])
+            for name in holder if isinstance(holder, dict) else ():
+                alone = _with(trial, keys[:number], {name: holder[name]})
+                if _fault(alone, shape).partition(" - at ")[0] == what:
+                    trial, found = alone, str(name)
+                    break
+        keys[number] = found
+        yield found
+
+
+def _at(raw: Any, keys: list[str]) -> Any:
+    for key in keys:
+        raw = raw.get(key) if isinstance(raw, dict) else None
+    return raw
+
+
+def _with(raw: dict[str, Any], keys: list[str], value: Any) -> dict[str, Any]:
+    if not keys:
+        return dict(value)
+    return {**raw, keys[0]: _with(raw[keys[0]], keys[1:], value)}
+
+
+def _fault(raw: dict[str, Any], shape: type) -> str:
+    try:
+        msgspec.convert(raw, shape, dec_hook=from_text)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,1 @@
+"""What keeps the project honest: proofs, sabotage and the plan of the house."""

@@ -1,0 +1,132 @@
+"""Altering a rulebook: every cited value, changed in every small way that a wrong rule could be.
+
+An alteration names file, place, the clauses of the value and what was changed, and carries the whole
+altered document.
+"""
+
+import copy
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
+from fourcard.rules import rulebook as shapes
+from fourcard.rules.loading import RULEBOOKS, document
+from fourcard.rules.nodes import RowName, TableWager
+
+CLOSED: dict[str, tuple[str, ...]] = {
+    "offered": get_args(shapes.Offer),
+    "own_tables": get_args(shapes.OwnTables),
+    "shuffler": get_args(shapes.ShufflerStanding),
+    "dealer_first": get_args(shapes.DealerFirst),
+    "executive_threshold": get_args(shapes.Console),
+    "approvals": get_args(shapes.ApprovalCase),
+    "role": get_args(shapes.ComponentRole),
+    "same_number_as": get_args(TableWager),
+    "tables_of": RULEBOOKS,
+    "lowest": get_args(RowName),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """One value of one rulebook changed."""
+
+    rulebook: str
+    place: str
+    clauses: tuple[str, ...]
+    change: str
+    document: dict[str, Any]
+
+    def __str__(self) -> str:
+        """Name the alteration in a line."""
+        return f"{self.rulebook}: {self.place}: {self.change}"
+
+
+def every_alteration() -> Iterator[Alteration]:
+    """Yield every alteration of every rulebook."""
+    for name in RULEBOOKS:
+        original = document(name)
+        for path, node in _nodes(original, ()):
+            for keys, old, new in _changes(path, node):
+                yield _altered(name, path, keys, (old, new))
+
+
+def _altered(
+    name: str, path: tuple[Any, ...], keys: tuple[str, ...], values: tuple[object, object]
+) -> Alteration:
+    original, (old, new) = document(name), values
+    changed = copy.deepcopy(original)
+    target: Any = changed
+    for key in (*path, *keys[:-1]):
+        target = target[key]
+    target[keys[-1]] = new
+    node: Any = original
+    for key in path:
+        node = node[key]
+    place = ".".join(map(str, (*path, *(key for key in keys if key != "value"))))
+    return Alteration(name, place, tuple(node["clauses"]), f"{_short(old)} became {_short(new)}", changed)
+
+
+def _short(value: object) -> str:
+    return ", ".join(value) if isinstance(value, dict | list) else str(value)
+
+
+def _nodes(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Yield every table that cites clauses, with its path; values by edition are told apart by number."""
+    if isinstance(value, dict):
+        if "clauses" in value:
+            yield path, value
+        for key, item in value.items():
+            yield from _nodes(item, (*path, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _nodes(item, (*path, number))
+
+
+def _changes(path: tuple[Any, ...], node: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], object, object]]:
+    for key, old in node.items():
+        if key in ("clauses", "edition"):
+            continue
+        if key == "pays":
+            yield (key,), old, dict(reversed(old.items()))
+            for row, odds in old.items():
+                yield from (((key, row), odds, new) for new in _others(odds, ()))
+        else:
+            names = (*path, key)
+            yield from (((key,), old, new) for new in _others(old, names))
+
+
+def _others(old: object, names: tuple[Any, ...]) -> Iterator[object]:
+    """Yield what a value might wrongly be."""
+    if isinstance(old, bool):
+        yield not old
+    elif isinstance(old, int):
+        yield from (old + 1, old - 1)
+    elif isinstance(old, list):
+        yield from ([item for item in old if item != dropped] for dropped in old)
+    elif isinstance(old, str):
+        closed = next((CLOSED[name] for name in reversed(names) if name in CLOSED), None)
+        if closed is not None:
+            yield from (other for other in closed if other != old)
+        else:
+            yield from _other_texts(old)
+
+
+def _other_texts(old: str) -> Iterator[str]:
+    if ratio := re.fullmatch(r"([\d,]+) (to|for) ([\d,]+)", old):
+        won = int(ratio[1].replace(",", ""))
+        yield f"{won + 1} {ratio[2]} {ratio[3]}"
+        if won > 1:
+            yield f"{won - 1} {ratio[2]} {ratio[3]}"
+        yield f"{won} {'for' if ratio[2] == 'to' else 'to'} {ratio[3]}"
+    elif share := re.fullmatch(r"(\d+)%(.*)", old):
+        yield f"{int(share[1]) - 1}%{share[2]}"
+        if int(share[1]) < 100:
+            yield f"{int(share[1]) + 1}%{share[2]}"
+    elif old.startswith("$"):
+        cents = parse_dollars(old)
+        yield from (dollars(cents + 1), dollars(cents - 1), dollars(cents + CENTS_PER_DOLLAR))
+    else:
+        yield f"{old} X"

@@ -1,0 +1,37 @@
+"""Collecting, without running them, which tests claim which clauses."""
+
+import contextlib
+import io
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+class _Collector:
+    """A pytest plugin that notes the claims of every collected test."""
+
+    def __init__(self) -> None:
+        self.claims: dict[str, list[str]] = defaultdict(list)
+        self.items = 0
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note claims once all tests are known."""
+        self.items = len(session.items)
+        for item in session.items:
+            for mark in item.iter_markers("clause"):
+                for claim in mark.args:
+                    self.claims[str(claim)].append(item.nodeid)
+
+
+def collect_claims() -> dict[str, list[str]]:
+    """Return the tests that claim each id, by their full names; refuse to answer if collection failed."""
+    collector, noise = _Collector(), io.StringIO()
+    arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", str(ROOT / "tests")]
+    with contextlib.chdir(ROOT), contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise):
+        status = pytest.main(arguments, plugins=[collector])
+    if status != pytest.ExitCode.OK or not collector.items:
+        raise SystemExit(f"The tests cannot be collected:\n{noise.getvalue()}")
+    return dict(collector.claims)

@@ -1,0 +1,165 @@
+"""`make sabotage`: proves the proofs by breaking the law.
+
+Each cited value of each rulebook is altered, and only the tests that claim its clauses are run. An
+alteration that all tests of one of its clauses let pass is a survivor: that clause's proof does not look.
+"""
+
+import argparse
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from multiprocessing import get_context
+from unittest.mock import patch
+
+import pytest
+from rich.progress import track
+
+from fourcard.refusals import RefusedError
+from fourcard.rules import differences, loading
+from fourcard.rules.rulings import rulings
+from tools.alterations import Alteration, every_alteration
+from tools.claims import ROOT, collect_claims
+
+LEAST_ALTERATIONS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one alteration: the clauses whose tests caught it, and those whose tests did not."""
+
+    alteration: Alteration
+    refused_by_loader: bool
+    caught: tuple[str, ...]
+    survived: tuple[str, ...]
+    unclaimed: tuple[str, ...]
+
+
+class _Results:
+    """A pytest plugin that notes which tests failed, in any phase."""
+
+    def __init__(self) -> None:
+        self.failed: set[str] = set()
+        self.ran: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a test's result."""
+        self.ran.add(report.nodeid)
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+
+_claims: dict[str, list[str]] = {}
+
+
+def _tests_of(clause: str) -> list[str]:
+    """Return the tests that prove a clause, by its own id or by the ruling that overrules it."""
+    by_rulings = [rid for rid, ruling in rulings().items() if clause in ruling.overrules]
+    return [test for address in (clause, *by_rulings) for test in _claims.get(address, [])]
+
+
+def _try(alteration: Alteration) -> Outcome:
+    """Run the tests of an alteration's clauses with the altered law in force."""
+    tests = {clause: _tests_of(clause) for clause in alteration.clauses}
+    unclaimed = tuple(clause for clause, found in tests.items() if not found)
+    original = loading.document
+
+    def altered(name: str) -> loading.Document:
+        return alteration.document if name == alteration.rulebook else original(name)
+
+    with patch.object(loading, "document", altered):
+        _forget()
+        if _loader_refuses(alteration.rulebook):
+            return Outcome(alteration, True, alteration.clauses, (), ())
+        failed = _run(sorted({test for found in tests.values() for test in found}))
+    caught = tuple(clause for clause, found in tests.items() if failed & set(found))
+    survived = tuple(clause for clause, found in tests.items() if found and not failed & set(found))
+    return Outcome(alteration, False, caught, survived, unclaimed)
+
+
+def _run(tests: list[str]) -> set[str]:
+    """Run tests and return those that failed."""
+    results = _Results()
+    if tests:
+        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:terminal", *tests], plugins=[results])
+        assert results.ran, f"none of {len(tests)} tests ran"
+    return results.failed
+
+
+def _forget() -> None:
+    loading.rulebook.cache_clear()
+    differences.points.cache_clear()
+
+
+def _loader_refuses(name: str) -> bool:
+    try:
+        for edition in loading.rulebook(name).editions:
+            loading.rulebook(name, edition)
+    except RefusedError:
+        return True
+    return False
+
+
+def _start(claims: dict[str, list[str]]) -> None:
+    _claims.update(claims)
+    os.chdir(ROOT)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+
+
+def sabotage(alterations: list[Alteration]) -> list[Outcome]:
+    """Try every alteration, on all cores, with a progress bar on a terminal."""
+    context = get_context("fork")
+    claims = collect_claims()
+    with context.Pool(os.cpu_count(), _start, (claims,)) as pool:
+        outcomes = pool.imap(_try, alterations, chunksize=4)
+        if sys.stderr.isatty():
+            outcomes_shown: Iterable[Outcome] = track(outcomes, "altering the law", len(alterations))
+            return list(outcomes_shown)
+        return list(outcomes)
+
+
+def report(outcomes: list[Outcome]) -> int:
+    """Print what survived, and return the exit status."""
+    for outcome in outcomes:
+        for clause in outcome.survived:
+            print(f"SURVIVED  {clause}  {outcome.alteration}")
+        for clause in outcome.unclaimed:
+            print(f"UNCLAIMED {clause}  {outcome.alteration}")
+    counts = Counter(
+        survived=sum(bool(o.survived) for o in outcomes),
+        unclaimed=sum(bool(o.unclaimed) for o in outcomes),
+        refused=sum(o.refused_by_loader for o in outcomes),
+    )
+    places = {(o.alteration.rulebook, o.alteration.place) for o in outcomes}
+    print(
+        f"{len(outcomes)} alterations of {len(places)} values: "
+        f"{len(outcomes) - counts['survived'] - counts['unclaimed']} caught "
+        f"({counts['refused']} of them refused by the loader), {counts['survived']} survived, "
+        f"{counts['unclaimed']} claimed by no test"
+    )
+    return 1 if counts["survived"] or counts["unclaimed"] else 0
+
+
+def main() -> int:
+    """Alter everything, or a seeded sample."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sample", type=int, help="try only so many alterations")
+    parser.add_argument("--seed", type=int, default=1, help="choose another sample")
+    parser.add_argument("--place", default="", help="only alterations whose line holds this text")
+    asked = parser.parse_args()
+    alterations = list(every_alteration())
+    if len(alterations) < LEAST_ALTERATIONS:
+        print(f"Only {len(alterations)} alterations were found; the rulebooks hold more.", file=sys.stderr)
+        return 2
+    chosen = [alteration for alteration in alterations if asked.place in str(alteration)]
+    if asked.sample is not None:
+        chosen = random.Random(asked.seed).sample(chosen, min(asked.sample, len(chosen)))
+    return report(sabotage(chosen))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
