@@ -92,6 +92,7 @@ class Odds(str):
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)"
 _RATIO = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
+_METER_SHARE = re.compile(_SHARE.pattern + " of meter")
 _DOLLARS = re.compile(rf"\${_NUMBER}(?:\.(\d\d))?")
 
 
@@ -106,8 +107,8 @@ def _meaning(text: str) -> tuple[OddsKind, Fraction]:
         won, kind, staked = _whole(match[1]), OddsKind(match[2]), _whole(match[3])
         if won > 0 and staked > 0:
             return kind, Fraction(won, staked)
-    elif text.endswith(" of meter") and _SHARE.fullmatch(share := text.removesuffix(" of meter")):
-        if (part := parse_share(share)) > 0:
+    elif share := _METER_SHARE.fullmatch(text):
+        if 0 < (part := Fraction(share[1]) / 100) <= 1:
             return OddsKind.METER, part
     elif _DOLLARS.fullmatch(text) and (cents := parse_dollars(text)) > 0:
         return OddsKind.FIXED, Fraction(cents)

@@ -15,11 +15,11 @@ FOLDER = ROOT / "tests" / "fixtures" / "broken_rulebooks"
 BROKEN = {
     "file_unreadable": (Code.FILE_UNREADABLE, " is not readable TOML: ", "at line 13"),
     "key_unknown": (Code.KEY_UNKNOWN, ", roles: ", "'chooses_hand'"),
-    "key_missing": (Code.KEY_MISSING, ", wagers.ante: ", "'offered'"),
+    "key_missing": (Code.KEY_MISSING, ", positions: ", "'several'"),
     "value_unfit": (Code.VALUE_UNFIT, ", shuffling.decks.value: ", "`str`"),
-    "clause_key_absent": (Code.CLAUSE_MISSING, ", wagers.ante.offered: ", "no clause"),
-    "clause_list_empty": (Code.CLAUSE_MISSING, ", wagers.ante.offered: ", "no clause"),
-    "clause_unknown": (Code.CLAUSE_UNKNOWN, ", wagers.ante.offered: ", "'IA-DEF-999'"),
+    "clause_key_absent": (Code.CLAUSE_MISSING, ", wagers.ante.posted_limits: ", "no clause"),
+    "clause_list_empty": (Code.CLAUSE_MISSING, ", wagers.ante.posted_limits: ", "no clause"),
+    "clause_unknown": (Code.CLAUSE_UNKNOWN, ", wagers.ante.posted_limits: ", "'IA-DEF-999'"),
     "editions_absent": (Code.EDITIONS_MISSING, ", editions: ", "each once"),
     "editions_empty": (Code.EDITIONS_MISSING, ", editions: ", "each once"),
     "editions_repeated": (Code.EDITIONS_MISSING, ", editions: ", "each once"),
@@ -27,7 +27,11 @@ BROKEN = {
     "default_edition_unknown": (Code.UNKNOWN_EDITION, " has no edition ", "'draft'"),
     "editions_overlap": (Code.EDITIONS_OVERLAP, ", dealing.automated.dealer_first: ", "'existing'"),
     "edition_uncovered": (Code.EDITION_UNCOVERED, ", dealing.automated.dealer_first: ", "'proposed'"),
-    "odds_malformed": (Code.ODDS_MALFORMED, ", wagers.automatic_bonus.paytables", "'25:1'"),
+    "odds_malformed": (
+        Code.ODDS_MALFORMED,
+        ", wagers.automatic_bonus.paytables.standard.pays.four_of_a_kind: ",
+        "'25:1'",
+    ),
 }
 """For each broken file its refusal, what follows the file's name in the message, and what is quoted later."""
 

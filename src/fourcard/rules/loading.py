@@ -78,9 +78,9 @@ def convert(raw: Document, shape: type[Shape], file: str) -> Shape:
 
 def _editions(raw: Document, file: str) -> tuple[str, ...]:
     named = raw.get("editions")
-    if isinstance(named, list) and named and all(isinstance(each, str) for each in named):
-        if len(set(named)) == len(named):
-            return tuple(named)
+    texts = isinstance(named, list) and all(isinstance(each, str) for each in named)
+    if isinstance(named, list) and named and texts and len(set(named)) == len(named):
+        return tuple(named)
     raise RefusedError(refuse(Code.EDITIONS_MISSING, file=file))
 
 

@@ -1,4 +1,4 @@
-"""Saying what in a file does not fit, and exactly where: msgspec names the fault but hides dictionary keys."""
+"""Saying what in a file does not fit, and exactly where: msgspec finds the fault but hides some keys."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
 
 def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[str]:
     """Yield the keys of a path, finding each hidden one by leaving out all others until the fault stays."""
-    keys = [key for key in re.split(r"\.|(?=\[)", path.strip("`").removeprefix("$")) if key]
+    keys = re.findall(r"\[[^]]*\]|[^.\[\]]+", path.strip("`").removeprefix("$"))
     trial = raw
     for number, key in enumerate(keys):
         found = key

@@ -6,7 +6,7 @@ from typing import Literal
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.nodes import Node, WagerName
-from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission
 
 Level = Literal["error", "warning"]
@@ -33,8 +33,10 @@ class Case:
     submission: Submission
 
     def offers(self, wager: WagerName) -> bool:
-        """Say whether the submission offers a wager; Ante and Play are always offered."""
-        return wager in ("ante", "play") or wager in self.submission.wagers
+        """Say whether a wager is offered, by the submission or because the rulebook always does."""
+        rules = self.rulebook.wager(wager)
+        always = wager in ("ante", "play") or (isinstance(rules, Wager) and rules.offered.value == "always")
+        return always or wager in self.submission.wagers
 
 
 def cite(*nodes: Node | None) -> tuple[str, ...]:

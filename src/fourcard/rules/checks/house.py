@@ -24,12 +24,7 @@ def check_house(case: Case) -> Iterator[Finding]:
 
 def offered_wagers(case: Case) -> tuple[WagerName, ...]:
     """Return every wager that is settled in this game; Envy comes with the progressive."""
-    always: tuple[WagerName, ...] = ("ante", "play", "automatic_bonus")
-    return tuple(
-        name
-        for name in WAGERS
-        if name in always or case.offers(name) or (name == "envy" and case.offers("progressive"))
-    )
+    return tuple(name for name in WAGERS if case.offers("progressive" if name == "envy" else name))
 
 
 def _settlement(case: Case) -> Iterator[Finding]:

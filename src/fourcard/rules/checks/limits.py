@@ -65,11 +65,11 @@ def check_positions(case: Case) -> Iterator[Finding]:
     if not 1 <= choice.at_table <= rules.at_table.value:
         figures: dict[str, object] = {"most": rules.at_table.value, "count": choice.at_table}
         yield error(Code.TABLE_POSITIONS, "positions.at_table", rules.at_table, **figures)
-    held = choice.per_player
+    held, most = choice.per_player, _most_per_player(case)
     if held is None:
         if rules.per_player_declared is not None and rules.per_player_declared.value:
             yield error(Code.POSITIONS_PER_PLAYER_MISSING, "positions.per_player", rules.per_player_declared)
-    elif not 1 <= held <= (most := _most_per_player(case)):
+    elif not 1 <= held <= most:
         cited = rules.per_player or rules.several
         figures = {"most": f"{most} position{'s' * (most > 1)}", "count": held}
         yield error(Code.POSITIONS_PER_PLAYER, "positions.per_player", cited, **figures)

@@ -1,0 +1,215 @@
+"""Settlement, approvals, layout, roles and policy: the house's own choices and their bounds."""
+
+import pytest
+
+from fourcard.rules.differences import points_about
+from fourcard.rules.rulings import settings
+from tests.support import by_clause, citing, findings, game, names
+
+ORDER = ["ante", "play", "automatic_bonus", "aces_up"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "routines", "foreign"),
+    by_clause(
+        ("MA-10e.1", "massachusetts", ("by-procedure", "by-player"), "lay-and-pay"),
+        ("SM-DEAL-6.4", "shuffle-master", ("lay-and-pay", "pick-and-pay"), "by-player"),
+        ("WA-DEAL-6.4", "washington", ("lay-and-pay", "pick-and-pay"), "by-procedure"),
+        ("MD-11D4.0", "maryland", ("by-player",), "by-procedure"),
+        ("IA-COMP-5.3", "catfish-bend", ("by-player",), "by-procedure"),
+    ),
+)
+def test_the_settlement_routine_is_one_of_the_rulebooks(
+    clause: str, example: str, routines: tuple[str, ...], foreign: str
+) -> None:
+    for routine in routines:
+        assert names(findings(example, settlement__routine=routine)) == []
+    assert citing(findings(example, settlement__routine=foreign), clause) == ["routine_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-10e.1", "massachusetts"), ("SM-DEAL-6.4", "shuffle-master"), ("WA-DEAL-6.4", "washington")
+    ),
+)
+def test_the_settlement_routine_must_be_declared_where_there_is_a_choice(clause: str, example: str) -> None:
+    assert citing(findings(example, settlement__routine=None), clause) == ["routine_missing"]
+    assert names(findings("maryland", settlement__routine=None)) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "allowed"),
+    by_clause(
+        ("P2", "massachusetts", True),
+        ("WA-DEAL-6.5", "washington", True),
+        ("SM-DEAL-6.3", "shuffle-master", False),
+        ("MD-11D5", "maryland", False),
+        ("IA-COMP-5.1", "catfish-bend", False),
+    ),
+)
+def test_a_house_order_only_where_the_rulebook_leaves_it_open(
+    clause: str, example: str, allowed: bool
+) -> None:
+    found = findings(example, settlement__order=ORDER)
+    assert citing(found, clause) == ([] if allowed else ["house_order"])
+    if allowed:
+        assert names(found) == []
+        assert citing(findings(example, settlement__order=ORDER[1:]), clause) == ["house_order_incomplete"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "allowed"),
+    by_clause(
+        ("MD-07B2", "maryland", True),
+        ("MA-6c.2", "massachusetts", False),
+        ("IA-WAG-4.2", "catfish-bend", False),
+        ("R36", "shuffle-master", False),
+        ("R36", "washington", False),
+    ),
+)
+def test_leaving_may_cost_a_player_his_wagers_in_maryland_only(
+    clause: str, example: str, allowed: bool
+) -> None:
+    found = citing(findings(example, leaving_may_lose_wagers=True), clause)
+    assert found == ([] if allowed else ["leaving"])
+    assert names(findings(example, leaving_may_lose_wagers=False)) == []
+
+
+RESHUFFLING = {"shuffler__reshuffles": True}
+OTHER_TIP_BOX = {"layout__tip_box": "other"}
+SHOE = {"dealing": {"method": "shoe"}}
+HAND = {"dealing": {"method": "hand"}}
+APPROVALS = by_clause(
+    ("MA-2a.5", "cover_card", [("massachusetts", {}), ("massachusetts-everything", {})], []),
+    ("MA-7a.2", "shoe_location", [("massachusetts", {})], [("massachusetts-everything", {})]),
+    ("MA-9a.2", "automated_shoe", [("massachusetts-everything", {})], [("massachusetts", {})]),
+    ("MD-02B.0", "layout", [("maryland", {}), ("maryland", SHOE), ("maryland-existing", {})], []),
+    ("MD-08A", "shoe_location", [("maryland", SHOE)], [("maryland", HAND), ("maryland-existing", {})]),
+    (
+        "MD-05G",
+        "reshuffling_device",
+        [("maryland", RESHUFFLING)],
+        [("maryland", {}), ("maryland-existing", {})],
+    ),
+    ("MD-02E", "tip_box_place", [("maryland", OTHER_TIP_BOX)], [("maryland", {}), ("maryland-existing", {})]),
+    ("WA-LTR-4", "internal_controls", [("washington", {})], [("washington-everything", {})]),
+    ("WA-LTR-5", "licensed_suppliers", [("washington", {})], [("washington-everything", {})]),
+    ("WA-LTR-6", "tribal_gaming_agency", [("washington-everything", {})], [("washington", {})]),
+    ("WA-LTR-7", "state_concurrence", [("washington-everything", {})], [("washington", {})]),
+    ("WA-LTR-8", "compact_appendix_a_18", [("washington-everything", {})], [("washington", {})]),
+    ("WA-LTR-9", "certified_suppliers", [("washington-everything", {})], [("washington", {})]),
+)
+
+
+@pytest.mark.parametrize(("clause", "approval", "needed", "unneeded"), APPROVALS)
+def test_an_approval_is_demanded_exactly_where_it_is_needed(
+    clause: str,
+    approval: str,
+    needed: list[tuple[str, dict[str, object]]],
+    unneeded: list[tuple[str, dict[str, object]]],
+) -> None:
+    def missing(example: str, changes: dict[str, object]) -> list[str]:
+        found = findings(example, operator__approvals=[], **changes)
+        return [
+            f.refusal.message for f in found if clause in f.refusal.clauses and f.where.endswith("approvals")
+        ]
+
+    for example, changes in needed:
+        (message,) = missing(example, changes)
+        assert f"'{approval}'" in message
+        granted = findings(example, operator__approvals=[approval], **changes)
+        assert not [f for f in granted if clause in f.refusal.clauses and f.where.endswith("approvals")]
+    for example, changes in unneeded:
+        assert missing(example, changes) == []
+
+
+@pytest.mark.clause("WA-LTR-4", "WA-LTR-6")
+def test_a_washington_operator_is_commercial_or_tribal() -> None:
+    found = findings("washington", operator__kind=None)
+    assert citing(found, "WA-LTR-4") == citing(found, "WA-LTR-6") == ["operator_kind_missing"]
+
+
+@pytest.mark.clause("WA-LTR-3")
+def test_washington_follows_the_rules_of_play_that_were_enclosed() -> None:
+    assert names(findings("washington", operator__rules_of_play="2014-08-12")) == []
+    for other in ("2014-08-13", None):
+        assert citing(findings("washington", operator__rules_of_play=other), "WA-LTR-3") == ["rules_of_play"]
+
+
+@pytest.mark.clause("WA-LTR-10")
+def test_changing_the_game_warns_that_the_approval_may_be_affected() -> None:
+    assert findings("washington") == ()
+    for changes in ({"settlement__order": ORDER}, {"settings": {"rounding": "up"}}):
+        found = findings("washington", **changes)
+        assert names(found) == []
+        assert citing(found, "WA-LTR-10", "warning") == ["change_may_affect_approval"]
+    assert findings("washington", settings={"rounding": "down"}) == ()
+
+
+LAYOUT = ("ante", "play", "aces_up", "six_card", "progressive")
+
+
+@pytest.mark.parametrize(
+    ("clause", "area"),
+    by_clause(
+        ("MD-02B2", "ante"),
+        ("MD-02B2", "play"),
+        ("MD-02B2", "aces_up"),
+        ("MD-02B3", "progressive"),
+        ("MD-02B4", "six_card"),
+    ),
+)
+def test_a_maryland_layout_has_an_area_for_each_wager_offered(clause: str, area: str) -> None:
+    assert names(findings("maryland-everything", layout__areas=list(LAYOUT))) == []
+    without = [each for each in LAYOUT if each != area]
+    assert citing(findings("maryland-everything", layout__areas=without), clause) == ["layout_area_missing"]
+    assert names(findings("maryland", layout__areas=["ante", "play", "aces_up"])) == []
+
+
+@pytest.mark.clause("MD-02B2")
+def test_a_maryland_layout_must_be_submitted() -> None:
+    assert citing(findings("maryland", layout=None), "MD-02B2") == ["layout_missing"]
+
+
+@pytest.mark.clause("MD-02B5.2")
+def test_the_odds_stand_on_the_layout_or_on_a_sign() -> None:
+    for odds in ("layout", "sign"):
+        assert names(findings("maryland", layout__odds=odds)) == []
+    assert citing(findings("maryland", layout__odds="nowhere"), "MD-02B5.2") == ["odds_not_shown"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "point", "book", "value"),
+    by_clause(
+        ("MA-10d.2", "chooses_best_hand", "massachusetts", "dealer"),
+        ("MD-11D4b", "chooses_best_hand", "maryland (proposed)", "dealer"),
+        ("IA-COMP-1.2", "chooses_best_hand", "catfish-bend", "player"),
+        ("MA-10a.3", "may_touch_cards", "massachusetts", "dealer, owner"),
+        ("MD-11A2", "may_touch_cards", "maryland (existing)", "dealer, owner"),
+        ("IA-COMP-1.3", "may_touch_cards", "catfish-bend", "dealer, owner"),
+        ("MA-5d", "orders_recut", "massachusetts", "casino-supervisor"),
+        ("MD-05E", "orders_recut", "maryland (proposed)", "floorperson"),
+        ("SM-PROG-9d", "validates_jackpot", "shuffle-master", "supervisor"),
+        ("MD-11D10c", "validates_jackpot", "maryland (proposed)", "floorperson"),
+        ("WA-PROG-8e", "validates_jackpot", "washington", "supervisor"),
+        ("WA-NEX-8e", "validates_jackpot", "washington", "supervisor"),
+    ),
+)
+def test_who_may_do_what_is_told_with_its_clause(clause: str, point: str, book: str, value: str) -> None:
+    (found,) = points_about(f"roles.{point}")
+    assert found.stands[book].value == value
+    assert clause in found.stands[book].clauses
+
+
+def test_every_policy_setting_takes_its_values_and_no_other() -> None:
+    for name, (ruling, setting) in settings().items():
+        for value in setting.values:
+            found = findings("massachusetts", settings={name: value})
+            assert names(found) == []
+            assert game("massachusetts", settings={name: value}).settings[name] == value
+        wrong = findings("massachusetts", settings={name: "neither"})
+        assert citing(wrong, ruling) == ["setting_value"]
+    assert names(findings("massachusetts", settings={"one_denomination": 1})) == ["setting_value"]
+    assert names(findings("massachusetts", settings={"luck": True})) == ["setting_unknown"]
+    assert game("massachusetts").settings == {name: s.default for name, (_, s) in settings().items()}

@@ -1,0 +1,111 @@
+"""Which wagers a house must offer, which it may, and which it may not."""
+
+import pytest
+
+from tests.support import by_clause, citing, findings, game, names
+
+OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-6a2.1", "massachusetts"),
+        ("SM-DEAL-1.2", "shuffle-master"),
+        ("MD-07E2", "maryland"),
+        ("WA-DEAL-1.2", "washington"),
+        ("IA-INT-8", "catfish-bend"),
+    ),
+)
+def test_aces_up_is_always_offered(clause: str, example: str) -> None:
+    assert "aces_up" in game(example).tables
+    if example == "catfish-bend":
+        assert "aces_up" in game(example, wagers__aces_up=None).tables
+    else:
+        assert citing(findings(example, wagers__aces_up=None), clause) == ["wager_table_missing"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-11a2.1", "massachusetts"),
+        ("MD-12B.1", "maryland"),
+        ("IA-DEF-5.1", "catfish-bend"),
+    ),
+)
+def test_the_printed_bonus_comes_without_being_asked_for(clause: str, example: str) -> None:
+    table = game(example, wagers__automatic_bonus=None).tables["automatic_bonus"]
+    assert table.pays["three_of_a_kind"] == "2 to 1", clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("SM-W1-11", "shuffle-master"), ("WA-W1-11", "washington"))
+)
+def test_a_bonus_must_be_named_where_no_single_one_is_printed(clause: str, example: str) -> None:
+    assert citing(findings(example, wagers__automatic_bonus=None), clause) == ["wager_table_missing"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "wager", "plain", "everything"),
+    by_clause(
+        ("MA-12a", "cover_all", "massachusetts", "massachusetts-everything"),
+        ("MA-13a.0", "progressive", "massachusetts", "massachusetts-everything"),
+        ("SM-BB-2", "bad_beat", "shuffle-master", "shuffle-master-everything"),
+        ("SM-PROG-1", "progressive", "shuffle-master", "shuffle-master-everything"),
+        ("MD-07E4.0", "progressive", "maryland", "maryland-everything"),
+        ("MD-07E5.0", "six_card", "maryland", "maryland-everything"),
+        ("WA-BB-1", "bad_beat", "washington", "washington-everything"),
+        ("WA-PROG-1", "progressive", "washington", "washington-everything"),
+        ("WA-NEX-1", "progressive", "washington", "washington-everything"),
+        ("WA-INT-3", "bad_beat", "washington", "washington-everything"),
+        ("WA-INT-3", "progressive", "washington", "washington-everything"),
+    ),
+)
+def test_an_optional_wager_may_be_offered_or_left_out(
+    clause: str, wager: str, plain: str, everything: str
+) -> None:
+    assert names(findings(plain)) == names(findings(everything)) == [], clause
+    assert not game(plain).offers(wager)  # type: ignore[arg-type]
+    assert game(everything).offers(wager)  # type: ignore[arg-type]
+
+
+@pytest.mark.clause("WA-INT-3")
+def test_bad_beat_and_progressive_may_be_offered_together_or_alone() -> None:
+    assert names(findings("washington-everything")) == []
+    assert (
+        names(findings("washington-everything", wagers__bad_beat=None, limits__posted__bad_beat=None)) == []
+    )
+    assert names(findings("washington-everything", wagers__progressive=None, progressive=None)) == []
+
+
+@pytest.mark.parametrize(
+    ("example", "wager"),
+    [
+        ("massachusetts", "bad_beat"),
+        ("massachusetts", "six_card"),
+        ("shuffle-master", "six_card"),
+        ("shuffle-master", "cover_all"),
+        ("maryland", "bad_beat"),
+        ("maryland", "cover_all"),
+        ("washington", "six_card"),
+        ("washington", "cover_all"),
+        ("catfish-bend", "bad_beat"),
+        ("catfish-bend", "six_card"),
+        ("catfish-bend", "cover_all"),
+        ("catfish-bend", "progressive"),
+    ],
+)
+def test_a_wager_that_the_rulebook_does_not_describe_is_refused_with_what_it_does(
+    example: str, wager: str
+) -> None:
+    (found,) = [f for f in findings(example, **{f"wagers__{wager}": "A"}) if f.where == f"wagers.{wager}"]
+    assert (found.level, found.refusal.name) == ("error", "wager_not_described")
+    assert found.refusal.clauses
+
+
+@pytest.mark.clause("R10")
+def test_the_six_card_bonus_is_offered_in_the_proposed_edition_only() -> None:
+    refused = findings("maryland-existing", wagers__six_card="A", layout__areas=["ante", "play", "aces_up"])
+    assert "wager_not_described" in citing(refused, "R10")
+    assert names(findings("maryland-everything")) == []
+    assert "table_odds_only" in citing(findings("maryland-everything", wagers__six_card="prior-A"), "R10")

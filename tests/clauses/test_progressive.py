@@ -1,0 +1,203 @@
+"""The progressive that a submission offers: meter, stakes, awards and Envy."""
+
+import pytest
+
+from fourcard.rules.limits import stake_refusal
+from tests.support import by_clause, citing, findings, game, names
+
+
+def paytable(name: str, **more: object) -> dict[str, object]:
+    """Return the changes that switch to another paytable with its Envy schedule and a high meter."""
+    meter = {"progressive__seed": "$99,999", "progressive__reset": "$99,999"}
+    return {"wagers__progressive": name, "progressive__envy": name, **meter, **more}
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "field", "found"),
+    by_clause(
+        ("MA-13a3.1", "massachusetts-everything", "rate", "rate_missing"),
+        ("MD-12D3a", "maryland-everything", "rate", "rate_missing"),
+        ("MA-13a3.2", "massachusetts-everything", "seed", "meter_missing"),
+        ("MA-13a3.2", "massachusetts-everything", "reset", "meter_missing"),
+        ("MD-12D3b", "maryland-everything", "seed", "meter_missing"),
+        ("MD-12D3b", "maryland-everything", "reset", "meter_missing"),
+        ("MD-12D-2.2", "maryland-everything", "envy", "envy_missing"),
+    ),
+)
+def test_what_the_rules_submission_must_declare(clause: str, example: str, field: str, found: str) -> None:
+    assert names(findings(example)) == []
+    assert citing(findings(example, **{f"progressive__{field}": None}), clause) == [found]
+
+
+FLOORS = by_clause(
+    ("MA-13a3.3", "massachusetts-everything", "A", "$5,000", "$4,999.99"),
+    ("MA-13a3.3", "massachusetts-everything", "B", "$1,000", "$999.99"),
+    ("MD-12D3bi", "maryland-everything", "A", "$5,000", "$4,999.99"),
+    ("MD-12D3bii", "maryland-everything", "B", "$1,000", "$999.99"),
+    ("MD-12D3biii", "maryland-everything", "C", "$10,000", "$9,999.99"),
+    ("R56", "massachusetts-everything", "A", "$5,000", "$4,999.99"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example", "table", "floor", "under"), FLOORS)
+def test_initial_and_reset_amounts_have_floors_that_do_not_scale(
+    clause: str, example: str, table: str, floor: str, under: str
+) -> None:
+    for stakes in (["$1"], ["$5"]):
+        at: dict[str, object] = {"progressive__seed": floor, "progressive__reset": floor}
+        stake: dict[str, object] = {"progressive__stakes": stakes}
+        assert names(findings(example, **{**paytable(table), **at, **stake})) == []
+        for field in ("seed", "reset"):
+            low = findings(example, **{**paytable(table), **at, **stake, f"progressive__{field}": under})
+            assert names(low) == ["meter_under_floor"]
+            assert clause == "R56" or citing(low, clause) == ["meter_under_floor"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("R55", "massachusetts-everything"), ("R55", "maryland-everything"))
+)
+def test_massachusetts_and_maryland_take_one_and_five_dollars(clause: str, example: str) -> None:
+    for stakes in (["$1"], ["$5"], ["$1", "$5"]):
+        assert names(findings(example, progressive__stakes=stakes)) == []
+    for stakes in (["$2"], ["$1", "$25"], ["$0"]):
+        assert "stake_not_allowed" in citing(findings(example, progressive__stakes=stakes), clause)
+    assert citing(findings(example, progressive__stakes=[]), clause) == ["stakes_missing"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(("SM-PROG-3.12", "shuffle-master-everything"), ("R100", "washington-everything")),
+)
+def test_elsewhere_stakes_are_whole_dollars(clause: str, example: str) -> None:
+    assert names(findings(example, progressive__stakes=["$1", "$2", "$7"])) == []
+    for stake in ("$1.50", "$0"):
+        assert citing(findings(example, progressive__stakes=[stake]), clause) == ["stake_not_allowed"]
+
+
+@pytest.mark.clause("R55", "R57")
+def test_a_table_takes_the_stakes_of_its_submission() -> None:
+    table = game("massachusetts-everything", progressive__stakes=["$5"])
+    assert stake_refusal(table, 500) is None
+    for stake in (100, 499, 501):
+        refusal = stake_refusal(table, stake)
+        assert refusal is not None
+        assert (refusal.name, refusal.clauses) == ("stake_not_taken", ("R55",))
+    both = {"settings": {"one_denomination": True}}
+    assert citing(findings("massachusetts-everything", **both), "R57") == ["stakes_more_than_one"]
+    assert names(findings("massachusetts-everything", progressive__stakes=["$5"], **both)) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "sources"),
+    by_clause(
+        ("P3", "massachusetts-everything", ("tray", "meter")),
+        ("P3", "maryland-everything", ("tray", "meter")),
+        ("WA-PROG-8b", "washington-everything", ("tray", "meter")),
+        ("WA-NEX-8b", "washington-everything", ("tray", "meter")),
+        ("R19", "washington-everything", ("tray", "meter")),
+        ("SM-PROG-9b", "shuffle-master-everything", ("tray",)),
+        ("R19", "shuffle-master-everything", ("tray",)),
+    ),
+)
+def test_what_pays_fixed_awards(clause: str, example: str, sources: tuple[str, ...]) -> None:
+    for source in ("tray", "meter"):
+        found = citing(findings(example, progressive__fixed_awards=source), clause)
+        assert found == ([] if source in sources else ["fixed_awards"])
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "allowed"),
+    by_clause(
+        ("SM-APP-A.2", "shuffle-master-everything", True),
+        ("WA-PROG-8c.2", "washington-everything", True),
+        ("WA-NEX-8c.2", "washington-everything", True),
+        ("MA-13a4", "massachusetts-everything", False),
+        ("MD-12D4", "maryland-everything", False),
+    ),
+)
+def test_internal_controls_may_order_meter_winners_where_permitted(
+    clause: str, example: str, allowed: bool
+) -> None:
+    found = citing(findings(example, progressive__winner_order="internal-controls"), clause)
+    assert found == ([] if allowed else ["winner_order"])
+    assert names(findings(example, progressive__winner_order="settlement")) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "table", "other"),
+    by_clause(
+        ("MA-13a5i-1", "massachusetts-everything", "A", "B"),
+        ("MA-13a5ii-1", "massachusetts-everything", "B", "A"),
+        ("SM-PROG-3-E1", "shuffle-master-everything", "1", "2"),
+        ("SM-PROG-3-E2", "shuffle-master-everything", "2", "1"),
+        ("MD-12D-2.2", "maryland-everything", "A", "B"),
+        ("R67", "maryland-everything", "B", "C"),
+        ("WA-PAY-E1", "washington-everything", "1", "2"),
+        ("WA-PAY-E2", "washington-everything", "2", "1"),
+    ),
+)
+def test_the_envy_schedule_goes_with_its_paytable(clause: str, example: str, table: str, other: str) -> None:
+    assert names(findings(example, **paytable(table))) == []
+    unpaired = findings(example, **paytable(table, progressive__envy=other))
+    assert citing(unpaired, clause) == ["envy_unpaired"]
+    assert names(findings(example, **paytable(table, progressive__envy="Z"))) == ["envy_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "table", "cited"),
+    by_clause(
+        ("MA-13a5", "massachusetts-everything", "A", "MA-13a5i-5"),
+        ("MD-12D-2.1", "maryland-everything", "A", "MD-12F1"),
+    ),
+)
+def test_envy_depends_on_the_receivers_own_stake_as_printed_for_it(
+    clause: str, example: str, table: str, cited: str
+) -> None:
+    envy = game(example, **paytable(table)).envy
+    assert {stake: schedule.pays["four_aces"] for stake, schedule in envy.items()} == {
+        100: "$100",
+        500: "$500",
+    }
+    assert envy[500].clauses == (cited,), clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(("SM-PROG-3.12", "shuffle-master-everything"), ("R100", "washington-everything")),
+)
+def test_envy_grows_with_the_stake_where_one_dollar_is_printed(clause: str, example: str) -> None:
+    envy = game(example, progressive__stakes=["$1", "$7"]).envy
+    assert envy[700].pays == {"four_aces": "$700", "four_of_a_kind": "$70", "straight_flush": "$35"}, clause
+    assert envy[100].pays == {"four_aces": "$100", "four_of_a_kind": "$10", "straight_flush": "$5"}
+
+
+@pytest.mark.parametrize(
+    ("clause", "table", "least"),
+    by_clause(("MD-01B3", "A", "straight_flush"), ("MD-01B3", "B", "four_of_a_kind")),
+)
+def test_the_lowest_envy_hand_depends_on_the_paytable(clause: str, table: str, least: str) -> None:
+    schedules = game("maryland-everything", **paytable(table)).envy.values()
+    assert {list(schedule.pays)[-1] for schedule in schedules} == {least}, clause
+
+
+@pytest.mark.clause("R9")
+def test_schedule_c_as_printed_warns_and_its_other_reading_does_not() -> None:
+    literal = findings("maryland-everything", progressive__envy="C")
+    assert citing(literal, "R9", "warning") == ["envy_favours_players"]
+    assert findings("maryland-everything", progressive__envy="C-royal") == ()
+    royal = game("maryland-everything", progressive__envy="C-royal").envy
+    assert {stake: list(schedule.pays.items()) for stake, schedule in royal.items()} == {
+        100: [("royal_flush", "$1,000"), ("straight_flush", "$300")],
+        500: [("royal_flush", "$5,000"), ("straight_flush", "$1,500")],
+    }
+    assert {schedule.cards for schedule in royal.values()} == {5}
+
+
+def test_a_progressive_needs_its_section_and_the_section_its_wager() -> None:
+    assert "progressive_missing" in names(findings("massachusetts-everything", progressive=None))
+    stray = findings("massachusetts", progressive={"stakes": ["$1"]})
+    assert names(stray) == ["progressive_not_offered"]
+    whole = findings("massachusetts-everything", progressive__rate="95%", progressive__reserve="5%")
+    assert names(whole) == []
+    over = findings("massachusetts-everything", progressive__rate="95.1%", progressive__reserve="5%")
+    assert names(over) == ["rates_over_whole"]
