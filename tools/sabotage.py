@@ -83,8 +83,8 @@ def _run(tests: list[str]) -> set[str]:
     """Run tests and return those that failed."""
     results = _Results()
     if tests:
-        pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:terminal", *tests], plugins=[results])
-        assert results.ran, f"none of {len(tests)} tests ran"
+        pytest.main(["-q", "-p", "no:cacheprovider", "--tb=no", *tests], plugins=[results])
+        assert results.ran, f"none of {tests} ran"
     return results.failed
 
 

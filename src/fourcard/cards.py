@@ -82,5 +82,6 @@ def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple
             raise RepeatedCardError(f"The card {card_text(card)} appears more than once.")
     if counts is not None and len(found) not in (allowed := tuple(counts)):
         wanted = " or ".join(map(str, allowed))
-        raise CardCountError(f"{len(found)} cards were given where {wanted} are needed.")
+        given = "1 card was" if len(found) == 1 else f"{len(found)} cards were"
+        raise CardCountError(f"{given} given where {wanted} are needed.")
     return found

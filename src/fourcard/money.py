@@ -89,11 +89,11 @@ class Odds(str):
         return self.kind is other.kind and self.value >= other.value
 
 
-_NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+)"
+_NUMBER = r"([1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)"
 _RATIO = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
-_SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
+_SHARE = re.compile(r"((?:0|[1-9][0-9]{0,2})(?:\.[0-9]+)?)%")
 _METER_SHARE = re.compile(_SHARE.pattern + " of meter")
-_DOLLARS = re.compile(rf"\${_NUMBER}(?:\.(\d\d))?")
+_DOLLARS = re.compile(rf"\${_NUMBER}(?:\.([0-9]{2}))?")
 
 
 def _whole(text: str) -> int:

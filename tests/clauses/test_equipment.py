@@ -178,6 +178,7 @@ def test_a_shuffler_is_recommended(clause: str, example: str) -> None:
 
 @pytest.mark.clause("SM-DEAL-0.2", "R18")
 def test_the_manufacturer_demands_a_shuffler_of_its_own() -> None:
+    assert names(findings("shuffle-master")) == []
     assert citing(findings("shuffle-master", shuffler=None), "SM-DEAL-0.2") == ["shuffler_required"]
     refused = findings("shuffle-master", shuffler__maker="Another Maker")
     assert citing(refused, "SM-DEAL-0.2") == ["shuffler_maker"]

@@ -25,21 +25,35 @@ def system(console: str, components: dict[str, str]) -> dict[str, object]:
 
 
 COMPONENTS = by_clause(
-    ("WA-PROG-SYS-1", "Game Manager", "keypad", ("v6.6 Build 521", "v6.7"), ("v6.6 Build 519", "v6.5")),
-    ("WA-PROG-SYS-2", "Aquarius Controller", "keypad", (), ("v6.5.7SP", "v6.5.6")),
-    ("WA-PROG-SYS-3", "Coin Spot", "keypad", (), ("v6.1", "v5.9")),
-    ("WA-PROG-SYS-4", "CHAM2+", "keypad", (), ("v1.66P", "v1.67P$")),
-    ("R89", "CHAM2+", "keypad", (), ("v1.66P", "v1.67P$")),
-    ("WA-PROG-SYS-5", "ViPS", "keypad", ("v1.2.1", "v1.10.0"), ("v1.1.9",)),
-    ("WA-NEX-SYS-1", "Nexus Command Game Manager", "touch", ("v1.3.1", "v2.0"), ("v1.2.9",)),
-    ("WA-NEX-SYS-2", "Nexus Command Table Controller Software", "touch", (), ("v2.0.1", "v1.9")),
-    ("WA-NEX-SYS-3", "ViPS", "touch", ("v0.1", "v9"), ()),
+    (
+        "WA-PROG-SYS-1",
+        "Game Manager",
+        "manager",
+        "keypad",
+        ("v6.6 Build 521", "v6.7"),
+        ("v6.6 Build 519", "v6.5"),
+    ),
+    ("WA-PROG-SYS-2", "Aquarius Controller", "controller", "keypad", (), ("v6.5.7SP", "v6.5.6")),
+    ("WA-PROG-SYS-3", "Coin Spot", "sensor", "keypad", (), ("v6.1", "v5.9")),
+    ("WA-PROG-SYS-4", "CHAM2+", "display", "keypad", (), ("v1.66P", "v1.67P$")),
+    ("R89", "CHAM2+", "display", "keypad", (), ("v1.66P", "v1.67P$")),
+    ("WA-PROG-SYS-5", "ViPS", "display", "keypad", ("v1.2.1", "v1.10.0"), ("v1.1.9",)),
+    ("WA-NEX-SYS-1", "Nexus Command Game Manager", "manager", "touch", ("v1.3.1", "v2.0"), ("v1.2.9",)),
+    (
+        "WA-NEX-SYS-2",
+        "Nexus Command Table Controller Software",
+        "controller",
+        "touch",
+        (),
+        ("v2.0.1", "v1.9"),
+    ),
+    ("WA-NEX-SYS-3", "ViPS", "display", "touch", ("v0.1", "v9"), ()),
 )
 
 
-@pytest.mark.parametrize(("clause", "name", "console", "higher", "refused"), COMPONENTS)
+@pytest.mark.parametrize(("clause", "name", "role", "console", "higher", "refused"), COMPONENTS)
 def test_an_approved_component_of_its_version_is_needed(
-    clause: str, name: str, console: str, higher: tuple[str, ...], refused: tuple[str, ...]
+    clause: str, name: str, role: str, console: str, higher: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
     approved = KEYPAD if console == "keypad" else TOUCH
     spare = {"ViPS"} if name == "CHAM2+" else {"CHAM2+"} if console == "keypad" else set()
@@ -50,8 +64,9 @@ def test_an_approved_component_of_its_version_is_needed(
         found = findings(WA, **system(console, {**needed, name: version}))
         assert citing(found, clause) == ["component_version"]
     without = {part: version for part, version in needed.items() if part != name}
-    found = findings(WA, **system(console, without))
-    assert citing(found, clause) == ["component_missing"]
+    (missing,) = findings(WA, **system(console, without))
+    assert (missing.refusal.name, clause in missing.refusal.clauses) == ("component_missing", True)
+    assert f"lacks an approved {role}:" in missing.refusal.message
 
 
 def test_either_display_serves_and_an_unknown_component_is_refused() -> None:

@@ -78,8 +78,7 @@ def test_there_are_four_suits_of_thirteen_cards(clause: str) -> None:
 def test_a_hand_is_the_best_four_of_a_players_five_or_a_dealers_six(clause: str) -> None:
     dealt = {"AAKQJ": "AKQJ", "2243A": "432A", "222AA": "222A", "222233": "2222", "AAK432": "432A"}
     for ranks, best in dealt.items():
-        for order in permutations(cards(ranks)):
-            hand = best_hand(order)
+        for hand in map(best_hand, permutations(cards(ranks))):
             assert (hand, shown(hand)) == (four(best), best)
             assert len(hand.cards) == int(figure(clause, "hand_size"))
 
@@ -122,8 +121,7 @@ def test_an_ace_with_a_two_or_three_is_a_straight_only_with_four_three_and_two()
 def test_no_sequence_runs_round_the_ace() -> None:
     for ranks in ("KA23", "QKA2"):
         assert (kind(ranks), kind(ranks, SUITED)) == ("high_card", "flush")
-        assert four(ranks) < four("2243")
-        assert four(ranks, SUITED) < four("2223")
+        assert four(ranks) < four("2243") < four(ranks, SUITED) < four("2223")
     for ranks in map("".join, combinations(RANKS[::-1], 4)):
         assert (kind(ranks) == "straight") == (ranks in SEQUENCE or ranks == "A432")
 
@@ -158,7 +156,9 @@ def test_a_category_runs_from_its_stated_best_to_its_stated_worst(clause: str, n
     places = range(four(worst, suits).strength, four(best, suits).strength + 1)
     assert [hand.strength for hand in inside] == list(places)
     assert len(inside) == strengths
-    assert not any(hand.strength in places for hand in ladder() if hand.category.text != name)
+    around = [hand.category.text for hand in ladder() if hand.strength in (places[0] - 1, places[-1] + 1)]
+    order, place = list(EDGES), list(EDGES).index(name)
+    assert around == order[place + 1 : place + 2] + order[place - 1 : place]
     assert {tuple(Counter(shown(hand)).values()) for hand in inside} == {tuple(Counter(best).values())}
     assert {shown(hand) in SEQUENCE for hand in inside} == {"straight" in name}
 

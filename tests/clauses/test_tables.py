@@ -8,7 +8,7 @@ from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
 from fourcard.rules.loading import rulebook
 from fourcard.rules.nodes import RowName
-from fourcard.rules.paytables import tables_of
+from fourcard.rules.paytables import paytable, tables_of
 from tests.support import by_clause, citing, findings, game, names
 
 ACES_UP_ROWS = (
@@ -233,3 +233,23 @@ def test_column_six_pays_less_than_column_seven_as_printed() -> None:
     rows: tuple[RowName, ...] = ("four_of_a_kind", "straight_flush")
     for row in rows:
         assert not six[row].at_least(seven[row])
+
+
+@pytest.mark.parametrize(
+    ("clause", "wager", "table", "cards", "odds_only"),
+    by_clause(
+        ("MD-12G1", "six_card", "A", 6, False),
+        ("MD-12G2", "six_card", "B", 6, False),
+        ("MD-12G-old1", "six_card", "prior-A", 6, True),
+        ("MD-12G-old2", "six_card", "prior-B", 6, True),
+        ("MD-12G-old3", "six_card", "prior-C", 6, True),
+        ("MD-12G-old4", "six_card", "prior-D", 6, True),
+        ("MD-12D1c", "progressive", "C", 5, False),
+        ("MD-12D1a", "progressive", "A", 4, False),
+    ),
+)
+def test_a_table_says_how_many_cards_it_judges_and_whether_it_is_in_force(
+    clause: str, wager: Any, table: str, cards: int, odds_only: bool
+) -> None:
+    found = paytable(rulebook("maryland"), wager, table)
+    assert (found.cards, found.odds_only) == (cards, odds_only), clause

@@ -72,6 +72,17 @@ def test_rarer_rows_within_a_category_occur_as_often_as_counting_says(kinds: Kin
     assert by_row == COUNTS | special | ordinary
 
 
+def test_a_rarer_row_is_the_top_of_its_category(kinds: Kinds) -> None:
+    tops = {
+        "four_aces": ("four_of_a_kind", 1),
+        "royal_flush": ("straight_flush", 1),
+        "pair_of_aces": ("pair", 66),
+    }
+    for row, (own, size) in tops.items():
+        in_category = sorted({kind.strength for kind in kinds if kind.category == own})
+        assert sorted({kind.strength for kind in kinds if kind.row == row}) == in_category[-size:]
+
+
 def test_there_are_2535_strengths_numbered_from_zero_without_a_gap(kinds: Kinds) -> None:
     assert {kind.strength for kind in kinds} == set(range(STRENGTHS))
 
