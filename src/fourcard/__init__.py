@@ -1,1 +1,98 @@
-"""x."""
+"""Four Card Poker: the law as data, every rule with its clause, every figure exact.
+
+This is the public surface; a name is imported from its room when it is first used, so that
+``import fourcard`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from fourcard.version import __version__
+
+if TYPE_CHECKING:
+    from fourcard.bonus_hands import FiveCardHand as FiveCardHand
+    from fourcard.bonus_hands import best_five as best_five
+    from fourcard.bonus_hands import six_card_rows as six_card_rows
+    from fourcard.bonus_hands import super_royal_suit as super_royal_suit
+    from fourcard.cards import DECK as DECK
+    from fourcard.cards import CardsError as CardsError
+    from fourcard.cards import cards_text as cards_text
+    from fourcard.cards import parse_cards as parse_cards
+    from fourcard.hands import Category as Category
+    from fourcard.hands import Hand as Hand
+    from fourcard.hands import best_hand as best_hand
+    from fourcard.hands import rank_four as rank_four
+    from fourcard.money import Odds as Odds
+    from fourcard.money import Rounding as Rounding
+    from fourcard.money import dollars as dollars
+    from fourcard.money import parse_dollars as parse_dollars
+    from fourcard.refusals import Code as Code
+    from fourcard.refusals import Refusal as Refusal
+    from fourcard.refusals import RefusedError as RefusedError
+    from fourcard.rules.checking import check as check
+    from fourcard.rules.clauses import Clause as Clause
+    from fourcard.rules.clauses import ledger as ledger
+    from fourcard.rules.differences import points as points
+    from fourcard.rules.exposure import worst_loss as worst_loss
+    from fourcard.rules.game import Game as Game
+    from fourcard.rules.game import InvalidSubmissionError as InvalidSubmissionError
+    from fourcard.rules.game import resolve_game as resolve_game
+    from fourcard.rules.limits import play_refusal as play_refusal
+    from fourcard.rules.limits import positions_refusal as positions_refusal
+    from fourcard.rules.limits import prerequisite_refusal as prerequisite_refusal
+    from fourcard.rules.limits import stake_refusal as stake_refusal
+    from fourcard.rules.limits import wager_refusal as wager_refusal
+    from fourcard.rules.loading import every_rulebook as every_rulebook
+    from fourcard.rules.loading import rulebook as rulebook
+    from fourcard.rules.paytables import every_paytable as every_paytable
+    from fourcard.rules.paytables import paytable as paytable
+    from fourcard.rules.rulebook import Rulebook as Rulebook
+    from fourcard.rules.rulings import Ruling as Ruling
+    from fourcard.rules.rulings import rulings as rulings
+    from fourcard.rules.sign import sign as sign
+    from fourcard.rules.submission import Submission as Submission
+    from fourcard.rules.submission import parse_submission as parse_submission
+    from fourcard.rules.submission import read_submission as read_submission
+
+_ROOMS = {
+    "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
+    "fourcard.cards": ("DECK", "CardsError", "cards_text", "parse_cards"),
+    "fourcard.hands": ("Category", "Hand", "best_hand", "rank_four"),
+    "fourcard.money": ("Odds", "Rounding", "dollars", "parse_dollars"),
+    "fourcard.refusals": ("Code", "Refusal", "RefusedError"),
+    "fourcard.rules.checking": ("check",),
+    "fourcard.rules.clauses": ("Clause", "ledger"),
+    "fourcard.rules.differences": ("points",),
+    "fourcard.rules.exposure": ("worst_loss",),
+    "fourcard.rules.game": ("Game", "InvalidSubmissionError", "resolve_game"),
+    "fourcard.rules.limits": (
+        "play_refusal",
+        "positions_refusal",
+        "prerequisite_refusal",
+        "stake_refusal",
+        "wager_refusal",
+    ),
+    "fourcard.rules.loading": ("every_rulebook", "rulebook"),
+    "fourcard.rules.paytables": ("every_paytable", "paytable"),
+    "fourcard.rules.rulebook": ("Rulebook",),
+    "fourcard.rules.rulings": ("Ruling", "rulings"),
+    "fourcard.rules.sign": ("sign",),
+    "fourcard.rules.submission": ("Submission", "parse_submission", "read_submission"),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = ["__version__", *_ROOM_OF]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its room the first time it is asked for."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'fourcard' has no attribute {name!r}")
+    found = getattr(import_module(_ROOM_OF[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

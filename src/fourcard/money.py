@@ -93,7 +93,7 @@ _NUMBER = r"([1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)"
 _RATIO = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _SHARE = re.compile(r"((?:0|[1-9][0-9]{0,2})(?:\.[0-9]+)?)%")
 _METER_SHARE = re.compile(_SHARE.pattern + " of meter")
-_DOLLARS = re.compile(rf"\${_NUMBER}(?:\.([0-9]{2}))?")
+_DOLLARS = re.compile(rf"\${_NUMBER}(?:\.([0-9][0-9]))?")
 
 
 def _whole(text: str) -> int:

@@ -29,7 +29,7 @@ def test_aces_up_is_always_offered(clause: str, example: str) -> None:
     ("clause", "example"),
     by_clause(
         ("MA-11a2.1", "massachusetts"),
-        ("MD-12B.1", "maryland"),
+        ("MD-12B.2", "maryland"),
         ("IA-DEF-5.1", "catfish-bend"),
     ),
 )
@@ -59,6 +59,9 @@ def test_a_bonus_must_be_named_where_no_single_one_is_printed(clause: str, examp
         ("WA-NEX-1", "progressive", "washington", "washington-everything"),
         ("WA-INT-3", "bad_beat", "washington", "washington-everything"),
         ("WA-INT-3", "progressive", "washington", "washington-everything"),
+        ("SM-PROG-5.2", "progressive", "shuffle-master", "shuffle-master-everything"),
+        ("WA-PROG-4.2", "progressive", "washington", "washington-everything"),
+        ("WA-NEX-4.2", "progressive", "washington", "washington-everything"),
     ),
 )
 def test_an_optional_wager_may_be_offered_or_left_out(

@@ -253,3 +253,17 @@ def test_a_table_says_how_many_cards_it_judges_and_whether_it_is_in_force(
 ) -> None:
     found = paytable(rulebook("maryland"), wager, table)
     assert (found.cards, found.odds_only) == (cards, odds_only), clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "book"),
+    by_clause(
+        ("SM-PROG-2", "shuffle-master"),
+        ("WA-PROG-2", "washington"),
+        ("WA-NEX-2", "washington"),
+        ("R49", "shuffle-master"),
+    ),
+)
+def test_the_progressive_judges_the_best_four_cards(clause: str, book: str) -> None:
+    tables = tables_of(rulebook(book), "progressive").values()
+    assert [table.cards for table in tables] == [4, 4], clause

@@ -23,6 +23,7 @@ File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples
 def check(submission: File, json: Json = False) -> None:
     """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
     from fourcard.rules import checking
+    from fourcard.rules.duties import duties
     from fourcard.rules.exposure import worst_loss
     from fourcard.rules.game import resolve_game
     from fourcard.rules.submission import read_submission
@@ -41,6 +42,7 @@ def check(submission: File, json: Json = False) -> None:
                 "valid": not broken,
                 "findings": [finding.answer() for finding in findings],
                 "worst_loss": loss.answer() if loss is not None else None,
+                "duties": [duty.answer() for duty in duties(game)] if game is not None else [],
                 "game": game.hash if game is not None else None,
             }
         )
@@ -75,6 +77,7 @@ def _print_findings(read: "Submission", findings: "tuple[Finding, ...]") -> None
 
 def _print_game(game: "Game", loss: "WorstLoss") -> None:
     from fourcard.money import dollars
+    from fourcard.rules.duties import duties
     from fourcard.rules.nodes import WAGER_LABELS
 
     out = console()
@@ -87,8 +90,8 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
             f"[bold]Worst loss[/]: one round cannot cost the house more than [bold]{dollars(loss.total)}[/]"
         )
         out.print(f"[dim]{parts}; awards from the meter not counted[/]")
-    if game.stub_count_waived:
-        out.print("[dim]The shuffler counts the deck, so the stub need not be counted.[/]")
+    for duty in duties(game):
+        out.print(f"[dim]{duty.what}: {duty.who} ({' '.join(duty.clauses)})[/]")
     out.print(f"[dim]game {game.hash}[/]")
 
 
@@ -113,7 +116,9 @@ def paytables(submission: File, json: Json = False) -> None:
         return
     out = console()
     out.print(f"\n[bold]FOUR CARD POKER[/]  {game.submission.operator.name}")
-    out.print(f"[dim]{game.submission.name}; {game.rulebook.name}, {game.rulebook.edition} edition[/]\n")
+    law = game.rulebook
+    out.print(f"[dim]{game.submission.name}[/]")
+    out.print(f"[dim]{law.authority}: {law.document}, {law.edition} edition[/]\n")
     for panel in panels:
         out.print(panel_table(panel))
         out.print(f"[dim]{' '.join(panel.clauses)}[/]\n")

@@ -38,7 +38,7 @@ def clauses(
 def _matching(
     source: str | None, kind: str | None, topic: str | None, *, unproven: bool
 ) -> "Iterator[Clause]":
-    from fourcard.rules.citations import tests_of
+    from fourcard.rules.citations import proven_by
     from fourcard.rules.clauses import KINDS, SOURCES, ledger
 
     for name, value, known in (
@@ -50,17 +50,17 @@ def _matching(
             raise ValueError(f"There is no {name} '{value}'; there are {', '.join(known)}.")
     for clause in ledger().values():
         wanted = (source in (None, clause.source), kind in (None, clause.kind), topic in (None, clause.topic))
-        if all(wanted) and not (unproven and tests_of(clause.id)):
+        if all(wanted) and not (unproven and proven_by(clause.id)):
             yield clause
 
 
 def _answer(clause: "Clause") -> dict[str, object]:
     import msgspec
 
-    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.citations import carried_by, proven_by
 
     row: dict[str, object] = msgspec.to_builtins(clause)
-    return {**row, "carried_by": list(carried_by(clause.id)), "tests": list(tests_of(clause.id))}
+    return {**row, "carried_by": list(carried_by(clause.id)), "tests": list(proven_by(clause.id))}
 
 
 def _show_one(identifier: str, *, json: bool) -> None:
@@ -106,13 +106,13 @@ def _print_clause(clause: "Clause") -> None:
 def _show_ruling(identifier: str, *, json: bool) -> None:
     import msgspec
 
-    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.citations import carried_by, proven_by
     from fourcard.rules.rulings import rulings
 
     ruling = rulings()[identifier]
     if json:
         row: dict[str, object] = msgspec.to_builtins(ruling)
-        places = {"carried_by": list(carried_by(identifier)), "tests": list(tests_of(identifier))}
+        places = {"carried_by": list(carried_by(identifier)), "tests": list(proven_by(identifier))}
         print_json([{"id": identifier, **row, **places}])
         return
     out = console()
@@ -128,10 +128,10 @@ def _show_ruling(identifier: str, *, json: bool) -> None:
 
 
 def _print_places(identifier: str) -> None:
-    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.citations import carried_by, proven_by
 
     out = console()
-    for head, places in (("carried by", carried_by(identifier)), ("proven by", tests_of(identifier))):
+    for head, places in (("carried by", carried_by(identifier)), ("proven by", proven_by(identifier))):
         out.print(f"[green]{head}[/]" if places else f"[yellow]{head} nothing yet[/]")
         for place in places:
             out.print(f"  {place}", markup=False, soft_wrap=True)
@@ -140,14 +140,14 @@ def _print_places(identifier: str) -> None:
 def _print_list(found: "list[Clause]") -> None:
     from rich.table import Table
 
-    from fourcard.rules.citations import tests_of
+    from fourcard.rules.citations import proven_by
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in ("id", "kind", "topic", "proven", "requirement", "ruling"):
         table.add_column(head, no_wrap=head in ("id", "kind", "topic", "proven"))
     proven = 0
     for clause in found:
-        tests = tests_of(clause.id)
+        tests = proven_by(clause.id)
         proven += bool(tests)
         mark = "[green]yes[/]" if tests else "[yellow]no[/]"
         table.add_row(clause.id, clause.kind, clause.topic, mark, clause.requirement, clause.ruling)

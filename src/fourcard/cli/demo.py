@@ -126,7 +126,7 @@ def _payments(hand: "Hand") -> "RenderableType":
 
 
 def _address() -> "list[RenderableType]":
-    from fourcard.rules.citations import carried_by, tests_of
+    from fourcard.rules.citations import carried_by, proven_by
     from fourcard.rules.clauses import ledger
     from fourcard.rules.rulings import rulings
 
@@ -138,7 +138,7 @@ def _address() -> "list[RenderableType]":
         f"[bold]{clause.id}[/] {clause.requirement}. [dim]{clause.notes}.[/]",
         f"[cyan]{ruling_id}[/] reads it as: {rulings()[ruling_id].reading}",
         f"[dim]carried by[/] {', '.join(carried_by(ruling_id))}",
-        f"[dim]proven by[/]  {', '.join(tests_of(clause.id)) or 'no test yet'}\n",
+        f"[dim]proven by[/]  {', '.join(proven_by(clause.id)) or 'no test yet'}\n",
     ]
 
 

@@ -69,7 +69,7 @@ def _overruled() -> Mapping[str, str]:
     return {clause: ruling_id for ruling_id, ruling in rulings().items() for clause in ruling.overrules}
 
 
-def tests_of(address: str) -> tuple[str, ...]:
+def proven_by(address: str) -> tuple[str, ...]:
     """Return the tests that prove an id; an overruled clause is proven by the tests of its ruling."""
     own = _proofs().get(address, ())
     ruling = _overruled().get(address)

@@ -1,0 +1,175 @@
+"""The command line as scripts and people use it: answers, exit statuses, one sentence for bad input."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fourcard.rules.clauses import ledger
+from tests.support import EXAMPLES, ROOT
+
+FOURCARD = Path(sys.executable).parent / "fourcard"
+BAD_INPUT = 2
+
+
+def fourcard(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command as a user does."""
+    return subprocess.run([FOURCARD, *arguments], capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def answer(*arguments: str) -> Any:
+    """Return the JSON answer of a command that succeeds."""
+    done = fourcard(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_rank_answers_as_the_contract_says() -> None:
+    assert answer("rank", "As Ah Kd 7c 2h") == {
+        "hand": "pair",
+        "best": "As Ah Kd 7c",
+        "strength": 1556,
+        "name": "pair of aces, king and seven",
+    }
+    assert answer("rank", "As", "2h", "3d", "4c", "9h", "9s")["best"] == "4c 3d 2h As"
+    assert answer("rank", "2c 3d 4h 6s")["strength"] == 0
+    assert answer("rank", "As Ah Ad Ac")["strength"] == 2534
+
+
+def test_rank_speaks_to_people_too() -> None:
+    done = fourcard("rank", "As Ah Kd 7c 2h")
+    assert "A♠ A♥ K♦ 7♣" in done.stdout
+    assert "pair of aces, king and seven" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("rank", "As As Kd 7c"), "The card As appears more than once."),
+        (("rank", "As Ah Kd 7x"), "'7x' is not a card"),
+        (("rank", "As Ah Kd"), "3 cards were given where 4 or 5 or 6 are needed."),
+        (("rank", "As Ah Kd 7c 2h 3h 4h"), "7 cards were given where 4 or 5 or 6 are needed."),
+        (("rank",), "Missing argument"),
+        (("rank", "--loud", "As"), "No such option"),
+        (("deal",), "No such command 'deal'."),
+        (("clauses", "MA-99"), "There is no clause, ruling or policy 'MA-99'"),
+        (("clauses", "--source", "NV"), "There is no source 'NV'; there are MA, SM, MD, WA, IA."),
+        (("clauses", "--kind", "rumour"), "There is no kind 'rumour'"),
+        (("clauses", "--topic", "weather"), "There is no topic 'weather'"),
+        (
+            ("check", "no-such-file.toml"),
+            "no-such-file.toml is not readable TOML: No such file or directory.",
+        ),
+        (("check", "Makefile"), "Makefile is not readable TOML: "),
+        (("check", "tests"), "tests is not readable TOML: Is a directory."),
+        (("check", "pyproject.toml"), "pyproject.toml, the top of the file: the key"),
+        (("paytables", "no-such-file.toml"), "no-such-file.toml is not readable TOML"),
+        (("differences", "weather"), "No rulebook has a value at a point named like 'weather'."),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], sentence: str) -> None:
+    done = fourcard(*arguments)
+    assert done.returncode == BAD_INPUT
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"fourcard: {sentence}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
+    (clause,) = answer("clauses", "MA-12-RF")
+    assert {*clause} == {*ledger()["MA-12-RF"].__struct_fields__, "carried_by", "tests"}
+    assert any(place.startswith("fourcard/hands.py:") for place in clause["carried_by"])
+    assert any(test.startswith("tests/clauses/test_ranking.py::") for test in clause["tests"])
+    shown = fourcard("clauses", "MA-12-RF").stdout
+    assert "R25 Cover All royal" in shown
+    (carried,) = answer("clauses", "MA-6e")
+    assert "massachusetts: positions.per_player" in carried["carried_by"]
+
+
+def test_an_overruled_clause_is_proven_by_its_ruling() -> None:
+    (overruled,) = answer("clauses", "MD-10C1")
+    (ruling,) = answer("clauses", "R14")
+    assert overruled["tests"] == ruling["tests"] != []
+    assert "overrules this clause" in fourcard("clauses", "MD-10C1").stdout
+
+
+def test_clauses_lists_by_source_kind_topic_and_proof() -> None:
+    assert len(answer("clauses")) == 969
+    assert len(answer("clauses", "--source", "MA")) == 202
+    assert {row["kind"] for row in answer("clauses", "--kind", "engine")} == {"engine"}
+    unproven = answer("clauses", "--source", "IA", "--unproven")
+    assert unproven
+    assert all(row["tests"] == [] for row in unproven)
+    assert "clauses" in fourcard("clauses", "--topic", "ranking").stdout
+
+
+def test_clauses_shows_rulings_and_policies() -> None:
+    (ruling,) = answer("clauses", "R33")
+    assert ruling["settings"]["rounding"]["default"] == "down"
+    assert "setting" in fourcard("clauses", "R33").stdout
+    assert answer("clauses", "P1")[0]["title"].startswith("One position")
+
+
+def test_check_passes_a_valid_submission() -> None:
+    found = answer("check", "examples/maryland-everything.toml")
+    assert (found["valid"], found["findings"], found["edition"]) == (True, [], "proposed")
+    assert found["worst_loss"]["total"] == sum(found["worst_loss"]["by_wager"].values()) > 0
+    assert len(found["game"]) == 64
+    done = fourcard("check", "examples/maryland-everything.toml")
+    assert "valid: 0 errors, 0 warnings" in done.stdout
+    assert "one round cannot cost the house more than" in done.stdout
+
+
+def test_check_answers_every_violation_with_its_clause(tmp_path: Path) -> None:
+    text = (EXAMPLES / "massachusetts.toml").read_text(encoding="utf-8")
+    broken = tmp_path / "broken.toml"
+    broken.write_text(
+        text.replace("per_player = 2", "per_player = 3").replace('"IV"', '"IX"'), encoding="utf-8"
+    )
+    done = fourcard("check", str(broken), "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["valid"], found["worst_loss"]) == (1, False, None)
+    assert [(f["level"], f["where"], f["clauses"]) for f in found["findings"]] == [
+        ("error", "wagers.aces_up", ["MA-11a3.2"]),
+        ("error", "positions.per_player", ["MA-6e"]),
+    ]
+    assert fourcard("check", str(broken)).returncode == 1
+    refused = fourcard("paytables", str(broken))
+    assert (refused.returncode, refused.stdout) == (BAD_INPUT, "")
+
+
+def test_paytables_prints_the_sign() -> None:
+    shown = fourcard("paytables", "examples/washington.toml").stdout
+    assert "three of a kind" in shown
+    assert "3 to 2" in shown
+    panels = {
+        panel["wager"]: panel
+        for panel in answer("paytables", "examples/massachusetts-everything.toml")["panels"]
+    }
+    assert panels["cover_all"]["pays"]["four aces"]["6 players"] == "100 to 1"
+    assert panels["envy"]["pays"]["four aces"] == {"for a $1 wager": "$100", "for a $5 wager": "$500"}
+
+
+def test_differences_come_from_the_data() -> None:
+    (point,) = answer("differences", "whole_multiples")
+    assert point["differs"]
+    assert point["rulebooks"]["catfish-bend"]["value"] == "yes"
+    assert "IA-DEF-4" in point["rulebooks"]["catfish-bend"]["clauses"]
+    every = answer("differences", "--all")
+    assert len(every) > len(answer("differences")) > 50
+    assert "wagers.play.whole_multiples" in fourcard("differences", "play").stdout
+
+
+def test_the_demonstration_runs_through_without_a_terminal() -> None:
+    done = fourcard("demo", "--seed", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    for part in ("trademark", "Every rule has an address", "MA-13a3.3", "fourcard paytables"):
+        assert part in done.stdout
+    assert done.stdout == fourcard("demo", "--seed", "7").stdout
+
+
+def test_the_version_is_printed() -> None:
+    assert fourcard("--version").stdout == "0.1.0\n"

@@ -1,0 +1,151 @@
+"""The public surface, and the house behind it: names agree, data is read, examples hold."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+import fourcard
+from fourcard.refusals import Code
+from fourcard.rules import rulebook as shapes
+from fourcard.rules.citations import proven_by
+from fourcard.rules.clauses import ledger
+from fourcard.rules.exposure import worst_loss
+from fourcard.rules.game import InvalidSubmissionError, resolve_game
+from fourcard.rules.loading import RULEBOOKS
+from fourcard.rules.submission import parse_submission
+from tests.support import EXAMPLES, ROOT, game, names, submission
+
+PACKAGE = ROOT / "src" / "fourcard"
+EXAMPLE_FILES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
+
+
+def test_every_public_name_is_there_and_comes_late() -> None:
+    for name in fourcard.__all__:
+        assert getattr(fourcard, name) is not None
+    assert dir(fourcard) == sorted(fourcard.__all__)
+    with pytest.raises(AttributeError):
+        _ = fourcard.luck
+    probe = "import sys, fourcard; print('msgspec' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def _fields() -> Iterator[tuple[str, str]]:
+    for shape in vars(shapes).values():
+        if isinstance(shape, type) and issubclass(shape, shapes.Part) and shape is not shapes.Part:
+            for field in msgspec.structs.fields(shape):
+                yield shape.__name__, field.name
+
+
+def test_no_rulebook_has_a_key_that_nothing_reads() -> None:
+    read: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        read |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    read_before_loading = {"default_edition"}
+    fields = {field for shape, field in _fields() if shape != "Wagers"} - read_before_loading
+    assert len(fields) > 60
+    assert fields - read == set()
+
+
+def test_every_refusal_is_given_somewhere_and_says_a_sentence() -> None:
+    code = "\n".join(
+        path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path.name != "refusals.py"
+    )
+    unused = [each.name for each in Code if f"Code.{each.name}" not in code]
+    assert unused == []
+    assert len(Code) == len({each.value for each in Code}) > 90
+    assert all(each.sentence.endswith(".") for each in Code)
+
+
+@pytest.mark.parametrize("name", EXAMPLE_FILES)
+def test_every_example_is_valid_and_makes_a_game_of_its_own(name: str) -> None:
+    made = game(name)
+    assert len(made.hash) == 64
+    assert made.hash == game(name).hash
+    assert made.hash != game(name, chip="$0.50").hash
+
+
+def test_there_is_an_example_for_each_rulebook_and_one_with_everything() -> None:
+    assert {submission(name).rulebook for name in EXAMPLE_FILES} == set(RULEBOOKS)
+    for name in RULEBOOKS:
+        full = game(f"{name}-everything" if f"{name}-everything" in EXAMPLE_FILES else name)
+        described = [
+            wager for wager in full.rulebook.wagers.__struct_fields__ if getattr(full.rulebook.wagers, wager)
+        ]
+        assert [wager for wager in described if not full.offers(wager)] == []  # type: ignore[arg-type]
+
+
+def test_an_invalid_submission_makes_no_game_and_says_every_reason() -> None:
+    with pytest.raises(InvalidSubmissionError) as caught:
+        resolve_game(submission("massachusetts", positions__per_player=3, wagers__aces_up="IX"))
+    assert [reason.name for reason in caught.value.reasons] == ["table_unknown", "positions_per_player"]
+
+
+@pytest.mark.clause("P4")
+def test_the_worst_loss_of_a_round_is_the_sum_of_its_worst_awards() -> None:
+    one_seat = game("catfish-bend", positions__at_table=1, positions__per_player=1)
+    assert worst_loss(one_seat).by_wager == {
+        "ante": 20_000,
+        "play": 60_000,
+        "automatic_bonus": 25 * 20_000,
+        "aces_up": 50 * 5_000,
+    }
+    capped = game("washington", positions__at_table=1, positions__per_player=1, limits__legal="$250")
+    assert worst_loss(capped).by_wager["play"] == 25_000
+    full = worst_loss(game("maryland-everything"))
+    assert full.by_wager["six_card"] == 100_000_000 + 6 * 1_000 * 2_500
+    assert full.by_wager["progressive"] == 7 * 299 * 500
+    envy = worst_loss(game("massachusetts-everything")).by_wager["envy"]
+    assert envy == 5 * (50_000 + 5 * 5_000)
+    open_ended = worst_loss(game("maryland", limits__posted__ante=None))
+    assert (open_ended.total, open_ended.unbounded) == (None, ("ante",))
+    all_from_meter = game("washington-everything", progressive__fixed_awards="meter")
+    assert "progressive" not in worst_loss(all_from_meter).by_wager
+
+
+FOUNDATION = [
+    clause.id
+    for clause in ledger().values()
+    if (
+        clause.kind in ("data", "config")
+        and clause.topic not in ("math", "progressive-system", "jackpot-workflow")
+    )
+    or (clause.kind == "engine" and clause.topic in ("ranking", "limits", "submission"))
+]
+
+
+def test_the_foundation_is_proven() -> None:
+    assert len(FOUNDATION) > 200
+    assert [clause for clause in FOUNDATION if not proven_by(clause)] == []
+
+
+def test_the_proofs_are_up_to_date_and_their_number_has_not_fallen() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.proofs"], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_sample_of_sabotage_is_caught() -> None:
+    command = [sys.executable, "-m", "tools.sabotage", "--sample", "24", "--seed", "4"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout
+    assert "24 alterations" in done.stdout
+
+
+def test_the_demonstrations_submission_has_exactly_its_faults() -> None:
+    text = (PACKAGE / "cli" / "demo_submission.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["rulebook"] == "massachusetts"
+    found = fourcard.check(parse_submission(text))
+    assert names(found) == [
+        "own_table_under_floor",
+        "positions_per_player",
+        "cover_all_column_missing",
+        "meter_under_floor",
+    ]
