@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-bytecode
+# Compiled once here, so that commands start quickly even where Python may not write bytecode itself.
+COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
 .PHONY: help run setup dev test lint format bench sabotage proofs requirements clean
@@ -16,8 +18,10 @@ run: setup ## set up and start the demonstration
 	@$(BIN)/fourcard demo
 
 setup: $(VENV)/.run ## set up what running needs; leaves .venv/bin/fourcard
+	@$(COMPILE)
 
 dev: $(VENV)/.dev
+	@$(COMPILE)
 
 $(VENV)/.boot: requirements/bootstrap.txt tools/make_venv.sh
 	@sh tools/make_venv.sh $(PYTHON) $(VENV)
