@@ -1,5 +1,6 @@
 """`fourcard differences`: how the rulebooks differ, from the data."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,17 +18,37 @@ def differences(
     every: Annotated[bool, typer.Option("--all", help="Also the points on which all agree.")] = False,
     json: Json = False,
 ) -> None:
-    """Show how the rulebooks differ, point by point, with the clause behind every answer."""
+    """Show how the rulebooks differ, point by point; a point by name shows the clause behind every answer."""
     from fourcard.rules.differences import points, points_about
 
     found = [p for p in points() if every or p.differs] if point is None else list(points_about(point))
     if json:
         print_json([each.answer() for each in found])
         return
+    values, tables = [p for p in found if not p.pays], [p for p in found if p.pays]
+    if point is None:
+        _print_matrix(values)
+    else:
+        for each in values:
+            _print_point(each)
+    for wager, group in groupby(tables, key=lambda each: each.name.rsplit(".", 1)[0]):
+        _print_tables(wager, list(group))
     out = console()
-    for each in found:
-        _print_point(each)
-    out.print(f"[bold]{len(found)}[/] points; `fourcard clauses ID` shows a clause")
+    out.print(f"[bold]{len(found)}[/] points; `fourcard differences POINT` shows the clauses of some")
+
+
+def _print_matrix(found: "list[Point]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column("point", style="yellow", min_width=34)
+    for book in found[0].stands:
+        table.add_column(book.replace("-", " "), max_width=13)
+    for point in found:
+        words = point.name.removeprefix("wagers.").replace("_", " ").replace(".", ", ")
+        table.add_row(words, *(_words(stand.value) for stand in point.stands.values()))
+    console().print(table)
 
 
 def _print_point(point: "Point") -> None:
@@ -46,3 +67,30 @@ def _print_point(point: "Point") -> None:
         style = "dim" if value == SILENT else ""
         table.add_row(", ".join(books), value, " ".join(clauses), style=style)
     out.print(table)
+
+
+def _print_tables(wager: str, found: "list[Point]") -> None:
+    """Print the different tables of a wager side by side: under which id each rulebook has them."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1, 0, 0), title_justify="left")
+    table.title = f"[bold yellow]{wager}[/]: the different tables, by the id that each rulebook gives them"
+    table.add_column("")
+    for _ in found:
+        table.add_column("", justify="right", overflow="fold")
+    for book in found[0].stands:
+        table.add_row(book, *(point.stands[book].value for point in found), style="cyan")
+    table.add_section()
+    rows = dict.fromkeys(row for point in found for row in point.pays)
+    for row in rows:
+        table.add_row(row.replace("_", " "), *(_short(point.pays.get(row, "")) for point in found))
+    console().print(table)
+
+
+def _words(value: str) -> str:
+    return value.replace("_", " ")
+
+
+def _short(odds: str) -> str:
+    return odds.removesuffix(" to 1")

@@ -1,12 +1,13 @@
 """How the rulebooks differ, point by point, from the data alone.
 
-A point is a place that at least one rulebook has a value at, such as ``positions.per_player``; the tables
-of a wager are one point, at which equal tables stand together whatever they are called.
+A point is a place that at least one rulebook has a value at, such as ``positions.per_player``; each
+different table of a wager is a point too, at which equal tables stand together whatever they are called.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 
 from fourcard.money import Odds, dollars
@@ -33,6 +34,8 @@ class Point:
 
     name: str
     stands: Mapping[str, Stand]
+    pays: Mapping[str, str] = field(default_factory=dict)
+    """What a table pays, where the point is a table: the stands then say under which id it is printed."""
 
     @property
     def differs(self) -> bool:
@@ -45,7 +48,8 @@ class Point:
             book: {"value": stand.value, "clauses": list(stand.clauses)}
             for book, stand in self.stands.items()
         }
-        return {"point": self.name, "differs": self.differs, "rulebooks": stands}
+        pays = {"pays": dict(self.pays)} if self.pays else {}
+        return {"point": self.name, "differs": self.differs, **pays, "rulebooks": stands}
 
 
 @cache
@@ -54,12 +58,16 @@ def points() -> tuple[Point, ...]:
     books = {title(book): book for book in every_rulebook()}
     spoken = {name: dict(book.nodes()) for name, book in books.items()}
     places = dict.fromkeys(
-        p for nodes in spoken.values() for p, n in nodes.items() if not isinstance(n, Paytable)
+        place for nodes in spoken.values() for place, node in nodes.items() if not isinstance(node, Paytable)
     )
-    found = [
-        Point(place, {name: _stand(nodes.get(place)) for name, nodes in spoken.items()}) for place in places
-    ]
+    sections = list(dict.fromkeys(map(_section, places)))
+    ordered = sorted(places, key=lambda place: sections.index(_section(place)))
+    found = [Point(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered]
     return (*found, *_table_points(books))
+
+
+def _section(place: str) -> str:
+    return ".".join(place.split(".")[:2]) if place.startswith("wagers.") else place.split(".", maxsplit=1)[0]
 
 
 def points_about(text: str) -> tuple[Point, ...]:
@@ -90,6 +98,8 @@ def _words(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, Cents):
         return dollars(value)
+    if isinstance(value, Fraction):
+        return f"{float(value * 100):g}%"
     if isinstance(value, tuple):
         return ", ".join(map(_words, value))
     return str(value)
@@ -102,17 +112,16 @@ def _table_points(books: Mapping[str, Rulebook]) -> list[Point]:
         for wager, table_id, table in every_paytable(book):
             key = (wager, tuple(table.pays.items()))
             printed.setdefault(key, defaultdict(list))[name].append((table_id, table))
-    found = []
+    found: list[Point] = []
+    numbers: Counter[str] = Counter()
     for (name_of_wager, rows), holders in printed.items():
-        pays = ", ".join(f"{row} {odds}" for row, odds in rows)
-        stands = {
-            name: Stand(
-                ", ".join(table_id for table_id, _ in holders[name]),
-                tuple(clause for _, table in holders[name] for clause in table.clauses),
-            )
-            if name in holders
-            else Stand(SILENT)
-            for name in books
-        }
-        found.append(Point(f"wagers.{name_of_wager}.tables: {pays}", stands))
-    return found
+        numbers[name_of_wager] += 1
+        stands = {name: _printed_as(holders[name]) if name in holders else Stand(SILENT) for name in books}
+        name = f"wagers.{name_of_wager}.tables.{numbers[name_of_wager]}"
+        found.append(Point(name, stands, {row: str(odds) for row, odds in rows}))
+    return sorted(found, key=lambda point: point.name.split(".")[1])
+
+
+def _printed_as(tables: list[tuple[str, Paytable]]) -> Stand:
+    clauses = (clause for _, table in tables for clause in table.clauses)
+    return Stand(", ".join(table_id for table_id, _ in tables), tuple(clauses))
