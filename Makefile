@@ -8,7 +8,7 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
-.PHONY: help run setup dev test lint format bench sabotage proofs requirements clean
+.PHONY: help run setup dev test lint format bench sabotage proofs picture requirements clean
 .DEFAULT_GOAL := help
 
 help: ## list the doors
@@ -56,8 +56,12 @@ bench: dev ## print the measurements
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage
 
-proofs: dev ## regenerate which tests prove which clause
+proofs: dev ## write anew which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write
+	@$(BIN)/python -m tools.refusals_page --write
+
+picture: dev ## draw the README's picture anew
+	@$(BIN)/python -m tools.picture
 
 requirements: $(VENV)/.boot ## pin and hash the requirements anew
 	@for name in bootstrap run dev; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \

@@ -6,7 +6,7 @@ cards (MA-1-HAND, MD-01B4, IA-DEF-2), and all four of its cards count (SM-W1-7, 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
@@ -89,17 +89,21 @@ class Hand:
 
 def rank_four(cards: Iterable[int]) -> Hand:
     """Return the hand that exactly four cards make."""
-    four = sorted(distinct(cards, (HAND_SIZE,)), reverse=True)
-    ranks = tuple(map(rank_of, four))
-    flush = len(set(map(suit_of, four))) == 1
-    category, decisive = _classify(ranks, flush=flush)
-    return Hand(category, decisive, by_importance(four, low_ace=ranks == LOW_STRAIGHT))
+    return _hand(sorted(distinct(cards, (HAND_SIZE,)), reverse=True))
 
 
 def best_hand(cards: Iterable[int]) -> Hand:
     """Return the best hand of four to six cards; among equal hands, suits s, h, d, c are shown first."""
-    held = distinct(cards, range(HAND_SIZE, MOST_CARDS + 1))
-    return max(map(rank_four, combinations(held, HAND_SIZE)), key=lambda hand: (hand, hand.cards))
+    held = sorted(distinct(cards, range(HAND_SIZE, MOST_CARDS + 1)), reverse=True)
+    return max(map(_hand, combinations(held, HAND_SIZE)), key=lambda hand: (hand, hand.cards))
+
+
+def _hand(four: Sequence[int]) -> Hand:
+    """Return the hand of four distinct cards given high to low."""
+    ranks = tuple(map(rank_of, four))
+    flush = len(set(map(suit_of, four))) == 1
+    category, decisive = _classify(ranks, flush=flush)
+    return Hand(category, decisive, by_importance(four, low_ace=ranks == LOW_STRAIGHT))
 
 
 def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[Category, tuple[int, ...]]:
@@ -128,7 +132,7 @@ def _straight_top(ranks: tuple[int, ...]) -> int | None:
     return ranks[0] if ranks[0] - ranks[3] == len(set(ranks)) - 1 == HAND_SIZE - 1 else None
 
 
-def by_importance(cards: list[int], *, low_ace: bool) -> tuple[int, ...]:
+def by_importance(cards: Sequence[int], *, low_ace: bool) -> tuple[int, ...]:
     """Order cards given high to low by how many share their rank; an ace that plays low comes last."""
     if low_ace:
         return (*cards[1:], cards[0])

@@ -95,6 +95,7 @@ class Code(IntEnum):
     )
     SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
     SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
+    OWN_TABLE_EMPTY = 329, "A {wager} table must pay some hand."
 
     DEALING_NOT_ALLOWED = 401, "Dealing by '{method}' is not a method of this rulebook; there are {known}."
     HAND_NEEDS_SHUFFLER = 402, "Dealing from the hand needs an automated shuffler."

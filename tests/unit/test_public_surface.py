@@ -19,6 +19,7 @@ from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import RULEBOOKS
 from fourcard.rules.submission import parse_submission
 from tests.support import EXAMPLES, ROOT, game, names, submission
+from tools import refusals_page
 
 PACKAGE = ROOT / "src" / "fourcard"
 EXAMPLE_FILES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
@@ -105,6 +106,8 @@ def test_the_worst_loss_of_a_round_is_the_sum_of_its_worst_awards() -> None:
     assert envy == 5 * (50_000 + 5 * 5_000)
     open_ended = worst_loss(game("maryland", limits__posted__ante=None))
     assert (open_ended.total, open_ended.unbounded) == (None, ("ante",))
+    shares_from_tray = game("maryland-everything", settings={"part_share_from": "tray"})
+    assert worst_loss(shares_from_tray).unbounded == ("progressive",)
     all_from_meter = game("washington-everything", progressive__fixed_awards="meter")
     assert "progressive" not in worst_loss(all_from_meter).by_wager
 
@@ -130,6 +133,10 @@ def test_the_proofs_are_up_to_date_and_their_number_has_not_fallen() -> None:
         [sys.executable, "-m", "tools.proofs"], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_of_refusals_is_up_to_date() -> None:
+    assert refusals_page.main([]) == 0
 
 
 def test_a_sample_of_sabotage_is_caught() -> None:

@@ -21,7 +21,7 @@ class WorstLoss:
     """The most that each wager can cost in a round, and the wagers that no posted maximum bounds."""
 
     by_wager: dict[WagerName, int]
-    unbounded: tuple[LimitedWager, ...]
+    unbounded: tuple[WagerName, ...]
 
     @property
     def total(self) -> int | None:
@@ -37,7 +37,9 @@ def worst_loss(game: Game) -> WorstLoss:
     """Return what one round at a game's table cannot cost the house more than."""
     seats = game.submission.positions.at_table
     most = {name: _most(game, name) for name in LIMITED_WAGERS if game.offers(name)}
-    unbounded = tuple(name for name, amount in most.items() if amount is None)
+    unbounded: list[WagerName] = [name for name, amount in most.items() if amount is None]
+    if _tray_pays_shares(game):
+        unbounded.append("progressive")
     stakes = {name: amount or 0 for name, amount in most.items()}
     losses: dict[WagerName, int] = {
         "ante": seats * stakes["ante"],
@@ -54,7 +56,7 @@ def worst_loss(game: Game) -> WorstLoss:
     if game.offers("progressive"):
         losses["progressive"] = seats * _progressive(game)
         losses["envy"] = _envy(game, seats)
-    return WorstLoss({name: amount for name, amount in losses.items() if amount}, unbounded)
+    return WorstLoss({name: amount for name, amount in losses.items() if amount}, tuple(unbounded))
 
 
 def _most(game: Game, name: LimitedWager) -> int | None:
@@ -91,6 +93,14 @@ def _cover_all(game: Game, seats: int, stake: int) -> int:
         return 0
     columns = {players: cover_all.column(players) for players in range(1, seats + 1)}
     return max(players * _best(game, column, stake) for players, column in columns.items())
+
+
+def _tray_pays_shares(game: Game) -> bool:
+    """Say whether the tray pays parts of a meter, which no limit bounds (R60)."""
+    table = game.tables.get("progressive")
+    if table is None or game.settings["part_share_from"] != "tray":
+        return False
+    return any(odds.kind is OddsKind.METER and odds.value < 1 for odds in table.pays.values())
 
 
 def _progressive(game: Game) -> int:

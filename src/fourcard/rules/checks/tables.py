@@ -75,6 +75,9 @@ def _own(case: Case, name: TableWager, wager: Wager, table: OwnTable) -> Iterato
             known=listed(selectable(case.rulebook, name)),
         )
         return
+    if not table:
+        yield error(Code.OWN_TABLE_EMPTY, where, wager.own_tables, wager=label)
+        return
     for row, odds in table.items():
         if row not in _rows_from(name, wager):
             lowest = wager.lowest or wager.own_tables

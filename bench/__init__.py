@@ -1,0 +1,1 @@
+"""What is measured, each beside a limit or a peer in the same run."""

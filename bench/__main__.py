@@ -1,0 +1,111 @@
+"""`make bench`: how quickly commands start, hands are ranked and rulebooks load.
+
+Times on a shared machine are noisy, so every figure stands beside a limit or a peer measured in the same
+run, and the ratio is what to read.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+from subprocess import DEVNULL
+
+from rich.console import Console
+from rich.table import Table
+
+from fourcard.bonus_hands import best_five
+from fourcard.cards import DECK
+from fourcard.hands import best_hand, rank_four
+from fourcard.rules.checking import check
+from fourcard.rules.loading import RULEBOOKS, document, resolve
+from fourcard.rules.submission import read_submission
+from tests.exact.second_evaluator import score
+
+ROOT = Path(__file__).parents[1]
+FOURCARD = Path(sys.executable).parent / "fourcard"
+START_LIMIT = 0.4
+RUNS = 7
+HANDS = 20_000
+
+
+def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Return the median time of several runs."""
+    times = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return median(times)
+
+
+def start_of_commands() -> Table:
+    """Compare each command, started cold, with its limit and with bare Python."""
+    table = Table(title=f"cold start, median of {RUNS}; limit {START_LIMIT} s", title_justify="left")
+    for head in ("command", "seconds", "of the limit", "times bare Python"):
+        table.add_column(head, justify="left" if head == "command" else "right")
+    bare = seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+    for arguments in (
+        ("rank", "As Ah Kd 7c 2h", "--json"),
+        ("clauses", "MA-12-RF"),
+        ("clauses", "--json"),
+        ("check", "examples/maryland-everything.toml"),
+        ("paytables", "examples/washington.toml"),
+    ):
+        taken = seconds(partial(subprocess.run, [FOURCARD, *arguments], cwd=ROOT, stdout=DEVNULL, check=True))
+        table.add_row(
+            " ".join(arguments), f"{taken:.3f}", f"{taken / START_LIMIT:.0%}", f"{taken / bare:.1f}"
+        )
+    return table
+
+
+def _each(work: Callable[[tuple[int, ...]], object], hands: list[tuple[int, ...]]) -> None:
+    for hand in hands:
+        work(hand)
+
+
+def ranking() -> Table:
+    """Compare the readable reference with the tests' second evaluator, hands a second on one core."""
+    chance = random.Random(4)
+    dealt = {size: [tuple(chance.sample(DECK, size)) for _ in range(HANDS // 4)] for size in (4, 5, 6)}
+    table = Table(title="the readable reference, hands a second", title_justify="left")
+    for head in ("what", "hands/s", "times the second evaluator on four"):
+        table.add_column(head, justify="left" if head == "what" else "right")
+    peer = len(dealt[4]) / seconds(partial(_each, score, dealt[4]), 3)
+    table.add_row("second evaluator, four cards", f"{peer:,.0f}", "1.00")
+    for name, size, work in (
+        ("rank_four, four cards", 4, rank_four),
+        ("best_hand of five", 5, best_hand),
+        ("best_hand of six", 6, best_hand),
+        ("best_five of six", 6, best_five),
+    ):
+        rate = len(dealt[size]) / seconds(partial(_each, work, dealt[size]), 3)
+        table.add_row(name, f"{rate:,.0f}", f"{rate / peer:.2f}")
+    return table
+
+
+def rules() -> Table:
+    """Compare loading and checking with merely parsing the same TOML."""
+    table = Table(title="rulebooks and submissions, milliseconds", title_justify="left")
+    for head in ("what", "ms", "times parsing the TOML"):
+        table.add_column(head, justify="left" if head == "what" else "right")
+    parsing = seconds(lambda: [document.__wrapped__(name) for name in RULEBOOKS])
+    loading = seconds(lambda: [resolve(document(name), name) for name in RULEBOOKS])
+    example = read_submission(ROOT / "examples" / "maryland-everything.toml")
+    checking = seconds(lambda: check(example))
+    for what, taken in (
+        ("parse five TOML files", parsing),
+        ("resolve and verify five rulebooks", loading),
+        ("check one submission", checking),
+    ):
+        table.add_row(what, f"{taken * 1000:.2f}", f"{taken / parsing:.2f}")
+    return table
+
+
+if __name__ == "__main__":
+    out = Console(width=100)
+    for part in (start_of_commands, ranking, rules):
+        out.print(part())

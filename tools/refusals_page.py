@@ -1,0 +1,40 @@
+"""Writes docs/refusals.md from the closed list, and checks that it is true."""
+
+import sys
+
+from fourcard.refusals import Code
+from tools.claims import ROOT
+
+PAGE = ROOT / "docs" / "refusals.md"
+GROUPS = {1: "Files", 2: "Wagers at the table", 3: "Submissions", 4: "Submissions, continued", 5: "Questions"}
+
+
+def page_text() -> str:
+    """Return the page: every refusal with its number, name and sentence."""
+    lines = [
+        "# Refusals",
+        "",
+        "The closed list of why something may not be. A number never changes its meaning. In a refusal or a",
+        "finding, words in braces are filled in, and the clauses are those of the rulebook value that was broken.",
+        "`make proofs` writes this page.",
+    ]
+    for hundred, title in GROUPS.items():
+        lines += ["", f"## {title}", "", "| number | name | sentence |", "|---:|---|---|"]
+        for code in Code:
+            if code // 100 == hundred:
+                lines.append(f"| {int(code)} | `{code.name.lower()}` | {code.sentence} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the page."""
+    if "--write" in arguments:
+        PAGE.write_text(page_text(), encoding="utf-8")
+    if PAGE.read_text(encoding="utf-8") != page_text():
+        print("docs/refusals.md is out of date: run `make proofs`.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
