@@ -14,8 +14,8 @@ def page_text() -> str:
     lines = [
         "# Refusals",
         "",
-        "The closed list of why something may not be. A number never changes its meaning. In a refusal or a",
-        "finding, words in braces are filled in, and the clauses are those of the rulebook value that was broken.",
+        "The closed list of why something may not be. A number never changes its meaning. Words in braces",
+        "are filled in, and the clauses of a refusal are those of the rulebook value that was broken.",
         "`make proofs` writes this page.",
     ]
     for hundred, title in GROUPS.items():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 import pytest
@@ -17,7 +18,7 @@ from fourcard.rules.clauses import ledger
 from fourcard.rules.exposure import worst_loss
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import RULEBOOKS
-from fourcard.rules.submission import parse_submission
+from fourcard.rules.submission import Submission, parse_submission
 from tests.support import EXAMPLES, ROOT, game, names, submission
 from tools import refusals_page
 
@@ -133,6 +134,23 @@ def test_the_proofs_are_up_to_date_and_their_number_has_not_fallen() -> None:
         [sys.executable, "-m", "tools.proofs"], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
+
+
+def _keys(shape: type, place: str = "") -> Iterator[str]:
+    for field in msgspec.structs.fields(shape):
+        inner = [part for part in (field.type, *get_args(field.type)) if isinstance(part, type)]
+        parts = [part for part in inner if issubclass(part, msgspec.Struct)]
+        yield from [key for part in parts for key in _keys(part, f"{field.name}.")] or [
+            f"{place}{field.name}"
+        ]
+
+
+def test_every_key_of_a_submission_is_documented() -> None:
+    page = (ROOT / "docs" / "submissions.md").read_text(encoding="utf-8")
+    keys = [key for key in _keys(Submission) if key not in {"posted.least", "posted.most"}]
+    assert len(keys) > 35
+    missing = [key for key in keys if f"`{key}" not in page and f"`.{key.split('.')[-1]}`" not in page]
+    assert missing == []
 
 
 def test_the_page_of_refusals_is_up_to_date() -> None:
