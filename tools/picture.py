@@ -17,7 +17,8 @@ FELT = TerminalTheme(
     [(110, 125, 118), (245, 130, 120), (140, 225, 150), (250, 220, 130), (140, 195, 250), (215, 170, 240),
      (140, 225, 225), (255, 255, 255)],
 )  # fmt: skip
-FRAME = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" xml:space="preserve">
+FRAME = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"
+ xml:space="preserve" role="img">
 <title>fourcard demo</title>
 <style>
 .{unique_id}-matrix {{ font: {char_height}px ui-monospace, Menlo, Consolas, monospace; white-space: pre }}
