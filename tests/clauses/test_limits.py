@@ -6,6 +6,7 @@ import pytest
 
 from fourcard.refusals import Refusal
 from fourcard.rules.limits import play_refusal, prerequisite_refusal, stake_refusal, wager_refusal
+from fourcard.rules.nodes import WagerName
 from tests.support import by_clause, citing, findings, game, names
 
 
@@ -231,8 +232,9 @@ def test_the_legal_limit_of_washington_has_no_default(clause: str, example: str)
 )
 def test_a_side_wager_needs_an_ante_or_an_aces_up(clause: str, example: str, wager: Any) -> None:
     table = game(example)
-    for placed in (("ante",), ("aces_up",), ("ante", "aces_up")):
-        assert prerequisite_refusal(table, wager, placed) is None  # type: ignore[arg-type]
+    enough: tuple[tuple[WagerName, ...], ...] = (("ante",), ("aces_up",), ("ante", "aces_up"))
+    for placed in enough:
+        assert prerequisite_refusal(table, wager, placed) is None
     refusal = prerequisite_refusal(table, wager, ())
     assert refusal is not None
     assert (refusal.name, clause in refusal.clauses) == ("prerequisite_missing", True)
@@ -255,8 +257,8 @@ def test_a_side_wager_needs_every_wager_it_names(
     table = game(example)
     assert prerequisite_refusal(table, wager, needed) is None
     for missing in needed:
-        placed = [other for other in ("ante", "aces_up") if other != missing]
-        refusal = prerequisite_refusal(table, wager, placed)  # type: ignore[arg-type]
+        both: tuple[WagerName, ...] = ("ante", "aces_up")
+        refusal = prerequisite_refusal(table, wager, [other for other in both if other != missing])
         assert refusal is not None
         assert (refusal.name, clause in refusal.clauses) == ("prerequisite_missing", True)
 

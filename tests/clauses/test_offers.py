@@ -2,6 +2,7 @@
 
 import pytest
 
+from fourcard.rules.nodes import WagerName
 from tests.support import by_clause, citing, findings, game, names
 
 OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}
@@ -65,11 +66,11 @@ def test_a_bonus_must_be_named_where_no_single_one_is_printed(clause: str, examp
     ),
 )
 def test_an_optional_wager_may_be_offered_or_left_out(
-    clause: str, wager: str, plain: str, everything: str
+    clause: str, wager: WagerName, plain: str, everything: str
 ) -> None:
     assert names(findings(plain)) == names(findings(everything)) == [], clause
-    assert not game(plain).offers(wager)  # type: ignore[arg-type]
-    assert game(everything).offers(wager)  # type: ignore[arg-type]
+    assert not game(plain).offers(wager)
+    assert game(everything).offers(wager)
 
 
 @pytest.mark.clause("WA-INT-3")

@@ -7,7 +7,7 @@ import pytest
 from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import RowName
+from fourcard.rules.nodes import RowName, TableWager
 from fourcard.rules.paytables import paytable, tables_of
 from tests.support import by_clause, citing, findings, game, names
 
@@ -92,11 +92,11 @@ def test_the_manufacturers_layout_takes_the_fcp_tables_or_its_own() -> None:
     ),
 )
 def test_the_manufacturer_lets_a_house_print_its_own_odds(
-    clause: str, wager: str, table: dict[str, str]
+    clause: str, wager: TableWager, table: dict[str, str]
 ) -> None:
     example = "shuffle-master-everything"
     assert names(findings(example, **{f"wagers__{wager}": table})) == []
-    assert game(example, **{f"wagers__{wager}": table}).tables[wager].pays == table  # type: ignore[index]
+    assert game(example, **{f"wagers__{wager}": table}).tables[wager].pays == table
     not_to = {**table, "four_of_a_kind": "300 for 1"}
     assert "own_table_kind" in citing(findings(example, **{f"wagers__{wager}": not_to}), clause)
 

@@ -16,7 +16,7 @@ BROKEN = {
     "file_unreadable": (Code.FILE_UNREADABLE, " is not readable TOML: ", "at line 13"),
     "key_unknown": (Code.KEY_UNKNOWN, ", roles: ", "'chooses_hand'"),
     "key_missing": (Code.KEY_MISSING, ", positions: ", "'several'"),
-    "value_unfit": (Code.VALUE_UNFIT, ", shuffling.decks.value: ", "`str`"),
+    "value_unfit": (Code.VALUE_UNFIT, ", shuffling.decks.value: ", "expected a whole number, got text"),
     "clause_key_absent": (Code.CLAUSE_MISSING, ", wagers.ante.posted_limits: ", "no clause"),
     "clause_list_empty": (Code.CLAUSE_MISSING, ", wagers.ante.posted_limits: ", "no clause"),
     "clause_unknown": (Code.CLAUSE_UNKNOWN, ", wagers.ante.posted_limits: ", "'IA-DEF-999'"),

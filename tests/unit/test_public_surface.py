@@ -18,6 +18,7 @@ from fourcard.rules.clauses import ledger
 from fourcard.rules.exposure import worst_loss
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import RULEBOOKS
+from fourcard.rules.nodes import WAGERS
 from fourcard.rules.submission import Submission, parse_submission
 from tests.support import EXAMPLES, ROOT, game, names, submission
 from tools import refusals_page
@@ -77,10 +78,8 @@ def test_there_is_an_example_for_each_rulebook_and_one_with_everything() -> None
     assert {submission(name).rulebook for name in EXAMPLE_FILES} == set(RULEBOOKS)
     for name in RULEBOOKS:
         full = game(f"{name}-everything" if f"{name}-everything" in EXAMPLE_FILES else name)
-        described = [
-            wager for wager in full.rulebook.wagers.__struct_fields__ if getattr(full.rulebook.wagers, wager)
-        ]
-        assert [wager for wager in described if not full.offers(wager)] == []  # type: ignore[arg-type]
+        described = [wager for wager in WAGERS if full.rulebook.wager(wager) is not None]
+        assert [wager for wager in described if not full.offers(wager)] == []
 
 
 def test_an_invalid_submission_makes_no_game_and_says_every_reason() -> None:

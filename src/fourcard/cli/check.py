@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import Json, console, print_json
+from fourcard.cli.output import Json, console, plain, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -62,11 +62,13 @@ def _edition(read: "Submission") -> str:
 
 def _print_findings(read: "Submission", findings: "tuple[Finding, ...]") -> None:
     out = console()
-    out.print(f"[bold]{read.name}[/]  [dim]{read.rulebook}, {_edition(read)} edition[/]")
+    out.print(f"[bold]{plain(read.name)}[/]  [dim]{read.rulebook}, {_edition(read)} edition[/]")
     for finding in findings:
         style = "bold red" if finding.level == "error" else "yellow"
         clauses = " ".join(finding.refusal.clauses)
-        out.print(f"[{style}]{finding.level}[/]  [bold]{finding.where}[/]  {finding.refusal.message}")
+        out.print(
+            f"[{style}]{finding.level}[/]  [bold]{plain(finding.where)}[/]  {plain(finding.refusal.message)}"
+        )
         if clauses:
             out.print(f"         [dim]{clauses}[/]")
     errors = sum(finding.level == "error" for finding in findings)
@@ -115,9 +117,9 @@ def paytables(submission: File, json: Json = False) -> None:
         )
         return
     out = console()
-    out.print(f"\n[bold]FOUR CARD POKER[/]  {game.submission.operator.name}")
+    out.print(f"\n[bold]FOUR CARD POKER[/]  {plain(game.submission.operator.name)}")
     law = game.rulebook
-    out.print(f"[dim]{game.submission.name}[/]")
+    out.print(f"[dim]{plain(game.submission.name)}[/]")
     out.print(f"[dim]{law.authority}: {law.document}, {law.edition} edition[/]\n")
     for panel in panels:
         out.print(panel_table(panel))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import Json, console, print_json
+from fourcard.cli.output import Json, console, plain, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,13 +93,13 @@ def _print_clause(clause: "Clause") -> None:
     out.print(f"[bold]{clause.id}[/]  {clause.source} {clause.clause}  [dim]{clause.topic}, {clause.kind}[/]")
     out.print(clause.requirement, markup=False)
     if clause.params:
-        out.print(f"[dim]figures[/]  {clause.params.replace(';', '; ')}")
+        out.print(f"[dim]figures[/]  {plain(clause.params.replace(';', '; '))}")
     if clause.notes:
-        out.print("[dim]notes[/]   ", clause.notes)
+        out.print("[dim]notes[/]   ", plain(clause.notes))
     for ruling_id in clause.rulings:
         ruling = rulings()[ruling_id]
         overruled = " (overrules this clause)" if clause.id in ruling.overrules else ""
-        out.print(f"[cyan]{ruling_id}[/] {ruling.title}{overruled}: {ruling.reading}")
+        out.print(f"[cyan]{ruling_id}[/] {ruling.title}{overruled}: {plain(ruling.reading)}")
     _print_places(clause.id)
 
 
@@ -118,10 +118,10 @@ def _show_ruling(identifier: str, *, json: bool) -> None:
     out = console()
     out.print(f"[bold]{identifier}[/]  {ruling.title}")
     if ruling.question:
-        out.print("[dim]unclear[/] ", ruling.question)
-    out.print("[dim]read[/]    ", ruling.reading)
+        out.print("[dim]unclear[/] ", plain(ruling.question))
+    out.print("[dim]read[/]    ", plain(ruling.reading))
     for name, setting in ruling.settings.items():
-        out.print(f"[dim]setting[/]  {name} = {setting.default!r}, one of {setting.values}")
+        out.print(f"[dim]setting[/]  {name} = {setting.default!r}, one of {plain(setting.values)}")
     if ruling.clauses:
         out.print("[dim]clauses[/] ", ", ".join(ruling.clauses))
     _print_places(identifier)
@@ -150,7 +150,7 @@ def _print_list(found: "list[Clause]") -> None:
         tests = proven_by(clause.id)
         proven += bool(tests)
         mark = "[green]yes[/]" if tests else "[yellow]no[/]"
-        table.add_row(clause.id, clause.kind, clause.topic, mark, clause.requirement, clause.ruling)
+        table.add_row(clause.id, clause.kind, clause.topic, mark, plain(clause.requirement), clause.ruling)
     out = console()
     out.print(table)
     out.print(f"[bold]{len(found)}[/] clauses, [bold]{proven}[/] of them proven by tests")

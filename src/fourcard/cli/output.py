@@ -30,6 +30,13 @@ def console() -> "Console":
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 
+def plain(text: object) -> str:
+    """Return a text so that no part of it is taken for markup, for whatever a file or a user wrote."""
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
 def card_faces(cards: Iterable[int]) -> "Text":
     """Return cards as a person likes to see them: rank and suit sign in the suit's colour."""
     from rich.text import Text

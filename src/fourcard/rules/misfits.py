@@ -16,16 +16,33 @@ HIDDEN = "[...]"
 def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, file: str) -> Refusal:
     """Return the refusal that says what a validation found, with file and place."""
     what, _, path = str(error).partition(" - at ")
-    place = ".".join(_exact(raw, shape, what, path)) or TOP
+    of_key, _, _ = path.partition("$")
+    place = ".".join(_exact(raw, shape, what, path.removeprefix(of_key))) or TOP
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
         return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
+    if (word := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)) and "key" in of_key:
+        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=word[1])
     if missing := re.fullmatch(r"Object missing required field `(.+)`", what):
         if missing[1] == "clauses":
             return refuse(Code.CLAUSE_MISSING, file=file, place=place)
         return refuse(Code.KEY_MISSING, file=file, place=place, key=missing[1])
     if "is not an award" in what:
         return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
-    return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=what[:1].lower() + what[1:].rstrip("."))
+    return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=_plainly(what))
+
+
+def _plainly(what: str) -> str:
+    """Say in plain words what kind of value was wanted."""
+    if word := re.fullmatch(r"Invalid enum value (.+)", what, re.DOTALL):
+        return f"{word[1]} is not one of the values allowed here"
+    plain = re.sub(r"`(.+?)`", lambda kinds: _kinds(kinds[1]), what).rstrip(".")
+    return plain[:1].lower() + plain[1:]
+
+
+def _kinds(names: str) -> str:
+    words = {"str": "text", "int": "a whole number", "float": "a number", "bool": "true or false"}
+    words |= {"object": "a table", "array": "a list", "null": "nothing"}
+    return " or ".join(words.get(name, name) for name in names.split(" | "))
 
 
 def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[str]:

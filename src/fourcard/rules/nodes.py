@@ -72,7 +72,7 @@ class Paytable(Node, frozen=True, kw_only=True):
 def from_text(wanted: type, text: object) -> object:
     """Turn the texts of a file into exact amounts: the hook that msgspec calls for our own types."""
     if not isinstance(text, str):
-        raise ValueError(f"{text!r} must be written as text, such as '$5' or '25 to 1'")  # noqa: TRY004
+        raise TypeError(f"{text!r} must be written as text, such as '$5' or '25 to 1'")
     if wanted is Odds:
         return Odds(text)
     if wanted is Cents:
