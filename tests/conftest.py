@@ -18,8 +18,10 @@ _counts: Counter[str] = Counter()
 
 
 def claims_of(item: pytest.Item) -> list[str]:
-    """Return the ids that a test claims to prove."""
-    return [str(claim) for mark in item.iter_markers("clause") for claim in mark.args]
+    """Return the ids that a test claims to prove, whole or in part."""
+    return [
+        str(claim) for name in ("clause", "part") for mark in item.iter_markers(name) for claim in mark.args
+    ]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

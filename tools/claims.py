@@ -14,24 +14,32 @@ class _Collector:
     """A pytest plugin that notes the claims of every collected test."""
 
     def __init__(self) -> None:
-        self.claims: dict[str, list[str]] = defaultdict(list)
+        self.claims: dict[str, dict[str, list[str]]] = {
+            "clause": defaultdict(list),
+            "part": defaultdict(list),
+        }
         self.items = 0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note claims once all tests are known."""
         self.items = len(session.items)
         for item in session.items:
-            for mark in item.iter_markers("clause"):
-                for claim in mark.args:
-                    self.claims[str(claim)].append(item.nodeid)
+            for kind, claims in self.claims.items():
+                for mark in item.iter_markers(kind):
+                    for claim in mark.args:
+                        claims[str(claim)].append(item.nodeid)
 
 
-def collect_claims() -> dict[str, list[str]]:
-    """Return the tests that claim each id, by their full names; refuse to answer if collection failed."""
+def collect_claims(*, parts: bool = False) -> dict[str, list[str]]:
+    """Return the tests that claim each id, with `parts` also in part, or stop if collection failed."""
     collector, noise = _Collector(), io.StringIO()
     arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", str(ROOT / "tests")]
     with contextlib.chdir(ROOT), contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise):
         status = pytest.main(arguments, plugins=[collector])
     if status != pytest.ExitCode.OK or not collector.items:
         raise SystemExit(f"The tests cannot be collected:\n{noise.getvalue()}")
-    return dict(collector.claims)
+    found = {claim: list(tests) for claim, tests in collector.claims["clause"].items()}
+    if parts:
+        for claim, tests in collector.claims["part"].items():
+            found.setdefault(claim, []).extend(tests)
+    return found

@@ -113,7 +113,7 @@ def _start(claims: dict[str, list[str]]) -> None:
 def sabotage(alterations: list[Alteration]) -> list[Outcome]:
     """Try every alteration, on all cores, with a progress bar on a terminal."""
     context = get_context("fork")
-    claims = collect_claims()
+    claims = collect_claims(parts=True)
     with context.Pool(os.cpu_count(), _start, (claims,)) as pool:
         outcomes = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():

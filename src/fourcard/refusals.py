@@ -50,14 +50,14 @@ class Code(IntEnum):
     WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe a {wager} wager{edition}."
     WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, and the submission names no table for it."
     TABLE_UNKNOWN = 303, "There is no {wager} table '{table}' to choose; there are {known}."
-    TABLE_ODDS_ONLY = 304, "The {wager} table '{table}' was never in force; only its odds can be asked for."
+    TABLE_ODDS_ONLY = 304, "The {wager} table '{table}' cannot be offered; only its odds can be asked for."
     OWN_TABLE_NOT_ALLOWED = 305, "The {wager} table must be one of the printed ones: {known}."
     OWN_TABLE_UNDER_FLOOR = (
         306,
         ("The {wager} table pays less than every printed one; the nearest is {table}, where {rows}."),
     )
     OWN_TABLE_ROW_FOREIGN = 307, "A {wager} table has no row '{row}'."
-    OWN_TABLE_ROW_MISSING = 308, "A {wager} table must pay {row}, the lowest hand that wins."
+    OWN_TABLE_ROW_MISSING = 308, "A {wager} table must pay {row}: every hand down to the lowest that wins."
     OWN_TABLE_KIND = 309, "The {wager} row '{row}' pays {text}, which is not quoted as this wager is."
     TABLE_NUMBERS_DIFFER = (
         310,
@@ -96,6 +96,7 @@ class Code(IntEnum):
     SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
     SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
     OWN_TABLE_EMPTY = 329, "A {wager} table must pay some hand."
+    SETTING_CLOSED = 330, "The setting '{name}' is not open in the {rulebook} rulebook."
 
     DEALING_NOT_ALLOWED = 401, "Dealing by '{method}' is not a method of this rulebook; there are {known}."
     HAND_NEEDS_SHUFFLER = 402, "Dealing from the hand needs an automated shuffler."
@@ -154,9 +155,17 @@ class Code(IntEnum):
     PRESET_RATE_UNKNOWN = 446, "Without preset_rate it cannot be seen whether the rate was only lowered."
     RESERVE_RECOMMENDED = 447, "A small part of each wager should go to a reserve."
     RESERVE_ONLY_SEED = 448, "The reserve should not be the only seed of the meter."
-    SEED_NOT_PRESET = 449, "The seed of {amount} is not the preset {preset} of paytable {table}."
-    SEED_UNDER_FIXED_AWARD = 450, "The seed of {amount} is under the largest fixed award of {least}."
-    SEED_ZERO = 451, "A seed of $0 is not recommended."
+    SEED_NOT_PRESET = 449, "{amount} is not the preset seed of {preset} for paytable {table}."
+    SEED_UNDER_FIXED_AWARD = 450, "{amount} is under the largest fixed award of {least}."
+    SEED_ZERO = 451, "Starting a meter at $0 is not recommended."
+    HOUSE_ORDER_ENDS = 452, "In a house order {wager} must come after every other wager."
+    DEALING_KEY_IDLE = 453, "'{key}' says nothing where cards are dealt by '{method}'."
+    COVER_ALL_DEALING = (
+        454,
+        "Cover All needs the shuffler to count the hands, which only {known} dealing does.",
+    )
+    APPROVAL_UNKNOWN = 455, "There is no approval '{name}' in this rulebook; there are {known}."
+    STAKE_REPEATED = 456, "The progressive stake of {amount} is named more than once."
 
     POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
     ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}."

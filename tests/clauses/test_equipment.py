@@ -6,7 +6,7 @@ from tests.support import by_clause, citing, findings, game, names
 
 ACE_MODES = ("Four Card Poker", "Bahama Bonus", "Caribbean Stud")
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
-AUTOMATED = {"dealing__method": "automated", "operator__approvals": ["cover_card", "automated_shoe"]}
+AUTOMATED = {"dealing__method": "automated"}
 
 
 @pytest.mark.parametrize(
@@ -16,11 +16,7 @@ AUTOMATED = {"dealing__method": "automated", "operator__approvals": ["cover_card
         ("MA-8a", "massachusetts", {"dealing__method": "hand", "shuffler": SHUFFLER}),
         ("MA-9a.1", "massachusetts", AUTOMATED),
         ("SM-DEAL-2a.1", "shuffle-master", {}),
-        (
-            "MD-08B",
-            "maryland",
-            {"dealing__method": "shoe", "operator__approvals": ["layout", "shoe_location"]},
-        ),
+        ("MD-08B", "maryland", {"dealing__method": "shoe"}),
         ("MD-09A1", "maryland", {"dealing__method": "hand"}),
         ("MD-10A1", "maryland", {"dealing__method": "automated"}),
         ("WA-DEAL-2a.1", "washington", {}),
@@ -65,6 +61,7 @@ def test_dealing_from_the_hand_needs_a_shuffler(clause: str, example: str) -> No
         ("MA-9a.1", "massachusetts-everything"),
         ("SM-DEAL-0.3", "shuffle-master"),
         ("MD-10B3", "maryland-everything"),
+        ("MD-10B-old3", "maryland-existing"),
         ("WA-DEAL-0.3", "washington"),
         ("IA-AUTO-5.1", "catfish-bend"),
     ),
@@ -91,23 +88,21 @@ def test_the_dealer_is_dealt_after_the_players(clause: str, example: str) -> Non
         assert "dealer_first" in citing(findings(example, **changes), clause)
 
 
-@pytest.mark.clause("MD-10H")
-def test_before_the_amendment_only_a_reshuffling_shoe_may_deal_the_dealer_first() -> None:
+@pytest.mark.parametrize("clause", by_clause(("MD-10H",), ("MD-10B-old3",)))
+def test_before_the_amendment_only_a_reshuffling_shoe_may_deal_the_dealer_first(clause: str) -> None:
     def found(*, first: bool, reshuffles: bool) -> list[str]:
-        approvals = ["layout", "reshuffling_device"]
         return names(
             findings(
                 "maryland-existing",
                 dealing__dealer_first=first,
                 shuffler__reshuffles=reshuffles,
-                operator__approvals=approvals,
             )
         )
 
     assert found(first=True, reshuffles=True) == []
     assert found(first=False, reshuffles=True) == []
     assert found(first=False, reshuffles=False) == []
-    assert found(first=True, reshuffles=False) == ["dealer_first"]
+    assert found(first=True, reshuffles=False) == ["dealer_first"], clause
 
 
 @pytest.mark.parametrize(
@@ -159,9 +154,8 @@ def test_one_deck_is_used_where_no_second_is_described(clause: str, example: str
     by_clause(("MA-5a.3", "massachusetts", "shoe"), ("MD-05A.0", "maryland", "shoe")),
 )
 def test_the_shuffle_may_be_manual_or_automated(clause: str, example: str, method: str) -> None:
-    approvals = ["cover_card", "layout", "shoe_location"]
     for machine in (None, SHUFFLER):
-        changes = {"shuffler": machine, "dealing__method": method, "operator__approvals": approvals}
+        changes = {"shuffler": machine, "dealing__method": method}
         assert findings(example, **changes) == (), clause
 
 
@@ -201,32 +195,42 @@ def test_an_ace_is_set_to_a_mode_that_dispenses_five_cards(clause: str, example:
 )
 def test_a_shuffler_may_load_the_shoe_itself(clause: str, example: str) -> None:
     assert names(findings(example, shuffler__direct_load=True)) == [], clause
-    assert names(findings("catfish-bend", shuffler__direct_load=True)) == ["direct_load"]
 
 
 @pytest.mark.clause("MD-05G")
 def test_a_reshuffling_device_may_be_used_in_maryland() -> None:
     changes: dict[str, object] = {"shuffler__reshuffles": True}
-    assert names(findings("maryland", operator__approvals=["layout", "reshuffling_device"], **changes)) == []
+    assert names(findings("maryland", **changes)) == []
 
 
 @pytest.mark.clause("P6")
-def test_a_reshuffling_device_is_refused_where_no_source_describes_it() -> None:
+def test_a_special_shuffler_is_refused_where_no_source_describes_it() -> None:
     for example in ("massachusetts-everything", "shuffle-master", "washington", "catfish-bend"):
-        assert names(findings(example, shuffler__reshuffles=True)) == ["reshuffling_device"]
+        assert citing(findings(example, shuffler__reshuffles=True), "P6") == ["reshuffling_device"]
+    for example in ("shuffle-master", "washington", "catfish-bend"):
+        assert citing(findings(example, shuffler__direct_load=True), "P6") == ["direct_load"]
+
+
+def test_what_only_a_machine_does_says_nothing_elsewhere() -> None:
+    for changes in ({"dealing__stack": 5}, {"dealing__dealer_first": False}):
+        assert names(findings("massachusetts", **changes)) == ["dealing_key_idle"]
 
 
 @pytest.mark.parametrize(
-    ("clause", "example"),
+    ("clause", "example", "method"),
     by_clause(
-        ("MA-7f.1", "massachusetts-everything"),
-        ("MD-08G", "maryland"),
-        ("MD-09C1", "maryland"),
+        ("MA-7f.1", "massachusetts", "shoe"),
+        ("MA-7f.1", "massachusetts", "hand"),
+        ("MA-7f.1", "massachusetts", "automated"),
+        ("MD-08G", "maryland", "shoe"),
+        ("MD-09C1", "maryland", "hand"),
+        ("MD-10D-old", "maryland-existing", "automated"),
     ),
 )
-def test_a_counting_shuffler_waives_the_stub_count(clause: str, example: str) -> None:
-    assert game(example, shuffler__counts=True).stub_count_waived, clause
-    assert not game(example, shuffler__counts=False).stub_count_waived
+def test_a_counting_shuffler_waives_the_stub_count(clause: str, example: str, method: str) -> None:
+    for counts in (True, False):
+        dealt: dict[str, object] = {"dealing": {"method": method}, "shuffler": {**SHUFFLER, "counts": counts}}
+        assert game(example, **dealt).stub_count_waived == counts, clause
     assert not game("catfish-bend", shuffler__counts=True).stub_count_waived
 
 
@@ -235,7 +239,7 @@ def test_a_counting_shuffler_waives_the_stub_count(clause: str, example: str) ->
     by_clause(
         ("SM-IRR-2.3", "shuffle-master", True),
         ("WA-IRR-3", "washington", True),
-        ("MA-14e", "massachusetts-everything", False),
+        ("MA-14e", "massachusetts-everything", True),
         ("MD-13F", "maryland", False),
         ("IA-IRR-3.1", "catfish-bend", False),
     ),
@@ -269,3 +273,12 @@ def test_the_six_card_bonus_needs_automated_dealing() -> None:
 def test_cover_all_needs_its_shuffler_in_its_mode(clause: str, changes: dict[str, object]) -> None:
     assert names(findings("massachusetts-everything")) == []
     assert "cover_all_device" in citing(findings("massachusetts-everything", **changes), clause)
+
+
+@pytest.mark.parametrize(
+    ("clause", "method"), by_clause(("MA-12d", "shoe"), ("MA-12d", "hand"), ("R101", "shoe"))
+)
+def test_cover_all_needs_automated_dealing(clause: str, method: str) -> None:
+    assert names(findings("massachusetts-everything")) == []
+    found = findings("massachusetts-everything", dealing={"method": method})
+    assert citing(found, clause) == ["cover_all_dealing"]

@@ -2,7 +2,10 @@
 
 import pytest
 
-from fourcard.rules.differences import points_about
+from fourcard.rules.duties import duties
+from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.nodes import WAGERS
+from fourcard.rules.rulebook import DutyName
 from fourcard.rules.rulings import settings
 from tests.support import by_clause, citing, findings, game, names
 
@@ -64,8 +67,8 @@ def test_a_house_order_only_where_the_rulebook_leaves_it_open(
         ("MD-07B2", "maryland", True),
         ("MA-6c.2", "massachusetts", False),
         ("IA-WAG-4.2", "catfish-bend", False),
-        ("R36", "shuffle-master", False),
-        ("R36", "washington", False),
+        ("P11", "shuffle-master", False),
+        ("P11", "washington", False),
     ),
 )
 def test_leaving_may_cost_a_player_his_wagers_in_maryland_only(
@@ -80,7 +83,20 @@ RESHUFFLING = {"shuffler__reshuffles": True}
 OTHER_TIP_BOX = {"layout__tip_box": "other"}
 SHOE = {"dealing": {"method": "shoe"}}
 HAND = {"dealing": {"method": "hand"}}
+BY_HAND = {"dealing": {"method": "hand"}, "shuffler": {"maker": "Any", "model": "Any"}}
+WITH_PROGRESSIVE = {"wagers__progressive": "A", "progressive": {"stakes": ["$1"]}}
 APPROVALS = by_clause(
+    ("MA-14e", "shuffler_failure_procedure", [("massachusetts-everything", {})], [("massachusetts", {})]),
+    ("MA-14e", "shuffler_failure_procedure", [("massachusetts", BY_HAND)], [("massachusetts", {})]),
+    ("MA-14f", "shoe_failure_procedure", [("massachusetts-everything", {})], [("massachusetts", BY_HAND)]),
+    ("MD-02D", "box_places", [("maryland", {}), ("maryland", SHOE), ("maryland-existing", {})], []),
+    (
+        "MD-11D10c",
+        "internal_controls",
+        [("maryland-existing", {})],
+        [("maryland", {}), ("maryland", RESHUFFLING)],
+    ),
+    ("MD-11D10c", "internal_controls", [("maryland", WITH_PROGRESSIVE)], [("maryland", SHOE)]),
     ("MA-2a.5", "cover_card", [("massachusetts", {}), ("massachusetts-everything", {})], []),
     ("MA-7a.2", "shoe_location", [("massachusetts", {})], [("massachusetts-everything", {})]),
     ("MA-9a.2", "automated_shoe", [("massachusetts-everything", {})], [("massachusetts", {})]),
@@ -140,11 +156,11 @@ def test_washington_follows_the_rules_of_play_that_were_enclosed() -> None:
 @pytest.mark.clause("WA-LTR-10")
 def test_changing_the_game_warns_that_the_approval_may_be_affected() -> None:
     assert findings("washington") == ()
-    for changes in ({"settlement__order": ORDER}, {"settings": {"rounding": "up"}}):
-        found = findings("washington", **changes)
-        assert names(found) == []
-        assert citing(found, "WA-LTR-10", "warning") == ["change_may_affect_approval"]
+    found = findings("washington", settings={"rounding": "up"})
+    assert names(found) == []
+    assert citing(found, "WA-LTR-10", "warning") == ["change_may_affect_approval"]
     assert findings("washington", settings={"rounding": "down"}) == ()
+    assert findings("washington", settlement__order=ORDER) == ()
 
 
 LAYOUT = ("ante", "play", "aces_up", "six_card", "progressive")
@@ -180,36 +196,103 @@ def test_the_odds_stand_on_the_layout_or_on_a_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clause", "point", "book", "value"),
+    ("clause", "duty", "book", "roles"),
     by_clause(
-        ("MA-10d.2", "chooses_best_hand", "massachusetts", "dealer"),
-        ("MD-11D4b", "chooses_best_hand", "maryland (proposed)", "dealer"),
-        ("IA-COMP-1.2", "chooses_best_hand", "catfish-bend", "player"),
-        ("MA-10a.3", "may_touch_cards", "massachusetts", "dealer, owner"),
-        ("MD-11A2", "may_touch_cards", "maryland (existing)", "dealer, owner"),
-        ("IA-COMP-1.3", "may_touch_cards", "catfish-bend", "dealer, owner"),
-        ("MA-5d", "orders_recut", "massachusetts", "casino-supervisor"),
-        ("MD-05E", "orders_recut", "maryland (proposed)", "floorperson"),
-        ("SM-PROG-9d", "validates_jackpot", "shuffle-master", "supervisor"),
-        ("MD-11D10c", "validates_jackpot", "maryland (proposed)", "floorperson"),
-        ("WA-PROG-8e", "validates_jackpot", "washington", "supervisor"),
-        ("WA-NEX-8e", "validates_jackpot", "washington", "supervisor"),
+        ("MA-4b.1", "verifies_inspection", "massachusetts", ("floorperson",)),
+        ("MD-04A.2", "verifies_inspection", "maryland", ("floorperson",)),
+        ("MD-05A3", "orders_shuffle", "maryland", ("floorperson-or-above",)),
+        ("MA-5c1", "cuts", "massachusetts", ("dealer",)),
+        ("MD-05D.0", "cuts", "maryland", ("dealer",)),
+        ("IA-SHUF-6", "cuts", "catfish-bend", ("dealer",)),
+        ("MA-5d", "orders_recut", "massachusetts", ("casino-supervisor",)),
+        ("MD-05E", "orders_recut", "maryland", ("floorperson-or-above",)),
+        ("MA-7e-b.1", "judges_wrong_count", "massachusetts", ("dealer",)),
+        ("MD-08H2", "judges_wrong_count", "maryland", ("dealer",)),
+        ("IA-MAN-4.1", "judges_wrong_count", "catfish-bend", ("supervisor",)),
+        ("MA-10a.3", "may_touch_cards", "massachusetts", ("dealer", "owner")),
+        ("MD-11A2", "may_touch_cards", "maryland", ("dealer", "owner")),
+        ("IA-COMP-1.3", "may_touch_cards", "catfish-bend", ("dealer", "owner")),
+        ("MA-10d.2", "chooses_best_hand", "massachusetts", ("dealer",)),
+        ("MD-11D4b", "chooses_best_hand", "maryland", ("dealer",)),
+        ("IA-COMP-1.2", "chooses_best_hand", "catfish-bend", ("player",)),
+        ("SM-PROG-9d", "validates_jackpot", "shuffle-master", ("supervisor",)),
+        ("MD-11D10c", "validates_jackpot", "maryland", ("floorperson-or-above",)),
+        ("WA-PROG-8e", "validates_jackpot", "washington", ("supervisor",)),
+        ("WA-NEX-8e", "validates_jackpot", "washington", ("supervisor",)),
+        ("WA-NEX-8f.2", "confirms_large_jackpot", "washington", ("executive",)),
     ),
 )
-def test_who_may_do_what_is_told_with_its_clause(clause: str, point: str, book: str, value: str) -> None:
-    (found,) = points_about(f"roles.{point}")
-    assert found.stands[book].value == value
-    assert clause in found.stands[book].clauses
+def test_who_may_do_what_is_told_with_its_clause(
+    clause: str, duty: DutyName, book: str, roles: tuple[str, ...]
+) -> None:
+    everything = f"{book}-everything" if book != "catfish-bend" else book
+    assert rulebook(book).roles[duty].value == roles
+    player_sets: dict[str, object] = (
+        {"settings": {"player_sets_hand": True}} if book == "catfish-bend" else {}
+    )
+    told = [each for each in duties(game(everything, **player_sets)) if clause in each.clauses]
+    assert " and ".join(roles).replace("-", " ") in [each.who for each in told]
 
 
-def test_every_policy_setting_takes_its_values_and_no_other() -> None:
+@pytest.mark.clause("R27")
+def test_the_system_takes_the_best_four_unless_the_player_sets_the_hand() -> None:
+    def who(**changes: object) -> list[str]:
+        return [each.who for each in duties(game("catfish-bend", **changes)) if "IA-COMP-1.2" in each.clauses]
+
+    assert who() == ["the system"]
+    assert who(settings={"player_sets_hand": True}) == ["player"]
+
+
+def test_a_policy_setting_takes_its_values_where_its_ruling_leaves_the_point_open() -> None:
     for name, (ruling, setting) in settings().items():
-        for value in setting.values:
-            found = findings("massachusetts", settings={name: value})
-            assert names(found) == []
-            assert game("massachusetts", settings={name: value}).settings[name] == value
-        wrong = findings("massachusetts", settings={name: "neither"})
-        assert citing(wrong, ruling) == ["setting_value"]
+        for book in RULEBOOKS:
+            for value in setting.values:
+                found = findings(book, settings={name: value})
+                assert citing(found, ruling) == ([] if setting.open_in(book) else ["setting_closed"])
+            if setting.open_in(book):
+                assert game(book, settings={name: setting.values[-1]}).settings[name] == setting.values[-1]
+                assert citing(findings(book, settings={name: "neither"}), ruling) == ["setting_value"]
+                assert game(book).settings[name] == setting.default
+            else:
+                assert name not in game(book).settings
     assert names(findings("massachusetts", settings={"one_denomination": 1})) == ["setting_value"]
     assert names(findings("massachusetts", settings={"luck": True})) == ["setting_unknown"]
-    assert game("massachusetts").settings == {name: s.default for name, (_, s) in settings().items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "ruling", "books"),
+    [
+        ("progressive_on_fold", "R48", ("massachusetts", "shuffle-master", "washington")),
+        ("supervisor_confirms", "R61", ("shuffle-master", "washington")),
+        ("dealer_card_exposed", "R72", ("shuffle-master", "washington")),
+        ("player_card_exposed", "R72", ("shuffle-master", "washington")),
+        ("player_sets_hand", "R27", ("catfish-bend",)),
+        ("match_play", "R35", ("massachusetts",)),
+        ("rounding", "R33", RULEBOOKS),
+    ],
+)
+def test_a_setting_is_open_only_under_the_rulebooks_of_its_ruling(
+    name: str, ruling: str, books: tuple[str, ...]
+) -> None:
+    assert settings()[name][0] == ruling
+    assert tuple(book for book in RULEBOOKS if settings()[name][1].open_in(book)) == tuple(
+        book for book in RULEBOOKS if book in books
+    )
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "wager"),
+    by_clause(
+        ("MA-12j", "massachusetts-everything", "cover_all"),
+        ("R54", "massachusetts-everything", "envy"),
+        ("WA-PROG-9c.1", "washington-everything", "envy"),
+        ("WA-NEX-9c.1", "washington-everything", "envy"),
+    ),
+)
+def test_wagers_that_need_all_hands_end_a_house_order(clause: str, example: str, wager: str) -> None:
+    offered = [name for name in WAGERS if game(example).offers(name)]
+    ends = [name for name in ("envy", "cover_all") if name in offered]
+    others = [name for name in offered if name not in ends]
+    assert names(findings(example, settlement__order=[*others, *ends])) == []
+    early = [wager, *others, *(name for name in ends if name != wager)]
+    assert citing(findings(example, settlement__order=early), clause) == ["house_order_ends"]

@@ -23,13 +23,13 @@ POSTED = by_clause(
     ("SM-DEAL-1.0", "shuffle-master", "ante", 500, 10_000),
     ("SM-DEAL-1.0", "shuffle-master", "aces_up", 500, 5_000),
     ("WA-W3-3", "washington", "ante", 500, 10_000),
-    ("WA-W3-3", "washington", "aces_up", 100, 10_000),
+    ("WA-W3-3", "washington", "aces_up", 200, 10_000),
     ("WA-DEAL-1.0", "washington", "ante", 500, 10_000),
-    ("WA-DEAL-1.0", "washington", "aces_up", 100, 10_000),
+    ("WA-DEAL-1.0", "washington", "aces_up", 200, 10_000),
     ("IA-WAG-1", "catfish-bend", "ante", 500, 20_000),
-    ("IA-WAG-1", "catfish-bend", "aces_up", 100, 5_000),
+    ("IA-WAG-1", "catfish-bend", "aces_up", 200, 5_000),
     ("IA-WAG-2a.1", "catfish-bend", "ante", 500, 20_000),
-    ("IA-WAG-2b", "catfish-bend", "aces_up", 100, 5_000),
+    ("IA-WAG-2b", "catfish-bend", "aces_up", 200, 5_000),
 )
 
 
@@ -43,9 +43,7 @@ def test_a_wager_lies_within_the_posted_limits(
     for amount, name in ((least - 100, "wager_below_least"), (most + 100, "wager_above_most")):
         refusal = wager_refusal(table, wager, amount)
         assert refusal is not None
-        if amount > 0:
-            assert refusal.name == name
-            assert clause in refusal.clauses
+        assert (refusal.name, clause in refusal.clauses) == (name, True)
 
 
 @pytest.mark.parametrize(("clause", "example", "wager", "least", "most"), POSTED)
@@ -81,6 +79,14 @@ def test_wagers_and_limits_are_whole_chips() -> None:
     assert name_of(play_refusal(table, 1_000, 1_600)) == "wager_not_in_chips"
     odd = findings("massachusetts", chip="$3")
     assert "limits_not_in_chips" in citing(odd, "P7")
+    small = findings("massachusetts-everything", chip="$5", limits__posted__cover_all=None)
+    assert citing(small, "P7") == ["wager_not_in_chips"]
+
+
+def test_a_play_wager_needs_an_ante() -> None:
+    for name in ("massachusetts", "catfish-bend"):
+        for ante in (0, -100):
+            assert name_of(play_refusal(game(name), ante, 0)) == "prerequisite_missing"
 
 
 def test_a_wager_that_is_not_offered_is_refused_with_what_is() -> None:
@@ -149,9 +155,11 @@ def test_a_play_wager_may_be_any_chips_between(clause: str, example: str) -> Non
     ),
 )
 def test_at_catfish_bend_a_play_wager_is_exactly_one_two_or_three_antes(clause: str, example: str) -> None:
-    assert clause
     for play in (2_100, 3_000, 3_900, 5_900):
-        assert name_of(play_refusal(game(example), 2_000, play)) == "play_not_a_multiple"
+        refusal = play_refusal(game(example), 2_000, play)
+        assert refusal is not None
+        assert refusal.name == "play_not_a_multiple"
+        assert clause == "R29" or clause in refusal.clauses
     assert play_refusal(game(example), 2_000, 4_000) is None
 
 

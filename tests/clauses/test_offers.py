@@ -2,7 +2,9 @@
 
 import pytest
 
+from fourcard.rules.limits import prerequisite_refusal
 from fourcard.rules.nodes import WagerName
+from fourcard.rules.sign import sign
 from tests.support import by_clause, citing, findings, game, names
 
 OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}
@@ -18,8 +20,9 @@ OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of
         ("IA-INT-8", "catfish-bend"),
     ),
 )
-def test_aces_up_is_always_offered(clause: str, example: str) -> None:
+def test_aces_up_is_always_offered_and_may_be_wagered_alone(clause: str, example: str) -> None:
     assert "aces_up" in game(example).tables
+    assert prerequisite_refusal(game(example), "aces_up", ()) is None
     if example == "catfish-bend":
         assert "aces_up" in game(example, wagers__aces_up=None).tables
     else:
@@ -113,3 +116,46 @@ def test_the_six_card_bonus_is_offered_in_the_proposed_edition_only() -> None:
     assert "wager_not_described" in citing(refused, "R10")
     assert names(findings("maryland-everything")) == []
     assert "table_odds_only" in citing(findings("maryland-everything", wagers__six_card="prior-A"), "R10")
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-11a2.1", "massachusetts"),
+        ("MD-12B.1", "maryland"),
+        ("IA-DEF-5.1", "catfish-bend"),
+        ("R32", "shuffle-master"),
+        ("R32", "washington"),
+    ),
+)
+def test_the_bonus_needs_an_ante_and_a_play_wager(clause: str, example: str) -> None:
+    table = game(example)
+    assert prerequisite_refusal(table, "automatic_bonus", ("ante", "play")) is None
+    short: tuple[tuple[WagerName, ...], ...] = (("ante",), ("play",), ("ante", "aces_up"), ())
+    for placed in short:
+        refusal = prerequisite_refusal(table, "automatic_bonus", placed)
+        assert refusal is not None
+        assert clause in refusal.clauses
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-11a1.1", "massachusetts"),
+        ("MA-11a1.2", "massachusetts"),
+        ("SM-W1-9", "shuffle-master"),
+        ("SM-W1-6", "shuffle-master"),
+        ("MD-12A", "maryland"),
+        ("MD-11D4cii.1", "maryland"),
+        ("WA-W1-9", "washington"),
+        ("WA-W1-6", "washington"),
+        ("IA-PAY-1.2", "catfish-bend"),
+        ("IA-RANK-3.3", "catfish-bend"),
+        ("IA-INT-7", "catfish-bend"),
+    ),
+)
+def test_the_sign_says_that_ante_and_play_pay_even_money_and_ties_win(clause: str, example: str) -> None:
+    panel = sign(game(example))[0]
+    assert [cells for _, cells in panel.rows] == [("1 to 1",), ("1 to 1",)]
+    assert panel.rows[0][0] == "Ante, player higher or tied"
+    assert clause in panel.clauses

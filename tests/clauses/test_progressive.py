@@ -17,6 +17,12 @@ def paytable(name: str, **more: object) -> dict[str, object]:
     by_clause(
         ("MA-13a3.1", "massachusetts-everything", "rate", "rate_missing"),
         ("MD-12D3a", "maryland-everything", "rate", "rate_missing"),
+        ("P9", "shuffle-master-everything", "rate", "rate_missing"),
+        ("P9", "shuffle-master-everything", "seed", "meter_missing"),
+        ("P9", "shuffle-master-everything", "reset", "meter_missing"),
+        ("P9", "washington-everything", "rate", "rate_missing"),
+        ("P9", "washington-everything", "seed", "meter_missing"),
+        ("P9", "washington-everything", "reset", "meter_missing"),
         ("MA-13a3.2", "massachusetts-everything", "seed", "meter_missing"),
         ("MA-13a3.2", "massachusetts-everything", "reset", "meter_missing"),
         ("MD-12D3b", "maryland-everything", "seed", "meter_missing"),
@@ -193,6 +199,7 @@ def test_schedule_c_as_printed_warns_and_its_other_reading_does_not() -> None:
     assert {schedule.cards for schedule in royal.values()} == {5}
 
 
+@pytest.mark.clause("P9")
 def test_a_progressive_needs_its_section_and_the_section_its_wager() -> None:
     assert "progressive_missing" in names(findings("massachusetts-everything", progressive=None))
     stray = findings("massachusetts", progressive={"stakes": ["$1"]})
@@ -200,4 +207,6 @@ def test_a_progressive_needs_its_section_and_the_section_its_wager() -> None:
     whole = findings("massachusetts-everything", progressive__rate="95%", progressive__reserve="5%")
     assert names(whole) == []
     over = findings("massachusetts-everything", progressive__rate="95.1%", progressive__reserve="5%")
-    assert names(over) == ["rates_over_whole"]
+    assert citing(over, "P9") == ["rates_over_whole"]
+    twice = findings("massachusetts-everything", progressive__stakes=["$1", "$1"])
+    assert names(twice) == ["stake_repeated"]

@@ -38,7 +38,14 @@ COMPONENTS = by_clause(
     ("WA-PROG-SYS-4", "CHAM2+", "display", "keypad", (), ("v1.66P", "v1.67P$")),
     ("R89", "CHAM2+", "display", "keypad", (), ("v1.66P", "v1.67P$")),
     ("WA-PROG-SYS-5", "ViPS", "display", "keypad", ("v1.2.1", "v1.10.0"), ("v1.1.9",)),
-    ("WA-NEX-SYS-1", "Nexus Command Game Manager", "manager", "touch", ("v1.3.1", "v2.0"), ("v1.2.9",)),
+    (
+        "WA-NEX-SYS-1",
+        "Nexus Command Game Manager",
+        "manager",
+        "touch",
+        ("v1.3.1", "v2.0"),
+        ("v1.2.9", "Homemade 7"),
+    ),
     (
         "WA-NEX-SYS-2",
         "Nexus Command Table Controller Software",
@@ -128,14 +135,17 @@ def test_the_reserve_is_not_the_only_seed() -> None:
     assert "reserve_only_seed" not in advice(seed="$0", reserve="0%")
 
 
-@pytest.mark.clause("WA-REC-11")
+@pytest.mark.clause("WA-REC-11", "P10")
 def test_the_preset_seed_of_the_paytable_is_used() -> None:
     for table, preset in (("1", "$5,000"), ("2", "$1,000")):
         paytable: dict[str, object] = {"wagers__progressive": table, "progressive__envy": table}
-        assert findings(WA, progressive__seed=preset, **paytable) == ()
-        for other in ("$4,999.99", "$5,000.01", "$999.99", "$1,000.01"):
-            found = findings(WA, progressive__seed=other, **paytable)
-            assert citing(found, "WA-REC-11", "warning") == ["seed_not_preset"]
+        preset_meter: dict[str, object] = {"progressive__seed": preset, "progressive__reset": preset}
+        assert findings(WA, **paytable, **preset_meter) == ()
+        for field in ("seed", "reset"):
+            for other in ("$4,999.99", "$5,000.01", "$999.99", "$1,000.01"):
+                found = findings(WA, **{**paytable, **preset_meter, f"progressive__{field}": other})
+                assert citing(found, "WA-REC-11", "warning") == ["seed_not_preset"]
+                assert citing(found, "P10", "warning") == ["seed_not_preset"]
 
 
 @pytest.mark.clause("WA-REC-12")
@@ -151,6 +161,7 @@ def test_a_changed_seed_covers_the_largest_fixed_award() -> None:
 def test_a_zero_seed_is_not_recommended() -> None:
     assert citing(findings(WA, progressive__seed="$0"), "WA-REC-13", "warning") == ["seed_zero"]
     assert "seed_zero" not in advice(seed="$0.01")
+    assert citing(findings(WA, progressive__reset="$0"), "WA-REC-13", "warning") == ["seed_zero"]
 
 
 SM = "shuffle-master-everything"
@@ -167,6 +178,7 @@ def test_the_manufacturer_prints_a_seed_for_each_paytable(
     clause: str, table: str, preset: str, beside: tuple[str, ...]
 ) -> None:
     paytable: dict[str, object] = {"wagers__progressive": table, "progressive__envy": table}
+    paytable["progressive__reset"] = preset
     assert findings(SM, progressive__seed=preset, **paytable) == ()
     for other in beside:
         found = findings(SM, progressive__seed=other, **paytable)
@@ -175,7 +187,7 @@ def test_the_manufacturer_prints_a_seed_for_each_paytable(
 
 @pytest.mark.clause("SM-PROG-3.12", "R56")
 def test_the_manufacturers_seed_grows_with_the_wager() -> None:
-    stakes: dict[str, object] = {"progressive__stakes": ["$5"]}
+    stakes: dict[str, object] = {"progressive__stakes": ["$5"], "progressive__reset": "$25,000"}
     assert findings(SM, progressive__seed="$25,000", **stakes) == ()
     assert names(findings(SM, progressive__seed="$5,000", **stakes), "warning") == ["seed_not_preset"]
     mixed: dict[str, object] = {"progressive__stakes": ["$1", "$5"]}

@@ -89,11 +89,8 @@ def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
     assert "massachusetts: positions.per_player" in carried["carried_by"]
 
 
-def test_an_overruled_clause_is_proven_by_its_ruling() -> None:
-    (overruled,) = answer("clauses", "MD-10C1")
-    (ruling,) = answer("clauses", "R14")
-    assert overruled["tests"] == ruling["tests"] != []
-    assert "overrules this clause" in fourcard("clauses", "MD-10C1").stdout
+def test_an_overruled_clause_says_so() -> None:
+    assert "overrules this clause" in fourcard("clauses", "IA-INT-9").stdout
 
 
 def test_clauses_lists_by_source_kind_topic_and_proof() -> None:

@@ -68,6 +68,7 @@ def test_every_refusal_is_given_somewhere_and_says_a_sentence() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLE_FILES)
 def test_every_example_is_valid_and_makes_a_game_of_its_own(name: str) -> None:
+    assert fourcard.check(fourcard.read_submission(EXAMPLES / f"{name}.toml")) == ()
     made = game(name)
     assert len(made.hash) == 64
     assert made.hash == game(name).hash
@@ -101,15 +102,16 @@ def test_the_worst_loss_of_a_round_is_the_sum_of_its_worst_awards() -> None:
     assert worst_loss(capped).by_wager["play"] == 25_000
     full = worst_loss(game("maryland-everything"))
     assert full.by_wager["six_card"] == 100_000_000 + 6 * 1_000 * 2_500
-    assert full.by_wager["progressive"] == 7 * 299 * 500
+    assert full.by_wager["progressive"] == 7 * 299 * 500 + 4 * 1_000_000
     envy = worst_loss(game("massachusetts-everything")).by_wager["envy"]
     assert envy == 5 * (50_000 + 5 * 5_000)
     open_ended = worst_loss(game("maryland", limits__posted__ante=None))
     assert (open_ended.total, open_ended.unbounded) == (None, ("ante",))
     shares_from_tray = game("maryland-everything", settings={"part_share_from": "tray"})
     assert worst_loss(shares_from_tray).unbounded == ("progressive",)
-    all_from_meter = game("washington-everything", progressive__fixed_awards="meter")
-    assert "progressive" not in worst_loss(all_from_meter).by_wager
+    for source in ("tray", "meter"):
+        washington = game("washington-everything", progressive__fixed_awards=source)
+        assert worst_loss(washington).by_wager["progressive"] == 7 * 299 * 100 + 500_000
 
 
 FOUNDATION = [

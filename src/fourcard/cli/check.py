@@ -91,7 +91,7 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
         out.print(
             f"[bold]Worst loss[/]: one round cannot cost the house more than [bold]{dollars(loss.total)}[/]"
         )
-        out.print(f"[dim]{parts}; awards from the meter not counted[/]")
+        out.print(f"[dim]{parts}; shares of the meter not counted[/]")
     for duty in duties(game):
         out.print(f"[dim]{duty.what}: {duty.who} ({' '.join(duty.clauses)})[/]")
     out.print(f"[dim]game {game.hash}[/]")

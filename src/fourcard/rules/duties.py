@@ -3,7 +3,20 @@
 from dataclasses import dataclass
 
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import Cited
+from fourcard.rules.rulebook import DutyName
+
+WORDS: dict[DutyName, str] = {
+    "verifies_inspection": "verifies the inspection of the cards",
+    "orders_shuffle": "may order a shuffle",
+    "cuts": "cuts the cards",
+    "orders_recut": "may order a recut",
+    "judges_wrong_count": "judges a wrong count of the stub",
+    "may_touch_cards": "may touch a player's cards",
+    "chooses_best_hand": "selects the best four cards",
+    "validates_jackpot": "validates a progressive win",
+    "confirms_large_jackpot": "confirms a progressive win from the executive threshold on",
+}
+OF_PROGRESSIVE = ("validates_jackpot", "confirms_large_jackpot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +34,16 @@ class Duty:
 
 def duties(game: Game) -> tuple[Duty, ...]:
     """Return the duties that a game's rulebook names, and those that its equipment waives."""
-    roles = game.rulebook.roles
-    named: list[tuple[str, Cited[str] | None]] = [
-        ("selects the best four cards", roles.chooses_best_hand),
-        ("may order a recut", roles.orders_recut),
-    ]
-    if game.offers("progressive"):
-        named.append(("validates a progressive win", roles.validates_jackpot))
-    found = [Duty(what, rule.value, rule.clauses) for what, rule in named if rule is not None]
-    if roles.may_touch_cards is not None:
-        who = " and ".join(roles.may_touch_cards.value)
-        found.append(Duty("may touch a player's cards", who, roles.may_touch_cards.clauses))
-    waiver = game.rulebook.shuffling.stub_count_waived_by_counting_shuffler
+    found = []
+    for name, rule in game.rulebook.roles.items():
+        if name in OF_PROGRESSIVE and not game.offers("progressive"):
+            continue
+        if name == "chooses_best_hand" and game.settings.get("player_sets_hand") is False:
+            found.append(Duty(WORDS[name], "the system", (*rule.clauses, "R27")))
+            continue
+        who = " and ".join(role.replace("-", " ") for role in rule.value)
+        found.append(Duty(WORDS[name], who, rule.clauses))
+    waiver = game.rulebook.dealing[game.submission.dealing.method].stub_count_waived_by_counting_shuffler
     if waiver is not None and game.stub_count_waived:
         found.append(Duty("counts the stub", "the shuffler, by counting the deck", waiver.clauses))
     return tuple(found)

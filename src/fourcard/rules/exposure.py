@@ -1,9 +1,10 @@
 """The worst loss of one round: what the house cannot lose more than at the submitted limits (P4).
 
 Every position wagers its posted maximum and every wager wins by its best row, even where no single deal
-could do all of it at once; two things that the cards plainly forbid are left out: more than one Super Royal,
-whose six cards include the one bonus card, and more than one holder of four aces for Envy. Awards that the
-meter pays are the players' own money and are not counted.
+could do all of it at once; what the cards plainly forbid is left out: more than one Super Royal, whose six
+cards include the one bonus card, and more holders of the top progressive hand than a deck has. A share of the
+meter is paid from the meter and is not counted, but reseeding it is, once for each holder of the top hand
+(R58); fixed awards are counted even where the meter pays them, for the tray covers a shortfall (R59).
 """
 
 from dataclasses import dataclass
@@ -41,9 +42,10 @@ def worst_loss(game: Game) -> WorstLoss:
     if _tray_pays_shares(game):
         unbounded.append("progressive")
     stakes = {name: amount or 0 for name, amount in most.items()}
+    rules = game.rulebook.wagers
     losses: dict[WagerName, int] = {
-        "ante": seats * stakes["ante"],
-        "play": seats * _play(game, stakes["ante"]),
+        "ante": seats * rules.ante.pays.value.pays(stakes["ante"], game.rounding),
+        "play": seats * rules.play.pays.value.pays(_play(game, stakes["ante"]), game.rounding),
     }
     losses["automatic_bonus"] = seats * _best(game, game.tables.get("automatic_bonus"), stakes["ante"])
     for name in ("aces_up", "bad_beat"):
@@ -54,7 +56,7 @@ def worst_loss(game: Game) -> WorstLoss:
     if "cover_all" in stakes:
         losses["cover_all"] = _cover_all(game, seats, stakes["cover_all"])
     if game.offers("progressive"):
-        losses["progressive"] = seats * _progressive(game)
+        losses["progressive"] = seats * _progressive(game) + _reseeding(game, seats)
         losses["envy"] = _envy(game, seats)
     return WorstLoss({name: amount for name, amount in losses.items() if amount}, tuple(unbounded))
 
@@ -98,18 +100,32 @@ def _cover_all(game: Game, seats: int, stake: int) -> int:
 def _tray_pays_shares(game: Game) -> bool:
     """Say whether the tray pays parts of a meter, which no limit bounds (R60)."""
     table = game.tables.get("progressive")
-    if table is None or game.settings["part_share_from"] != "tray":
+    if table is None or game.settings.get("part_share_from") != "tray":
         return False
     return any(odds.kind is OddsKind.METER and odds.value < 1 for odds in table.pays.values())
 
 
 def _progressive(game: Game) -> int:
-    """Return the best fixed award from the tray less the stake; the house loses nothing from the meter."""
+    """Return the best fixed award less the stake."""
     choice = game.submission.progressive
-    if choice is None or choice.fixed_awards == "meter":
+    if choice is None:
         return 0
     fixed = [odds for odds in game.tables["progressive"].pays.values() if odds.kind is OddsKind.FOR]
     return max(odds.pays(stake, Rounding.DOWN) - stake for odds in fixed for stake in choice.stakes)
+
+
+def _reseeding(game: Game, seats: int) -> int:
+    """Return what the house puts into the meter anew, once for each player who can take all of it."""
+    choice = game.submission.progressive
+    rows = [row for row, odds in game.tables["progressive"].pays.items() if odds.value == 1]
+    if choice is None or choice.reset is None or not rows:
+        return 0
+    return choice.reset * _holders(rows[0], seats)
+
+
+def _holders(row: str, seats: int) -> int:
+    """Return how many players can hold a top hand at once: four aces one, a royal flush one a suit."""
+    return min(seats, 1 if row == "four_aces" else SUITS)
 
 
 def _envy(game: Game, seats: int) -> int:
@@ -117,6 +133,10 @@ def _envy(game: Game, seats: int) -> int:
     if not game.envy:
         return 0
     schedule = max(game.envy.items())[1].pays
-    top, *lower = sorted((int(odds.value) for odds in schedule.values()), reverse=True)
-    holders = min(seats, 1 if "four_aces" in schedule else SUITS)
-    return (seats - 1) * (holders * top + (seats - holders) * (lower[0] if lower else 0))
+    (row, top), *lower = sorted(((row, int(odds.value)) for row, odds in schedule.items()), key=_amount)
+    holders = _holders(row, seats)
+    return (seats - 1) * (holders * top + (seats - holders) * (lower[0][1] if lower else 0))
+
+
+def _amount(row: tuple[str, int]) -> int:
+    return -row[1]

@@ -41,7 +41,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     envy: dict[int, Paytable]
     """What Envy pays by the receiver's stake in cents."""
     settings: dict[str, SettingValue]
-    """Every policy setting, chosen or by default."""
+    """Every policy setting that the rulebook leaves open, chosen or by default."""
 
     @cached_property
     def hash(self) -> str:
@@ -68,7 +68,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def stub_count_waived(self) -> bool:
         """Say whether a shuffler that counts the deck makes the stub count unnecessary (MA-7f.1, MD-08G)."""
-        rule = self.rulebook.shuffling.stub_count_waived_by_counting_shuffler
+        rule = self.rulebook.dealing[self.submission.dealing.method].stub_count_waived_by_counting_shuffler
         machine = self.submission.shuffler
         return rule is not None and rule.value and machine is not None and machine.counts
 
@@ -92,8 +92,12 @@ def resolve_game(submission: Submission) -> Game:
         submission=submission,
         tables=_tables(book, submission),
         envy=_envy(book, submission),
-        settings={name: setting.default for name, (_, setting) in settings().items()} | submission.settings,
+        settings=_settings(book) | submission.settings,
     )
+
+
+def _settings(book: Rulebook) -> dict[str, SettingValue]:
+    return {name: setting.default for name, (_, setting) in settings().items() if setting.open_in(book.id)}
 
 
 def _tables(book: Rulebook, submission: Submission) -> dict[TableWager, Paytable]:

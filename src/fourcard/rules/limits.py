@@ -34,6 +34,9 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     """Return why a Play wager may not follow an Ante, or None if it may (R29, R30)."""
     rules, chip = game.rulebook.wagers.play, game.submission.chip
     figures = {"amount": dollars(play), "ante": dollars(ante)}
+    if ante <= 0:
+        missing = {"wager": WAGER_LABELS["play"], "needed": f"the {WAGER_LABELS['ante']} wager"}
+        return refuse(Code.PREREQUISITE_MISSING, cite(rules.least), **missing)
     if play < rules.least.value * ante:
         return refuse(Code.PLAY_TOO_SMALL, cite(rules.least), multiple=rules.least.value, **figures)
     if play > rules.most.value * ante:
@@ -87,7 +90,7 @@ def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerNa
 
 def _waived(game: Game, name: WagerName) -> bool:
     """Say whether a policy setting lets a wager stand alone (R45)."""
-    return name == "cover_all" and game.settings["cover_all_requires"] == "nothing"
+    return name == "cover_all" and game.settings.get("cover_all_requires") == "nothing"
 
 
 def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from fourcard.money import Odds
 from fourcard.rules.clauses import Source
 from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
 
@@ -23,7 +24,36 @@ Console = Literal["keypad", "touch"]
 ComponentRole = Literal["manager", "controller", "sensor", "display"]
 DealerFirst = Literal["never", "with-reshuffling-shoe", "always"]
 ApprovalCase = Literal[
-    "always", "shoe", "automated", "reshuffling-device", "other-tip-box-place", "commercial", "tribal"
+    "always",
+    "shoe",
+    "automated",
+    "shuffler",
+    "reshuffling-device",
+    "other-tip-box-place",
+    "progressive",
+    "commercial",
+    "tribal",
+]
+DutyName = Literal[
+    "verifies_inspection",
+    "orders_shuffle",
+    "cuts",
+    "orders_recut",
+    "judges_wrong_count",
+    "may_touch_cards",
+    "chooses_best_hand",
+    "validates_jackpot",
+    "confirms_large_jackpot",
+]
+Role = Literal[
+    "player",
+    "owner",
+    "dealer",
+    "floorperson",
+    "floorperson-or-above",
+    "supervisor",
+    "casino-supervisor",
+    "executive",
 ]
 
 
@@ -49,6 +79,13 @@ class Limited(Part, frozen=True, kw_only=True):
     legal_limit: Cited[bool] | None = None
 
 
+class AnteWager(Limited, frozen=True, kw_only=True):
+    """What opens the contest with the dealer."""
+
+    pays: Cited[Odds]
+    ties_win: Cited[bool]
+
+
 class Wager(Limited, frozen=True, kw_only=True):
     """What the law says of one wager before any card is dealt."""
 
@@ -69,6 +106,7 @@ class Wager(Limited, frozen=True, kw_only=True):
 class PlayWager(Part, frozen=True, kw_only=True):
     """How large a Play wager may be, in Antes."""
 
+    pays: Cited[Odds]
     least: Cited[int]
     most: Cited[int]
     whole_multiples: Cited[bool]
@@ -87,6 +125,7 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
 
     device: Cited[str]
     mode: Cited[str]
+    dealing: Cited[tuple[DealingMethod, ...]]
     dealer_counts: Cited[bool]
     columns: dict[str, Paytable]
 
@@ -146,7 +185,7 @@ class EnvyWager(Part, frozen=True, kw_only=True):
 class Wagers(Part, frozen=True, kw_only=True):
     """Every wager that the rulebook describes."""
 
-    ante: Limited
+    ante: AnteWager
     play: PlayWager
     automatic_bonus: Wager
     aces_up: Wager
@@ -164,6 +203,7 @@ class Dealing(Part, frozen=True, kw_only=True):
     needs_shuffler: Cited[bool] | None = None
     stack: Cited[int] | None = None
     dealer_first: Cited[DealerFirst] | None = None
+    stub_count_waived_by_counting_shuffler: Cited[bool] | None = None
 
 
 class Shuffling(Part, frozen=True, kw_only=True):
@@ -176,7 +216,6 @@ class Shuffling(Part, frozen=True, kw_only=True):
     ace_modes: Cited[tuple[str, ...]] | None = None
     direct_load: Cited[bool] | None = None
     reshuffling_device: Cited[bool] | None = None
-    stub_count_waived_by_counting_shuffler: Cited[bool] | None = None
     local_failure_procedure: Cited[bool]
 
 
@@ -186,6 +225,8 @@ class Settlement(Part, frozen=True, kw_only=True):
     routines: Cited[tuple[Routine, ...]]
     routine_declared: Cited[bool] | None = None
     house_order: Cited[bool]
+    envy_last: Cited[bool] | None = None
+    cover_all_last: Cited[bool] | None = None
 
 
 class Layout(Part, frozen=True, kw_only=True):
@@ -202,15 +243,6 @@ class RulesOfPlay(Part, frozen=True, kw_only=True):
 
     date: Cited[str]
     changes_may_affect_approval: Cited[bool]
-
-
-class Roles(Part, frozen=True, kw_only=True):
-    """Who may do what at the table."""
-
-    chooses_best_hand: Cited[str] | None = None
-    may_touch_cards: Cited[tuple[str, ...]] | None = None
-    orders_recut: Cited[str] | None = None
-    validates_jackpot: Cited[str] | None = None
 
 
 class Rulebook(Part, frozen=True, kw_only=True):
@@ -233,7 +265,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
     approvals: dict[str, Cited[ApprovalCase]] = {}
     layout: Layout | None = None
     rules_of_play: RulesOfPlay | None = None
-    roles: Roles
+    roles: dict[DutyName, Cited[tuple[Role, ...]]] = {}
 
     def nodes(self) -> Iterator[tuple[str, Node]]:
         """Yield every cited value with its place in the rulebook."""

@@ -17,11 +17,17 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     default: SettingValue
     values: tuple[SettingValue, ...]
+    rulebooks: tuple[str, ...] = ()
+    """The rulebooks that leave the point open; none named means all."""
 
     def __post_init__(self) -> None:
         """Keep the default among the values."""
         if self.default not in self.values:
             raise ValueError(f"the default {self.default!r} is not one of the values")
+
+    def open_in(self, rulebook: str) -> bool:
+        """Say whether operators under a rulebook may choose."""
+        return not self.rulebooks or rulebook in self.rulebooks
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

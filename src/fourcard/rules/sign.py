@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fourcard.money import dollars
+from fourcard.rules.checks.finding import cite
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName
 
@@ -47,7 +48,7 @@ def sign(game: Game) -> tuple[Panel, ...]:
 
 
 def _dealer_panel(game: Game) -> Panel:
-    rules = game.rulebook.wagers.play
+    ante, rules = game.rulebook.wagers.ante, game.rulebook.wagers.play
     step = "exactly " if rules.whole_multiples.value else ""
     multiples = [str(n) for n in range(rules.least.value, rules.most.value + 1)]
     words = (
@@ -58,8 +59,11 @@ def _dealer_panel(game: Game) -> Panel:
         "Ante and Play",
         _limits(game, "ante"),
         ("pays",),
-        (("player higher or tied", ("1 to 1",)), (f"Play is {step}{words} times the Ante", ("",))),
-        rules.least.clauses,
+        (
+            (f"Ante, player higher{' or tied' if ante.ties_win.value else ''}", (str(ante.pays.value),)),
+            (f"Play, {step}{words} times the Ante", (str(rules.pays.value),)),
+        ),
+        cite(ante.pays, ante.ties_win, rules.pays, rules.least, rules.most),
     )
 
 

@@ -12,18 +12,21 @@ from fourcard.rules.submission import ProgressiveChoice
 
 
 def check_advice(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
-    """Yield the advice that a submission does not take."""
+    """Yield the advice that a submission does not take; what is said of the seed holds for the reset too."""
     advice = rules.recommendations
-    if choice.seed is not None:
-        yield from _preset_seed(case, rules, choice.seed, choice.stakes)
+    amounts = {"seed": choice.seed, "reset": choice.reset}
+    for name, amount in amounts.items():
+        if amount is not None:
+            yield from _preset_seed(case, rules, choice, f"progressive.{name}", amount)
     if advice is None:
         return
     if choice.rate is not None:
         yield from _rate(advice, choice, choice.rate)
     if advice.reserve.value and choice.reserve == 0:
         yield warning(Code.RESERVE_RECOMMENDED, "progressive.reserve", advice.reserve)
-    if choice.seed is not None:
-        yield from _seed(case, advice, choice, choice.seed)
+    for name, amount in amounts.items():
+        if amount is not None:
+            yield from _seed(case, advice, choice, f"progressive.{name}", amount)
 
 
 def _rate(advice: Recommendations, choice: ProgressiveChoice, rate: Fraction) -> Iterator[Finding]:
@@ -46,31 +49,32 @@ def _rate(advice: Recommendations, choice: ProgressiveChoice, rate: Fraction) ->
 
 
 def _preset_seed(
-    case: Case, rules: ProgressiveWager, seed: int, stakes: tuple[int, ...]
+    case: Case, rules: ProgressiveWager, choice: ProgressiveChoice, where: str, amount: int
 ) -> Iterator[Finding]:
-    """Compare the seed with the preset one, which grows with the smallest stake where it scales (R56)."""
+    """Compare an amount with the preset seed, which grows with the smallest stake where it scales (R56)."""
     advice, table = rules.recommendations, case.submission.wagers.get("progressive")
     preset = rules.preset_seed.get(table) if isinstance(table, str) else None
     if preset is None or (advice is not None and not advice.preset_seed.value):
         return
-    scale = rules.preset_seed_scales
-    amount = preset.value
-    if scale is not None and scale.value and rules.stake_unit is not None and stakes:
-        amount = type(amount)(amount * min(stakes) // rules.stake_unit.value)
-    if seed != amount:
-        figures = {"amount": dollars(seed), "preset": dollars(amount), "table": table}
-        yield warning(Code.SEED_NOT_PRESET, "progressive.seed", preset, scale, **figures)
+    scale, wanted = rules.preset_seed_scales, int(preset.value)
+    if scale is not None and scale.value and rules.stake_unit is not None and choice.stakes:
+        wanted = wanted * min(choice.stakes) // rules.stake_unit.value
+    if amount != wanted:
+        figures = {"amount": dollars(amount), "preset": dollars(wanted), "table": table}
+        cited = (preset, scale, advice.preset_seed if advice is not None else None)
+        yield warning(Code.SEED_NOT_PRESET, where, *cited, **figures)
 
 
-def _seed(case: Case, advice: Recommendations, choice: ProgressiveChoice, seed: int) -> Iterator[Finding]:
-    where = "progressive.seed"
+def _seed(
+    case: Case, advice: Recommendations, choice: ProgressiveChoice, where: str, amount: int
+) -> Iterator[Finding]:
     largest = _largest_fixed_award(case, choice)
-    if advice.seed_covers_largest_fixed_award.value and seed < largest:
-        figures = {"amount": dollars(seed), "least": dollars(largest)}
+    if advice.seed_covers_largest_fixed_award.value and amount < largest:
+        figures = {"amount": dollars(amount), "least": dollars(largest)}
         yield warning(Code.SEED_UNDER_FIXED_AWARD, where, advice.seed_covers_largest_fixed_award, **figures)
-    if advice.no_zero_seed.value and seed == 0:
+    if advice.no_zero_seed.value and amount == 0:
         yield warning(Code.SEED_ZERO, where, advice.no_zero_seed)
-    if advice.seed_beside_reserve.value and seed == 0 and choice.reserve > 0:
+    if advice.seed_beside_reserve.value and amount == 0 and choice.reserve > 0:
         yield warning(Code.RESERVE_ONLY_SEED, where, advice.seed_beside_reserve)
 
 

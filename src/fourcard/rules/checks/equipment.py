@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fourcard.refusals import Code
-from fourcard.rules.checks.finding import Case, Finding, error, listed, warning
+from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
 from fourcard.rules.nodes import Cited
 from fourcard.rules.rulebook import Dealing, Shuffling
 from fourcard.rules.submission import Shuffler
@@ -39,6 +39,13 @@ def _dealing(case: Case) -> Iterator[Finding]:
         return
     if _allows(rule.needs_shuffler) and case.submission.shuffler is None:
         yield error(Code.HAND_NEEDS_SHUFFLER, "dealing.method", rule.needs_shuffler)
+    for key, value, spoken in (
+        ("stack", choice.stack, rule.stack),
+        ("dealer_first", choice.dealer_first, rule.dealer_first),
+    ):
+        if value is not None and spoken is None:
+            idle = {"key": key, "method": choice.method}
+            yield error(Code.DEALING_KEY_IDLE, f"dealing.{key}", rule.allowed, **idle)
     if rule.stack is not None and choice.stack not in (None, rule.stack.value):
         figures = {"stack": str(rule.stack.value), "count": str(choice.stack)}
         yield error(Code.STACK_SIZE, "dealing.stack", rule.stack, **figures)
@@ -78,11 +85,9 @@ def _shuffler(rules: Shuffling, machine: Shuffler) -> Iterator[Finding]:
     if rules.ace_modes is not None and machine.model == "ACE" and machine.mode not in rules.ace_modes.value:
         yield error(Code.SHUFFLER_MODE, "shuffler.mode", rules.ace_modes, known=listed(rules.ace_modes.value))
     if machine.direct_load and not _allows(rules.direct_load):
-        yield error(Code.DIRECT_LOAD, "shuffler.direct_load", rules.direct_load or rules.shuffler)
+        yield ruled("error", Code.DIRECT_LOAD, "shuffler.direct_load", ("P6",))
     if machine.reshuffles and not _allows(rules.reshuffling_device):
-        yield error(
-            Code.RESHUFFLING_DEVICE, "shuffler.reshuffles", rules.reshuffling_device or rules.shuffler
-        )
+        yield ruled("error", Code.RESHUFFLING_DEVICE, "shuffler.reshuffles", ("P6",))
     if machine.failure == "local" and not rules.local_failure_procedure.value:
         yield error(Code.LOCAL_FAILURE_PROCEDURE, "shuffler.failure", rules.local_failure_procedure)
 
@@ -95,6 +100,9 @@ def _machines_of_wagers(case: Case) -> Iterator[Finding]:
         if case.submission.dealing.method not in methods.value:
             yield error(Code.SIX_CARD_DEALING, "dealing.method", methods, known=listed(methods.value))
     if cover_all is not None and case.offers("cover_all"):
+        methods = cover_all.dealing
+        if case.submission.dealing.method not in methods.value:
+            yield error(Code.COVER_ALL_DEALING, "dealing.method", methods, known=listed(methods.value))
         machine = case.submission.shuffler
         named = (machine.model, machine.mode) if machine is not None else None
         if named != (cover_all.device.value, cover_all.mode.value):

@@ -38,9 +38,22 @@ def _settlement(case: Case) -> Iterator[Finding]:
         yield error(Code.ROUTINE_UNKNOWN, "settlement.routine", rules.routines, **figures)
     if choice.order and not rules.house_order.value:
         yield error(Code.HOUSE_ORDER, "settlement.order", rules.house_order)
-    elif choice.order and sorted(choice.order) != sorted(offered_wagers(case)):
+    elif choice.order:
+        yield from _house_order(case)
+
+
+def _house_order(case: Case) -> Iterator[Finding]:
+    """Hold a house order to every wager offered, with those that need all hands at its end."""
+    rules, order = case.rulebook.settlement, case.submission.settlement.order
+    if sorted(order) != sorted(offered_wagers(case)):
         wanted = ", ".join(offered_wagers(case))
         yield error(Code.HOUSE_ORDER_INCOMPLETE, "settlement.order", rules.house_order, known=wanted)
+    last: dict[WagerName, Cited[bool] | None] = {"envy": rules.envy_last, "cover_all": rules.cover_all_last}
+    for name, rule in last.items():
+        if rule is not None and rule.value and name in order:
+            after = order[order.index(name) + 1 :]
+            if any(other not in last for other in after):
+                yield error(Code.HOUSE_ORDER_ENDS, "settlement.order", rule, wager=WAGER_LABELS[name])
 
 
 def _approvals(case: Case) -> Iterator[Finding]:
@@ -50,6 +63,11 @@ def _approvals(case: Case) -> Iterator[Finding]:
     if kinds and operator.kind is None:
         cited = [rule for rule in case.rulebook.approvals.values() if rule.value in kinds]
         yield error(Code.OPERATOR_KIND_MISSING, "operator.kind", *cited)
+    for name in operator.approvals:
+        if name not in case.rulebook.approvals:
+            cited = list(case.rulebook.approvals.values())
+            figures = {"name": name, "known": listed(case.rulebook.approvals)}
+            yield error(Code.APPROVAL_UNKNOWN, "operator.approvals", *cited, **figures)
     for name, rule in case.rulebook.approvals.items():
         if _applies(rule.value, case) and name not in operator.approvals:
             figures = {"name": name, "case": rule.value.replace("-", " ")}
@@ -58,6 +76,10 @@ def _approvals(case: Case) -> Iterator[Finding]:
 
 def _applies(when: ApprovalCase, case: Case) -> bool:
     submission = case.submission
+    if when == "shuffler":
+        return submission.shuffler is not None
+    if when == "progressive":
+        return case.offers("progressive")
     if when == "reshuffling-device":
         return submission.shuffler is not None and submission.shuffler.reshuffles
     if when == "other-tip-box-place":
@@ -82,8 +104,6 @@ def _rules_of_play(case: Case) -> Iterator[Finding]:
 
 def _changes(case: Case) -> Iterator[str]:
     """Yield what a submission does otherwise than the approved text and our reading of it."""
-    if case.submission.settlement.order:
-        yield "its own order of settlement"
     for name, value in case.submission.settings.items():
         if name in settings() and value != settings()[name][1].default:
             yield f"the setting {name}"
@@ -120,6 +140,9 @@ def _settings(case: Case) -> Iterator[Finding]:
             yield ruled("error", Code.SETTING_UNKNOWN, where, (), name=name, known=known)
             continue
         ruling, setting = settings()[name]
-        if (type(value), value) not in [(type(allowed), allowed) for allowed in setting.values]:
+        if not setting.open_in(case.rulebook.id):
+            figures = {"name": name, "rulebook": case.rulebook.id}
+            yield ruled("error", Code.SETTING_CLOSED, where, (ruling,), **figures)
+        elif (type(value), value) not in [(type(allowed), allowed) for allowed in setting.values]:
             figures = {"name": name, "known": listed(setting.values), "value": repr(value)}
             yield ruled("error", Code.SETTING_VALUE, where, (ruling,), **figures)

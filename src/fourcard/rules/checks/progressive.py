@@ -37,7 +37,7 @@ def _meter(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> It
         yield error(Code.RATE_MISSING, "progressive.rate", rules.rate_declared)
     total = (choice.rate or Fraction(0)) + choice.reserve
     if total > 1:
-        yield error(Code.RATES_OVER_WHOLE, "progressive.rate", rules.offered, total=f"{float(total):.2%}")
+        yield ruled("error", Code.RATES_OVER_WHOLE, "progressive.rate", ("P9",), total=f"{float(total):.2%}")
     table = case.submission.wagers.get("progressive")
     floor = rules.least_meter.get(table) if isinstance(table, str) else None
     for name, amount in (("seed", choice.seed), ("reset", choice.reset)):
@@ -54,7 +54,13 @@ def _stakes(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> I
     where, cited = "progressive.stakes", rules.stakes or rules.stake_unit
     if not choice.stakes:
         yield error(Code.STAKES_MISSING, where, cited)
-    for stake in choice.stakes:
+    chip = case.submission.chip
+    for stake in dict.fromkeys(choice.stakes):
+        if choice.stakes.count(stake) > 1:
+            yield error(Code.STAKE_REPEATED, where, cited, amount=dollars(stake))
+        if stake % chip:
+            figures = {"amount": dollars(stake), "chip": dollars(chip)}
+            yield ruled("error", Code.WAGER_NOT_IN_CHIPS, where, ("P7",), **figures)
         if not stake_allowed(rules, stake):
             figures = {"amount": dollars(stake), "known": stakes_known(rules)}
             yield error(Code.STAKE_NOT_ALLOWED, where, cited, **figures)

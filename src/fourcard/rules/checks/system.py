@@ -44,7 +44,7 @@ def satisfies(part: Component, version: str) -> bool:
     """Say whether a version is the approved one, or a higher one where that is approved too."""
     if not part.version or version == part.version:
         return True
-    return part.or_higher and _numbers(version) > _numbers(part.version)
+    return part.or_higher and version.startswith("v") and _numbers(version) > _numbers(part.version)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

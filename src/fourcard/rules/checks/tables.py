@@ -59,7 +59,7 @@ def _printed(case: Case, name: TableWager, wager: Wager, table_id: str) -> Itera
         clauses = ("R10", *table.clauses)
         yield ruled("error", Code.TABLE_ODDS_ONLY, where, clauses, wager=label, table=table_id)
     else:
-        cited = wager.choices or wager.tables_of or wager.offered
+        cited = wager.choices or wager.own_tables or wager.offered
         yield error(Code.TABLE_UNKNOWN, where, cited, wager=label, table=table_id, known=listed(known))
 
 
@@ -85,11 +85,10 @@ def _own(case: Case, name: TableWager, wager: Wager, table: OwnTable) -> Iterato
         elif odds.kind is not OddsKind.TO:
             figures = {"wager": label, "row": row, "text": odds}
             yield error(Code.OWN_TABLE_KIND, f"{where}.{row}", wager.own_tables, **figures)
-    if wager.lowest is not None and wager.lowest.value not in table:
-        yield error(
-            Code.OWN_TABLE_ROW_MISSING, where, wager.lowest, wager=label, row=_words(wager.lowest.value)
-        )
-    elif wager.own_tables.value == "floors":
+    missing = [row for row in _rows_from(name, wager) if row not in table] if wager.lowest is not None else []
+    for row in missing:
+        yield error(Code.OWN_TABLE_ROW_MISSING, where, wager.lowest, wager=label, row=_words(row))
+    if not missing and wager.own_tables.value == "floors":
         yield from _floors(case, name, wager, table)
 
 
