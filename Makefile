@@ -3,6 +3,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where the home folder cannot be written, uv keeps its cache beside the environment.
+export UV_CACHE_DIR := $(shell if [ -n "$$UV_CACHE_DIR" ]; then echo "$$UV_CACHE_DIR"; elif [ -w "$$HOME" ]; then echo "$$HOME/.cache/uv"; else echo "$(CURDIR)/$(VENV)/.uv"; fi)
 SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-bytecode
 # Compiled once here, so that commands start quickly even where Python may not write bytecode itself.
 COMPILE := $(BIN)/python -m compileall -q src

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from fourcard.rules.rulings import is_address
+from tools.claims import KINDS, claims_of
 
 MOST_CLAIMS = 3
 settings.register_profile("fourcard", deadline=None, print_blob=True)
@@ -17,16 +18,14 @@ _seconds: dict[str, float] = defaultdict(float)
 _counts: Counter[str] = Counter()
 
 
-def claims_of(item: pytest.Item) -> list[str]:
-    """Return the ids that a test claims to prove, whole or in part."""
-    return [
-        str(claim) for name in ("clause", "part") for mark in item.iter_markers(name) for claim in mark.args
-    ]
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fail the run on a claim of an id that does not exist, or of too many ids."""
     for item in items:
+        marks = [mark for kind in KINDS for mark in item.iter_markers(kind)]
+        if any(not mark.args or mark.kwargs for mark in marks):
+            raise pytest.UsageError(f"{item.nodeid} claims nothing, or not by a plain id")
+        if marks and any(item.get_closest_marker(name) for name in ("skip", "skipif", "xfail")):
+            raise pytest.UsageError(f"{item.nodeid} claims clauses and may be skipped")
         claims = claims_of(item)
         unknown = [claim for claim in claims if not is_address(claim)]
         if unknown:
@@ -51,8 +50,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Count a skipped test as a failure on CI."""
+    """Count a test that did not really run as a failure on CI."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = len(reporter.stats.get("skipped", [])) if reporter else 0
-    if os.environ.get("CI") == "true" and skipped and exitstatus == pytest.ExitCode.OK:
+    missed = sum(len(reporter.stats.get(kind, [])) for kind in ("skipped", "xfailed")) if reporter else 0
+    if reporter and os.environ.get("CI") and missed and exitstatus == pytest.ExitCode.OK:
+        reporter.write_line(f"{missed} tests were skipped, which counts as a failure here", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

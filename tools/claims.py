@@ -10,6 +10,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+KINDS = ("clause", "part")
+"""A claim of the whole clause, and one of a part, which does not count as a proof."""
+
+
+def claims_of(item: pytest.Item, *kinds: str) -> list[str]:
+    """Return the ids that a test claims, of some kinds of claim or of all."""
+    marks = (mark for kind in kinds or KINDS for mark in item.iter_markers(kind))
+    return [str(claim) for mark in marks for claim in mark.args]
+
+
 class _Collector:
     """A pytest plugin that notes the claims of every collected test."""
 
@@ -25,9 +35,8 @@ class _Collector:
         self.items = len(session.items)
         for item in session.items:
             for kind, claims in self.claims.items():
-                for mark in item.iter_markers(kind):
-                    for claim in mark.args:
-                        claims[str(claim)].append(item.nodeid)
+                for claim in claims_of(item, kind):
+                    claims[claim].append(item.nodeid)
 
 
 def collect_claims(*, parts: bool = False) -> dict[str, list[str]]:

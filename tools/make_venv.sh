@@ -16,4 +16,5 @@ if ! "$python" -c 'import ensurepip' 2>/dev/null; then
         exit 2
     fi
 fi
-[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+# An interrupted set-up leaves an environment without pip: begin it again.
+"$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear "$venv"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fourcard.rules.citations import PROOFS
 from fourcard.rules.clauses import KINDS, SOURCES, ledger
-from fourcard.rules.rulings import proven_by_claim
+from fourcard.rules.rulings import proved_through
 from tools.claims import ROOT, collect_claims
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
@@ -33,7 +33,7 @@ def proofs_text(claims: dict[str, list[str]]) -> str:
 
 def count(claims: dict[str, list[str]]) -> Counts:
     """Return proven and all clauses by source and kind."""
-    proven = proven_by_claim(claims)
+    proven = {clause for clause in ledger() if any(each in claims for each in proved_through(clause))}
     total = Counter((clause.source, clause.kind) for clause in ledger().values())
     done = Counter((clause.source, clause.kind) for clause in ledger().values() if clause.id in proven)
     return {(source, kind): (done[source, kind], total[source, kind]) for source in SOURCES for kind in KINDS}
@@ -65,8 +65,10 @@ def fallen(page: str, counts: Counts) -> list[str]:
     """Return where fewer clauses are proven than a page says."""
     found = []
     for source in SOURCES:
-        row = re.search(rf"^\| {source} \| (.+) \|$", page, re.MULTILINE)
-        for kind, cell in zip(KINDS, row[1].split(" | ") if row else [], strict=False):
+        row = re.search(rf"^\| {source} \| (.+) \| [^|]+ \|$", page, re.MULTILINE)
+        if row is None:
+            return [f"{PAGE.name} has no row for {source}"]
+        for kind, cell in zip(KINDS, row[1].split(" | "), strict=True):
             before = int(cell.split("/")[0])
             if counts[source, kind][0] < before:
                 found.append(f"{source} {kind}: {counts[source, kind][0]}, was {before}")

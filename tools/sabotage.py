@@ -19,7 +19,7 @@ from rich.progress import track
 
 from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
-from fourcard.rules.rulings import rulings
+from fourcard.rules.rulings import proved_through
 from tools.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
 
@@ -56,8 +56,7 @@ _claims: dict[str, list[str]] = {}
 
 def _tests_of(clause: str) -> list[str]:
     """Return the tests that prove a clause, by its own id or by the ruling that overrules it."""
-    by_rulings = [rid for rid, ruling in rulings().items() if clause in ruling.overrules]
-    return [test for address in (clause, *by_rulings) for test in _claims.get(address, [])]
+    return [test for address in proved_through(clause) for test in _claims.get(address, [])]
 
 
 def _try(alteration: Alteration) -> Outcome:
@@ -115,6 +114,9 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
     context = get_context("fork")
     claims = collect_claims(parts=True)
     with context.Pool(os.cpu_count(), _start, (claims,)) as pool:
+        broken = pool.apply(_run, (sorted({test for tests in claims.values() for test in tests}),))
+        if broken:
+            raise SystemExit(f"These tests fail on the law as it is: {', '.join(sorted(broken))}")
         outcomes = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():
             outcomes_shown: Iterable[Outcome] = track(outcomes, "altering the law", len(alterations))
@@ -158,6 +160,9 @@ def main() -> int:
     chosen = [alteration for alteration in alterations if asked.place in str(alteration)]
     if asked.sample is not None:
         chosen = random.Random(asked.seed).sample(chosen, min(asked.sample, len(chosen)))
+    if not chosen:
+        print("No alteration was chosen.", file=sys.stderr)
+        return 2
     return report(sabotage(chosen))
 
 

@@ -7,6 +7,8 @@ IA-RANK-1.2); their order serves only to list cards the same way every time: s, 
 
 from collections.abc import Iterable
 
+from fourcard.errors import BadInputError
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
@@ -18,7 +20,7 @@ DECK = tuple(range(DECK_SIZE))
 """One ordinary deck in its order (SM-INT-1, WA-INT-1, IA-CARD-1.1)."""
 
 
-class CardsError(ValueError):
+class CardsError(BadInputError):
     """Text or numbers that are not a set of distinct cards; the message is one sentence."""
 
 

@@ -5,14 +5,17 @@ the caller says by name what becomes of it (R33: down, unless the house submits 
 """
 
 import re
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 
+from fourcard.errors import BadInputError
+
 CENTS_PER_DOLLAR = 100
 
 
-class MoneyError(ValueError):
+class MoneyError(BadInputError):
     """Text that is not an amount, a share or odds; the message is one sentence."""
 
 
@@ -79,17 +82,20 @@ class Odds(str):
         """Say whether a winner keeps the stake as well (R93 for fixed amounts)."""
         return self.kind in (OddsKind.TO, OddsKind.FIXED)
 
-    def pays(self, stake: int, rounding: Rounding, meter: int = 0) -> int:
+    def pays(self, stake: int, rounding: Rounding, meter: int | None = None) -> int:
         """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
-        base = {OddsKind.METER: meter, OddsKind.FIXED: 1}.get(self.kind, stake)
-        return rounding.whole(self.value * base)
+        if self.kind is OddsKind.METER:
+            if meter is None:
+                raise MoneyError(f"What {self} pays cannot be said without the meter.")
+            return rounding.whole(self.value * meter)
+        return rounding.whole(self.value * (1 if self.kind is OddsKind.FIXED else stake))
 
     def at_least(self, other: "Odds") -> bool:
         """Say whether this award is quoted the same way as another and is no smaller."""
         return self.kind is other.kind and self.value >= other.value
 
 
-_NUMBER = r"([1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)"
+_NUMBER = r"([1-9][0-9]{0,2}(?:,[0-9]{3}){1,4}|0|[1-9][0-9]{0,14})"
 _RATIO = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _SHARE = re.compile(r"((?:0|[1-9][0-9]{0,2})(?:\.[0-9]+)?)%")
 _METER_SHARE = re.compile(_SHARE.pattern + " of meter")
@@ -123,6 +129,13 @@ def parse_share(text: str) -> Fraction:
     if match is None or (share := Fraction(match[1]) / 100) > 1:
         raise MoneyError(f"{text!r} is not a share; write one from '0%' to '100%', such as '12.5%'.")
     return share
+
+
+def share_text(share: Fraction) -> str:
+    """Return a share exactly as a person writes it, such as ``12.5%``."""
+    percent = share * 100
+    exact = Decimal(percent.numerator) / Decimal(percent.denominator)
+    return f"{exact.normalize():f}%" if Fraction(exact) == percent else f"{percent}%"
 
 
 def parse_dollars(text: str) -> int:

@@ -7,6 +7,8 @@ they come from the node of the rulebook that was broken.
 from dataclasses import dataclass
 from enum import IntEnum
 
+from fourcard.errors import BadInputError
+
 
 class Code(IntEnum):
     """Every refusal there is: 1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions."""
@@ -20,7 +22,7 @@ class Code(IntEnum):
         code.sentence = sentence
         return code
 
-    FILE_UNREADABLE = 101, "{file} is not readable TOML: {reason}."
+    FILE_UNREADABLE = 101, "{file} cannot be read: {reason}."
     KEY_UNKNOWN = 102, "{file}, {place}: the key '{key}' is not known here."
     KEY_MISSING = 103, "{file}, {place}: the key '{key}' is missing."
     VALUE_UNFIT = 104, "{file}, {place}: {reason}."
@@ -31,6 +33,7 @@ class Code(IntEnum):
     EDITIONS_OVERLAP = 109, "{file}, {place}: more than one value holds in the edition '{edition}'."
     EDITION_UNCOVERED = 110, "{file}, {place}: no value holds in the edition '{edition}'."
     ODDS_MALFORMED = 111, "{file}, {place}: {reason}."
+    TABLE_ABSENT = 113, "{file}, {place}: there is no table '{table}'."
     UNKNOWN_RULEBOOK = 112, "There is no rulebook '{rulebook}'; there are {known}."
 
     WAGER_NOT_OFFERED = 201, "The {wager} wager is not offered at this table."
@@ -105,7 +108,7 @@ class Code(IntEnum):
     SHUFFLER_REQUIRED = 405, "The game must be dealt with an automated shuffler."
     SHUFFLER_RECOMMENDED = 406, "An automated shuffler is recommended."
     SHUFFLER_MAKER = 407, "The shuffler must be made by {maker}, not {value}."
-    SHUFFLER_MODE = 408, "An ACE shuffler must be set to one of {known}."
+    SHUFFLER_MODE = 408, "A shuffler {model} must be set to {known}."
     DECKS = 409, "{most} at most may be used, not {count}."
     SECOND_DECK_NEEDS_SHUFFLER = 410, "A second deck may be used only with an automated shuffler."
     DIRECT_LOAD = 411, "A shuffler that loads the dealing shoe itself is not described in this rulebook."
@@ -165,10 +168,11 @@ class Code(IntEnum):
         "Cover All needs the shuffler to count the hands, which only {known} dealing does.",
     )
     APPROVAL_UNKNOWN = 455, "There is no approval '{name}' in this rulebook; there are {known}."
+    NOT_CHECKED = 457, "The {rulebook} rulebook says nothing of '{key}', so it was not checked."
     STAKE_REPEATED = 456, "The progressive stake of {amount} is named more than once."
 
     POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
-    ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}."
+    ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,7 @@ class Refusal:
         }
 
 
-class RefusedError(ValueError):
+class RefusedError(BadInputError):
     """A refusal on its way up; its text is the refusal's sentence."""
 
     def __init__(self, refusal: Refusal) -> None:

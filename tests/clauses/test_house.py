@@ -74,8 +74,8 @@ def test_a_house_order_only_where_the_rulebook_leaves_it_open(
 def test_leaving_may_cost_a_player_his_wagers_in_maryland_only(
     clause: str, example: str, allowed: bool
 ) -> None:
-    found = citing(findings(example, leaving_may_lose_wagers=True), clause)
-    assert found == ([] if allowed else ["leaving"])
+    found = findings(example, leaving_may_lose_wagers=True)
+    assert names(found) == citing(found, clause) == ([] if allowed else ["leaving"])
     assert names(findings(example, leaving_may_lose_wagers=False)) == []
 
 
@@ -296,3 +296,26 @@ def test_wagers_that_need_all_hands_end_a_house_order(clause: str, example: str,
     assert names(findings(example, settlement__order=[*others, *ends])) == []
     early = [wager, *others, *(name for name in ends if name != wager)]
     assert citing(findings(example, settlement__order=early), clause) == ["house_order_ends"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"layout": {"areas": [], "odds": "nowhere"}}, "layout"),
+        ({"operator__kind": "tribal"}, "operator.kind"),
+        ({"operator__rules_of_play": "some day"}, "operator.rules_of_play"),
+        ({"progressive__components": {"ViPS": "v1"}}, "progressive.components"),
+        ({"progressive__executive_threshold": "$5"}, "progressive.executive_threshold"),
+    ],
+)
+def test_what_the_rulebook_does_not_speak_to_is_said_not_to_be_checked(
+    changes: dict[str, object], where: str
+) -> None:
+    (found,) = findings("massachusetts-everything", **changes)
+    assert (found.level, found.refusal.name, found.where) == ("warning", "not_checked", where)
+
+
+def test_an_approval_that_the_rulebook_does_not_know_is_refused() -> None:
+    known = ["cover_card", "shoe_location"]
+    assert names(findings("massachusetts", operator__approvals=known)) == []
+    assert names(findings("massachusetts", operator__approvals=[*known, "luck"])) == ["approval_unknown"]

@@ -1,6 +1,10 @@
 """The command line as scripts and people use it: answers, exit statuses, one sentence for bad input."""
 
+import contextlib
+import io
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from fourcard.cli import differences as differences_command
+from fourcard.cli import output
 from fourcard.rules.clauses import ledger
 from tests.support import EXAMPLES, ROOT
 
@@ -61,12 +67,16 @@ def test_rank_speaks_to_people_too() -> None:
         (("clauses", "--topic", "weather"), "There is no topic 'weather'"),
         (
             ("check", "no-such-file.toml"),
-            "no-such-file.toml is not readable TOML: No such file or directory.",
+            "no-such-file.toml cannot be read: No such file or directory.",
         ),
-        (("check", "Makefile"), "Makefile is not readable TOML: "),
-        (("check", "tests"), "tests is not readable TOML: Is a directory."),
+        (("check", "Makefile"), "Makefile cannot be read: "),
+        (("check", "tests"), "tests cannot be read: Is a directory."),
         (("check", "pyproject.toml"), "pyproject.toml, the top of the file: the key"),
-        (("paytables", "no-such-file.toml"), "no-such-file.toml is not readable TOML"),
+        (("paytables", "no-such-file.toml"), "no-such-file.toml cannot be read"),
+        (("check", ""), ". cannot be read: Is a directory."),
+        (("check", "a\nb.toml"), "a\\nb.toml cannot be read: "),
+        (("clauses", "MA-12-RG"), "There is no clause, ruling or policy 'MA-12-RG'; did you mean "),
+        (("clauses", "MA-6e", "--unproven"), "An id is shown by itself"),
         (("differences", "weather"), "No rulebook has a value at a point named like 'weather'."),
     ],
 )
@@ -136,6 +146,8 @@ def test_check_answers_every_violation_with_its_clause(tmp_path: Path) -> None:
     assert fourcard("check", str(broken)).returncode == 1
     refused = fourcard("paytables", str(broken))
     assert (refused.returncode, refused.stdout) == (BAD_INPUT, "")
+    assert refused.stderr.startswith("fourcard: The submission is not valid: There is no Aces Up table 'IX'")
+    assert refused.stderr.endswith("(and 1 more)\n")
 
 
 def test_paytables_prints_the_sign() -> None:
@@ -154,6 +166,8 @@ def test_differences_come_from_the_data() -> None:
     (point,) = answer("differences", "whole_multiples")
     assert point["differs"]
     assert point["rulebooks"]["catfish-bend"]["value"] == "yes"
+    (silent,) = answer("differences", "modes.ACE")
+    assert silent["rulebooks"]["massachusetts"] == {"value": None, "clauses": []}
     assert "IA-DEF-4" in point["rulebooks"]["catfish-bend"]["clauses"]
     every = answer("differences", "--all")
     assert len(every) > len(answer("differences")) > 50
@@ -166,6 +180,92 @@ def test_the_demonstration_runs_through_without_a_terminal() -> None:
     for part in ("trademark", "Every rule has an address", "MA-13a3.3", "fourcard paytables"):
         assert part in done.stdout
     assert done.stdout == fourcard("demo", "--seed", "7").stdout
+
+
+@pytest.mark.parametrize("arguments", [("clauses",), ("differences",), ("demo", "--seed", "1"), ("--help",)])
+def test_a_reader_that_stops_early_is_no_error(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [FOURCARD, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False, cwd=ROOT
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_check_keeps_its_verdict_when_the_reader_stops_early(tmp_path: Path) -> None:
+    text = (EXAMPLES / "massachusetts.toml").read_text(encoding="utf-8")
+    broken = tmp_path / "broken.toml"
+    broken.write_text(text.replace("per_player = 2", "per_player = 3"), encoding="utf-8")
+    for path, status in ((EXAMPLES / "massachusetts.toml", 0), (broken, 1)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([FOURCARD, "check", path], stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (status, b"")
+
+
+@pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "<&-", "2>&-"])
+def test_closed_and_full_streams_never_give_a_traceback(redirect: str) -> None:
+    command = f"{FOURCARD} demo --seed 1 {redirect}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == (BAD_INPUT if "full" in redirect else 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name = " + "[" * 3000 + "]" * 3000,
+        "at_table = " + "9" * 5000,
+        'chip = "$' + "9" * 5000 + '"',
+        'chip = "x - at y"',
+        '"a\\nb" = 1',
+    ],
+)
+def test_hostile_files_get_one_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "hostile.toml"
+    file.write_text(text, encoding="utf-8")
+    done = fourcard("check", str(file))
+    assert (done.returncode, done.stderr.count("\n")) == (BAD_INPUT, 1)
+
+
+def test_a_name_cannot_forge_a_verdict_or_steer_the_terminal(tmp_path: Path) -> None:
+    text = (EXAMPLES / "massachusetts.toml").read_text(encoding="utf-8")
+    file = tmp_path / "forged.toml"
+    name = 'name = "x\\nvalid: 9 errors [bold]:smile:[/] \\u001b[31m"'
+    file.write_text(
+        re.sub(r"^name = .*$", lambda _: name, text, count=1, flags=re.MULTILINE), encoding="utf-8"
+    )
+    done = fourcard("check", str(file))
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert done.stdout.splitlines()[0].startswith("x\\nvalid: 9 errors [bold]:smile:[/] \\x1b[31m")
+
+
+def test_json_is_plain_ascii_whatever_the_locale() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for arguments in (("clauses", "MA-12k.0", "--json"), ("rank", "As Ah Kd 7c")):
+        done = subprocess.run(
+            [FOURCARD, *arguments], capture_output=True, env=environment, check=False, cwd=ROOT
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.isascii()
+
+
+def test_the_command_alone_shows_its_help() -> None:
+    done = fourcard()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Usage: fourcard" in done.stdout
+
+
+def test_every_rulebook_is_seen_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "WIDE", 80)
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        differences_command.differences()
+    for name in ("massachusetts", "shuffle-master", "maryland (existing)", "washington", "catfish-bend"):
+        assert name in shown.getvalue()
 
 
 def test_the_version_is_printed() -> None:

@@ -13,7 +13,7 @@ from tests.support import ROOT
 FOLDER = ROOT / "tests" / "fixtures" / "broken_rulebooks"
 
 BROKEN = {
-    "file_unreadable": (Code.FILE_UNREADABLE, " is not readable TOML: ", "at line 13"),
+    "file_unreadable": (Code.FILE_UNREADABLE, " cannot be read: ", "at line 13"),
     "key_unknown": (Code.KEY_UNKNOWN, ", roles: ", "'chooses_hand'"),
     "key_missing": (Code.KEY_MISSING, ", positions: ", "'several'"),
     "value_unfit": (Code.VALUE_UNFIT, ", shuffling.decks.value: ", "expected a whole number, got text"),
@@ -27,6 +27,7 @@ BROKEN = {
     "default_edition_unknown": (Code.UNKNOWN_EDITION, " has no edition ", "'draft'"),
     "editions_overlap": (Code.EDITIONS_OVERLAP, ", dealing.automated.dealer_first: ", "'existing'"),
     "edition_uncovered": (Code.EDITION_UNCOVERED, ", dealing.automated.dealer_first: ", "'proposed'"),
+    "table_absent": (Code.TABLE_ABSENT, ", wagers.automatic_bonus.choices: ", "'ornate'"),
     "odds_malformed": (
         Code.ODDS_MALFORMED,
         ", wagers.automatic_bonus.paytables.standard.pays.four_of_a_kind: ",

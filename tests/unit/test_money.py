@@ -4,7 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from fourcard.money import MoneyError, Odds, OddsKind, Rounding, dollars, parse_dollars, parse_share
+from fourcard.money import (
+    MoneyError,
+    Odds,
+    OddsKind,
+    Rounding,
+    dollars,
+    parse_dollars,
+    parse_share,
+    share_text,
+)
 from fourcard.rules.clauses import ledger
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulings import settings
@@ -240,3 +249,14 @@ def test_a_malformed_share_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(MoneyError) as caught:
         parse_share(text)
     assert str(caught.value) == f"{text!r} is not a share; write one from '0%' to '100%', such as '12.5%'."
+
+
+def test_a_share_of_the_meter_cannot_be_paid_without_the_meter() -> None:
+    with pytest.raises(MoneyError, match="without the meter"):
+        Odds("100% of meter").pays(100, Rounding.DOWN)
+
+
+def test_a_share_is_written_exactly() -> None:
+    for text in ("0%", "12.5%", "100%", "69.99%"):
+        assert share_text(parse_share(text)) == text
+    assert share_text(Fraction(1, 3)) == "100/3%"

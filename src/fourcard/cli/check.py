@@ -33,25 +33,27 @@ def check(submission: File, json: Json = False) -> None:
     broken = any(finding.level == "error" for finding in findings)
     game = None if broken else resolve_game(read)
     loss = worst_loss(game) if game is not None else None
-    if json:
-        print_json(
-            {
-                "submission": read.name,
-                "rulebook": read.rulebook,
-                "edition": _edition(read),
-                "valid": not broken,
-                "findings": [finding.answer() for finding in findings],
-                "worst_loss": loss.answer() if loss is not None else None,
-                "duties": [duty.answer() for duty in duties(game)] if game is not None else [],
-                "game": game.hash if game is not None else None,
-            }
-        )
-    else:
-        _print_findings(read, findings)
-        if game is not None and loss is not None:
-            _print_game(game, loss)
-    if broken:
-        raise typer.Exit(VIOLATED)
+    try:
+        if json:
+            print_json(
+                {
+                    "submission": read.name,
+                    "rulebook": read.rulebook,
+                    "edition": _edition(read),
+                    "valid": not broken,
+                    "findings": [finding.answer() for finding in findings],
+                    "worst_loss": loss.answer() if loss is not None else None,
+                    "duties": [duty.answer() for duty in duties(game)] if game is not None else [],
+                    "game": game.hash if game is not None else None,
+                }
+            )
+        else:
+            _print_findings(read, findings)
+            if game is not None and loss is not None:
+                _print_game(game, loss)
+    finally:
+        if broken:
+            raise typer.Exit(VIOLATED)
 
 
 def _edition(read: "Submission") -> str:
@@ -74,7 +76,11 @@ def _print_findings(read: "Submission", findings: "tuple[Finding, ...]") -> None
     errors = sum(finding.level == "error" for finding in findings)
     warnings = len(findings) - errors
     verdict = "[bold red]not valid[/]" if errors else "[bold green]valid[/]"
-    out.print(f"{verdict}: {errors} errors, {warnings} warnings")
+    out.print(f"{verdict}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _print_game(game: "Game", loss: "WorstLoss") -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,10 @@ def clauses(
 ) -> None:
     """Show clauses with their rulings, the code and data that carry them, and the tests that prove them."""
     if identifier is not None:
+        if source or kind or topic or unproven:
+            raise BadInputError(
+                "An id is shown by itself; leave out --source, --kind, --topic and --unproven."
+            )
         _show_one(identifier, json=json)
         return
     found = list(_matching(source, kind, topic, unproven=unproven))
@@ -47,7 +52,7 @@ def _matching(
         ("topic", topic, tuple(sorted({clause.topic for clause in ledger().values()}))),
     ):
         if value is not None and value not in known:
-            raise ValueError(f"There is no {name} '{value}'; there are {', '.join(known)}.")
+            raise BadInputError(f"There is no {name} '{value}'; there are {', '.join(known)}.")
     for clause in ledger().values():
         wanted = (source in (None, clause.source), kind in (None, clause.kind), topic in (None, clause.topic))
         if all(wanted) and not (unproven and proven_by(clause.id)):
@@ -67,6 +72,8 @@ def _show_one(identifier: str, *, json: bool) -> None:
     from fourcard.rules.clauses import ledger
     from fourcard.rules.rulings import rulings
 
+    addresses = {address.lower(): address for address in (*ledger(), *rulings())}
+    identifier = addresses.get(identifier.lower(), identifier)
     if identifier in ledger():
         clause = ledger()[identifier]
         if json:
@@ -80,8 +87,8 @@ def _show_one(identifier: str, *, json: bool) -> None:
 
         from fourcard.refusals import Code, RefusedError, refuse
 
-        near = get_close_matches(identifier, [*ledger(), *rulings()], 3, 0.7)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        near = get_close_matches(identifier.upper(), [*ledger(), *rulings()], 3, 0.7)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "."
         refusal = refuse(Code.ADDRESS_UNKNOWN, address=identifier, hint=hint)
         raise RefusedError(refusal)
 

@@ -83,9 +83,8 @@ def _deal(seed: int | None) -> "list[RenderableType]":
 
 
 def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
-    from rich.columns import Columns
     from rich.panel import Panel
-    from rich.text import Text
+    from rich.table import Table
 
     from fourcard.cli.output import card_faces
 
@@ -99,7 +98,12 @@ def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
         )
         for card in ordered
     ]
-    return Columns([Text(f"{who:<8}", style="bold"), *faces, Text(f" {hand.name}", style="bold cyan")])
+    held = Table.grid(padding=(0, 1, 0, 0))
+    held.add_row(f"[bold]{who:<7}[/]", *faces)
+    named = Table.grid()
+    named.add_row(held)
+    named.add_row(f"        [bold cyan]{hand.name}[/]")
+    return named
 
 
 def _payments(hand: "Hand") -> "RenderableType":
@@ -151,7 +155,7 @@ def _submission() -> "list[RenderableType]":
     text = files("fourcard.cli").joinpath("demo_submission.toml").read_text(encoding="utf-8")
     lines: list[RenderableType] = [
         _heading("A submission is checked clause by clause"),
-        "A Massachusetts house wants Cover All at seven positions, a low seed, and a thin Aces Up table:",
+        "A house wants Cover All at seven positions, three of them for one player, a low seed, thin odds:",
     ]
     for finding in check(parse_submission(text, "demo_submission.toml")):
         style = "red" if finding.level == "error" else "yellow"
@@ -169,4 +173,4 @@ def _next_steps() -> "list[RenderableType]":
         ("fourcard paytables examples/washington.toml", "the sign at the table"),
     )
     lines: list[RenderableType] = ["", _heading("Try next, from the project's folder")]
-    return [*lines, *(f"  [bold].venv/bin/{command:<46}[/] [dim]{what}[/]" for command, what in commands)]
+    return [*lines, *(f"  [bold].venv/bin/{command}[/]\n      [dim]{what}[/]" for command, what in commands)]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import Json, console, print_json
+from fourcard.cli.output import WIDE, Json, console, print_json
 
 if TYPE_CHECKING:
     from fourcard.rules.differences import Point
@@ -26,14 +26,19 @@ def differences(
         print_json([each.answer() for each in found])
         return
     values, tables = [p for p in found if not p.pays], [p for p in found if p.pays]
-    if point is None:
+    out = console()
+    roomy = out.width >= WIDE
+    if point is None and roomy:
         _print_matrix(values)
     else:
         for each in values:
             _print_point(each)
     for wager, group in groupby(tables, key=lambda each: each.name.rsplit(".", 1)[0]):
-        _print_tables(wager, list(group))
-    out = console()
+        if roomy:
+            _print_tables(wager, list(group))
+        else:
+            for each in group:
+                _print_point(each)
     out.print(f"[bold]{len(found)}[/] points; `fourcard differences POINT` shows the clauses of some")
 
 
@@ -67,6 +72,8 @@ def _print_point(point: "Point") -> None:
         style = "dim" if value == SILENT else ""
         table.add_row(", ".join(books), value, " ".join(clauses), style=style)
     out.print(table)
+    if point.pays:
+        out.print("  " + ", ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in point.pays.items()))
 
 
 def _print_tables(wager: str, found: "list[Point]") -> None:

@@ -1,5 +1,6 @@
 """The `fourcard` command: every subcommand, and one sentence on standard error for bad input."""
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -10,7 +11,9 @@ from fourcard.cli.check import check, paytables
 from fourcard.cli.clauses import clauses
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
+from fourcard.cli.output import printable
 from fourcard.cli.rank import rank
+from fourcard.errors import BadInputError
 from fourcard.version import __version__
 
 BAD_INPUT = 2
@@ -19,7 +22,6 @@ INTERRUPTED = 130
 app = typer.Typer(
     name="fourcard",
     help="Four Card Poker: the law as data, every rule with its clause, every figure exact.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -34,34 +36,55 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
+    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Hold the options of the command itself."""
+    """Hold the options of the command itself; alone it shows its help."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def main() -> None:
-    """Run the command line; a broken pipe is no error, and bad input never gives a traceback."""
+    """Run the command line; bad input gets one sentence, and a reader that stops early is no error."""
+    _open_streams()
+    status = _run()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)
+
+
+def _run() -> int:
     try:
         status = app(standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except typer.Abort:
-        status = INTERRUPTED
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit):
+        return 0
     except typer.TyperException as error:
-        status = _refuse(getattr(error, "format_message", error.__str__)())
-    except ValueError as error:
-        status = _refuse(str(error))
-    sys.exit(status if isinstance(status, int) else 0)
+        return _refuse(getattr(error, "format_message", error.__str__)())
+    except BadInputError as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"The answer cannot be written: {error.strerror}.")
+    return status if isinstance(status, int) else 0
+
+
+def _open_streams() -> None:
+    """Give closed streams an end, and let a terminal that lacks a character show another in its place."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _refuse(sentence: str) -> int:
-    print(f"fourcard: {sentence}", file=sys.stderr)
+    print(f"fourcard: {printable(sentence)}", file=sys.stderr)
     return BAD_INPUT

@@ -14,27 +14,40 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for scripts.")]
+WIDE = 120
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_STYLES = ("green", "blue", "red", "bold")
 
 
 def print_json(answer: object) -> None:
     """Print one answer as one line of JSON."""
-    print(json.dumps(answer, ensure_ascii=False))
+    print(json.dumps(answer))
 
 
 def console() -> "Console":
     """Return the console for people; text that is not on a terminal stays wide, so that lines hold."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    class PlainConsole(Console):
+        """A console that leaves a closed pipe to the command line."""
+
+        def on_broken_pipe(self) -> None:
+            """Say that the reader has gone."""
+            raise BrokenPipeError
+
+    return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, with every character that would steer a terminal written out."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def plain(text: object) -> str:
     """Return a text so that no part of it is taken for markup, for whatever a file or a user wrote."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(printable(str(text)))
 
 
 def card_faces(cards: Iterable[int]) -> "Text":

@@ -9,11 +9,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fourcard.rulebooks import read_text
+from fourcard.rules.clauses import SOURCES
 from fourcard.rules.loading import every_rulebook
-from fourcard.rules.rulings import is_address, rulings
+from fourcard.rules.rulings import is_address, proved_through
 
 PROOFS = "proofs.csv"
-_ADDRESS = re.compile(r"\b(?:(?:MA|SM|MD|WA|IA)-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
+_ADDRESS = re.compile(rf"\b(?:(?:{'|'.join(SOURCES)})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
 
 def addresses_in(text: str) -> Iterator[str]:
@@ -64,13 +65,6 @@ def _proofs() -> Mapping[str, tuple[str, ...]]:
     return {clause: tuple(tests) for clause, tests in found.items()}
 
 
-@cache
-def _overruled() -> Mapping[str, str]:
-    return {clause: ruling_id for ruling_id, ruling in rulings().items() for clause in ruling.overrules}
-
-
 def proven_by(address: str) -> tuple[str, ...]:
     """Return the tests that prove an id; an overruled clause is proven by the tests of its ruling."""
-    own = _proofs().get(address, ())
-    ruling = _overruled().get(address)
-    return own + (_proofs().get(ruling, ()) if ruling is not None else ())
+    return tuple(test for each in proved_through(address) for test in _proofs().get(each, ()))

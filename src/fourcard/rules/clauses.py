@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Literal, get_args
 
 import msgspec
@@ -49,4 +50,4 @@ def ledger() -> Mapping[str, Clause]:
     found = [msgspec.convert(row, Clause) for row in rows]
     by_id = {clause.id: clause for clause in found}
     assert len(by_id) == len(found), "a clause id stands twice in the ledger"
-    return by_id
+    return MappingProxyType(by_id)

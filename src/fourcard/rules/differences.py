@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
-from fourcard.money import Odds, dollars
+from fourcard.money import Odds, dollars, share_text
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.loading import every_rulebook
 from fourcard.rules.nodes import Cents, Cited, Node, Paytable
@@ -45,7 +45,7 @@ class Point:
     def answer(self) -> dict[str, object]:
         """Return the point as scripts read it."""
         stands = {
-            book: {"value": stand.value, "clauses": list(stand.clauses)}
+            book: {"value": None if stand.value == SILENT else stand.value, "clauses": list(stand.clauses)}
             for book, stand in self.stands.items()
         }
         pays = {"pays": dict(self.pays)} if self.pays else {}
@@ -71,9 +71,9 @@ def _section(place: str) -> str:
 
 
 def points_about(text: str) -> tuple[Point, ...]:
-    """Return the points whose name holds a text, or refuse a text that no point holds."""
-    wanted = text.lower().replace(" ", "_").replace("-", "_")
-    found = tuple(point for point in points() if wanted in point.name.replace("-", "_"))
+    """Return the points under a name such as ``play`` or ``positions.adjacent``, or refuse an unknown one."""
+    wanted = text.strip().lower().replace(" ", "_")
+    found = tuple(p for p in points() if wanted and f".{wanted}." in f".{p.name}.".lower())
     if not found:
         raise RefusedError(refuse(Code.POINT_UNKNOWN, point=text))
     return found
@@ -99,7 +99,7 @@ def _words(value: object) -> str:
     if isinstance(value, Cents):
         return dollars(value)
     if isinstance(value, Fraction):
-        return f"{float(value * 100):g}%"
+        return share_text(value)
     if isinstance(value, tuple):
         return ", ".join(map(_words, value))
     return str(value)

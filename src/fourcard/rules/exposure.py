@@ -9,12 +9,11 @@ meter is paid from the meter and is not counted, but reseeding it is, once for e
 
 from dataclasses import dataclass
 
+from fourcard.cards import SUITS
 from fourcard.money import OddsKind, Rounding
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, LimitedWager, Paytable, WagerName
-
-SUITS = 4
-"""Holders of a royal flush that one deck allows."""
+from fourcard.rules.nodes import LIMITED_WAGERS, LimitedWager, Paytable, WagerName, holds
+from fourcard.rules.rulebook import Limited
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,13 @@ def _most(game: Game, name: LimitedWager) -> int | None:
     wager, legal = game.rulebook.wager(name), game.submission.limits.legal
     if posted is not None:
         return posted.most
-    return legal if getattr(wager, "legal_limit", None) is not None else None
+    return legal if isinstance(wager, Limited) and holds(wager.legal_limit) else None
 
 
 def _play(game: Game, ante: int) -> int:
     rules, legal = game.rulebook.wagers.play, game.submission.limits.legal
     most = rules.most.value * ante
-    return most if rules.legal_limit is None or legal is None else min(most, legal)
+    return min(most, legal) if holds(rules.legal_limit) and legal is not None else most
 
 
 def _best(game: Game, table: Paytable | None, stake: int) -> int:
@@ -125,7 +124,7 @@ def _reseeding(game: Game, seats: int) -> int:
 
 def _holders(row: str, seats: int) -> int:
     """Return how many players can hold a top hand at once: four aces one, a royal flush one a suit."""
-    return min(seats, 1 if row == "four_aces" else SUITS)
+    return min(seats, 1 if row == "four_aces" else len(SUITS))
 
 
 def _envy(game: Game, seats: int) -> int:

@@ -5,49 +5,52 @@ the rulebooks of a newer package.
 """
 
 import hashlib
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
 import msgspec
 
+from fourcard.errors import BadInputError
 from fourcard.money import Odds, Rounding, parse_dollars
 from fourcard.refusals import Refusal
 from fourcard.rules.checking import check
 from fourcard.rules.checks.tables import DEFAULT_TABLE
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import TABLE_WAGERS, Cents, Paytable, TableWager, WagerName
-from fourcard.rules.paytables import chosen, tables_of
+from fourcard.rules.nodes import TABLE_WAGERS, Cents, Frozen, Paytable, TableWager, WagerName, holds
+from fourcard.rules.paytables import chosen
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.rulings import SettingValue, settings
 from fourcard.rules.submission import Submission
 
 
-class InvalidSubmissionError(ValueError):
+class InvalidSubmissionError(BadInputError):
     """A submission that breaks its rulebook; it carries every reason."""
 
     def __init__(self, reasons: tuple[Refusal, ...]) -> None:
-        """Carry the refusals; the text is the first of them."""
-        super().__init__(reasons[0].message)
+        """Carry the refusals; the text is the first of them, and how many more there are."""
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        super().__init__(f"The submission is not valid: {reasons[0].message}{more}")
         self.reasons = reasons
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Game(Frozen, frozen=True, kw_only=True, dict=True):
     """What is played at a table: the law, the operator's choices within it, and the tables in force."""
 
     rulebook: Rulebook
     submission: Submission
-    tables: dict[TableWager, Paytable]
+    tables: Mapping[TableWager, Paytable]
     """The table of each wager offered; Cover All, which has one a number of players, is in the rulebook."""
-    envy: dict[int, Paytable]
+    envy: Mapping[int, Paytable]
     """What Envy pays by the receiver's stake in cents."""
-    settings: dict[str, SettingValue]
+    settings: Mapping[str, SettingValue]
     """Every policy setting that the rulebook leaves open, chosen or by default."""
 
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the whole game, which names it for ever."""
-        plain = msgspec.to_builtins(self, enc_hook=_plain, str_keys=True)
-        return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
+        plain = _canonical(msgspec.to_builtins(self, enc_hook=_plain, str_keys=True))
+        return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
 
     @property
     def rounding(self) -> Rounding:
@@ -63,14 +66,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def positions_adjoin(self) -> bool:
         """Say whether one player's positions must be next to each other."""
         rule = self.rulebook.positions.adjacent
-        return (rule is not None and rule.value) or self.submission.positions.adjacent is True
+        return holds(rule) or self.submission.positions.adjacent is True
 
     @property
     def stub_count_waived(self) -> bool:
         """Say whether a shuffler that counts the deck makes the stub count unnecessary (MA-7f.1, MD-08G)."""
         rule = self.rulebook.dealing[self.submission.dealing.method].stub_count_waived_by_counting_shuffler
         machine = self.submission.shuffler
-        return rule is not None and rule.value and machine is not None and machine.counts
+        return holds(rule) and machine is not None and machine.counts
 
     def offers(self, wager: WagerName) -> bool:
         """Say whether a wager can be won at this table."""
@@ -89,10 +92,10 @@ def resolve_game(submission: Submission) -> Game:
     book = rulebook(submission.rulebook, submission.edition)
     return Game(
         rulebook=book,
-        submission=submission,
+        submission=msgspec.structs.replace(submission, edition=book.edition),
         tables=_tables(book, submission),
         envy=_envy(book, submission),
-        settings=_settings(book) | submission.settings,
+        settings={**_settings(book), **submission.settings},
     )
 
 
@@ -107,7 +110,7 @@ def _tables(book: Rulebook, submission: Submission) -> dict[TableWager, Paytable
         wager = book.wager(name)
         if choice is None and isinstance(wager, Wager) and wager.offered.value == "always":
             choice = DEFAULT_TABLE
-        if choice is not None and (not isinstance(choice, str) or choice in tables_of(book, name)):
+        if choice is not None and name != "cover_all":
             found[name] = chosen(book, name, choice)
     return found
 
@@ -127,8 +130,22 @@ def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
     return {stake: table.times(Fraction(stake, unit)) for stake in choice.stakes}
 
 
-def _plain(value: object) -> str | int:
+def _canonical(value: object) -> object:
+    """Return plain data in one order however it was written; only the rows of a table keep theirs."""
+    if isinstance(value, list):
+        return [_canonical(item) for item in value]
+    if isinstance(value, dict):
+        return [
+            (key, list(item.items()) if key == "pays" else _canonical(item))
+            for key, item in sorted(value.items())
+        ]
+    return value
+
+
+def _plain(value: object) -> object:
     """Write amounts, odds and shares of a game's canonical form as plain numbers and texts."""
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, Cents):
         return int(value)
     if isinstance(value, Odds | Fraction):

@@ -6,7 +6,7 @@ from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.checks.finding import cite, listed
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import WAGER_LABELS, LimitedWager, WagerName
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, holds
 from fourcard.rules.rulebook import Limited, Wager
 
 
@@ -14,7 +14,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     """Return why a wager may not be of so many cents, or None if it may."""
     label, figures = WAGER_LABELS[name], {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
     wager = game.rulebook.wager(name)
-    if not isinstance(wager, Limited) or not game.offers(name):
+    if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
         return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=label)
     if amount <= 0 or amount % game.submission.chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
@@ -25,7 +25,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     if posted is not None and amount > posted.most:
         return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
     legal = game.submission.limits.legal
-    if wager.legal_limit is not None and wager.legal_limit.value and legal is not None and amount > legal:
+    if holds(wager.legal_limit) and legal is not None and amount > legal:
         return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(wager.legal_limit), most=dollars(legal), **figures)
     return None
 
@@ -56,7 +56,7 @@ def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
         most = dollars(posted.most)
         return refuse(Code.WAGER_ABOVE_MOST, cite(rules.posted_maximum_binds), most=most, **figures)
     legal = limits.legal
-    if rules.legal_limit is not None and rules.legal_limit.value and legal is not None and play > legal:
+    if holds(rules.legal_limit) and legal is not None and play > legal:
         return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(rules.legal_limit), most=dollars(legal), **figures)
     return None
 

@@ -11,7 +11,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.rulebooks import read_text
 from fourcard.rules.editions import for_edition
 from fourcard.rules.misfits import TOP, misfit
-from fourcard.rules.nodes import from_text
+from fourcard.rules.nodes import TABLE_WAGERS, from_text
 from fourcard.rules.rulebook import Rulebook
 from fourcard.rules.rulings import is_address
 
@@ -48,6 +48,9 @@ def parse(text: str, file: str) -> Document:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=_lower_first(str(error)))) from None
+    except (ValueError, RecursionError):
+        reason = "a number in it is too long, or it is nested too deep"
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason)) from None
 
 
 def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
@@ -63,7 +66,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
         raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition"))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
     found = convert({**plain, "edition": chosen}, Rulebook, file)
-    for problem in _citation_problems(found, file):
+    for problem in (*_citation_problems(found, file), *_table_problems(found, file)):
         raise RefusedError(problem)
     return found
 
@@ -91,6 +94,26 @@ def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
         for clause in node.clauses:
             if not is_address(clause):
                 yield refuse(Code.CLAUSE_UNKNOWN, file=file, place=place, clause=clause)
+
+
+def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find tables that are named and not there: chosen, borrowed, or an Envy schedule of a paytable."""
+    wagers = found.wagers
+    for name in TABLE_WAGERS:
+        wager = getattr(wagers, name)
+        if wager is None:
+            continue
+        printed = ("matrix",) if name == "cover_all" else tuple(wager.paytables)
+        for table in wager.choices.value if wager.choices is not None else ():
+            if table not in printed:
+                yield refuse(Code.TABLE_ABSENT, file=file, place=f"wagers.{name}.choices", table=table)
+        if wager.tables_of is not None and wager.tables_of.value not in {*RULEBOOKS} - {found.id}:
+            place = f"wagers.{name}.tables_of"
+            yield refuse(Code.TABLE_ABSENT, file=file, place=place, table=wager.tables_of.value)
+    schedules = wagers.envy.paytables if wagers.envy is not None else {}
+    for table in wagers.progressive.paytables if wagers.progressive is not None else ():
+        if table not in schedules:
+            yield refuse(Code.TABLE_ABSENT, file=file, place="wagers.envy.paytables", table=table)
 
 
 def _lower_first(text: str) -> str:

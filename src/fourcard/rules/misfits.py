@@ -15,10 +15,10 @@ HIDDEN = "[...]"
 
 def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, file: str) -> Refusal:
     """Return the refusal that says what a validation found, with file and place."""
-    what, _, path = str(error).partition(" - at ")
+    what, path = _apart(str(error))
     of_key, _, _ = path.partition("$")
     place = ".".join(_exact(raw, shape, what, path.removeprefix(of_key))) or TOP
-    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what, re.DOTALL):
         return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
     if (word := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)) and "key" in of_key:
         return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=word[1])
@@ -29,6 +29,12 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
     if "is not an award" in what:
         return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
     return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=_plainly(what))
+
+
+def _apart(error: str) -> tuple[str, str]:
+    """Split what is wrong from where it is; the words may come from the file, so the last mark counts."""
+    what, mark, path = error.rpartition(" - at `")
+    return (what, path) if mark else (error, "")
 
 
 def _plainly(what: str) -> str:
@@ -55,7 +61,7 @@ def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[s
             holder = _at(trial, keys[:number])
             for name in holder if isinstance(holder, dict) else ():
                 alone = _with(trial, keys[:number], {name: holder[name]})
-                if _fault(alone, shape).partition(" - at ")[0] == what:
+                if _apart(_fault(alone, shape))[0] == what:
                     trial, found = alone, str(name)
                     break
         keys[number] = found

@@ -1,12 +1,13 @@
 """The nodes that a rulebook is made of: a value and the clauses that demand it, side by side."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Generic, Literal, TypeVar, get_args
+from types import MappingProxyType
+from typing import Generic, Literal, TypeGuard, TypeVar, get_args
 
 import msgspec
 
-from fourcard.money import Odds, dollars, parse_dollars, parse_share
+from fourcard.money import MoneyError, Odds, OddsKind, dollars, parse_dollars, parse_share
 
 WagerName = Literal[
     "ante", "play", "automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy"
@@ -42,7 +43,30 @@ class Cents(int):
     """An amount that a rulebook or a submission prints in dollars, held in cents."""
 
 
-class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Data that nothing can change: its dictionaries are closed too, for caches share what was loaded."""
+
+    def __post_init__(self) -> None:
+        """Close every dictionary."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, dict):
+                msgspec.structs.force_setattr(self, name, _closed(value))
+
+
+def _closed(value: object) -> object:
+    """Return a dictionary that cannot be changed, nor those in it."""
+    if isinstance(value, dict):
+        return MappingProxyType({key: _closed(item) for key, item in value.items()})
+    return value
+
+
+def holds(flag: "Cited[bool] | None") -> TypeGuard["Cited[bool]"]:
+    """Say whether a rulebook has a flag and it is set; silence is no."""
+    return flag is not None and flag.value
+
+
+class Node(Frozen, frozen=True, kw_only=True):
     """Anything that cites its clauses."""
 
     clauses: tuple[str, ...]
@@ -57,16 +81,23 @@ class Cited(Node, Generic[T], frozen=True, kw_only=True):
 class Paytable(Node, frozen=True, kw_only=True):
     """One printed table: what each hand pays, the best hand first."""
 
-    pays: dict[RowName, Odds]
+    pays: Mapping[RowName, Odds]
     cards: Literal[4, 5, 6] = 4
     """How many cards the hand that it judges has at most: four, five (R8) or six with the bonus card."""
     odds_only: bool = False
     """Printed, but never offered: it can only be asked for its odds (R10)."""
 
     def times(self, factor: Fraction) -> "Paytable":
-        """Return the table with every fixed amount grown by a factor."""
-        grown = {row: Odds(dollars(int(odds.value * factor))) for row, odds in self.pays.items()}
-        return msgspec.structs.replace(self, pays=grown)
+        """Return a table of fixed amounts with each grown by a factor, exactly."""
+        grown = {row: odds.value * factor for row, odds in self.pays.items()}
+        fixed = all(odds.kind is OddsKind.FIXED for odds in self.pays.values())
+        if not fixed or any(amount.denominator != 1 for amount in grown.values()):
+            raise MoneyError(
+                f"The table of {', '.join(self.clauses)} cannot grow by {factor} in whole cents."
+            )
+        return msgspec.structs.replace(
+            self, pays={row: Odds(dollars(int(amount))) for row, amount in grown.items()}
+        )
 
 
 def from_text(wanted: type, text: object) -> object:
@@ -93,6 +124,6 @@ def _walk_value(value: object, place: str) -> Iterator[tuple[str, Node]]:
         yield place, value
     elif isinstance(value, msgspec.Struct):
         yield from walk(value, place)
-    elif isinstance(value, dict):
+    elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from _walk_value(item, f"{place}.{key}")

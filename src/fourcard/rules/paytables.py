@@ -1,6 +1,6 @@
 """Finding paytables: by rulebook, wager and id, or as an operator's own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.loading import rulebook
@@ -25,7 +25,7 @@ ROWS: dict[WagerName, tuple[RowName, ...]] = {
 """The rows that an operator's own table may have, the best hand first."""
 
 
-def tables_of(book: Rulebook, name: WagerName) -> dict[str, Paytable]:
+def tables_of(book: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     """Return the tables of a wager that a rulebook prints, or those it takes from another."""
     wager = book.wager(name)
     if not isinstance(wager, Wager):

@@ -4,15 +4,13 @@ Every field that is a node carries its clauses; a field that is None is a point 
 silent. The files are read by ``fourcard.rules.loading``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Literal
 
-import msgspec
-
 from fourcard.money import Odds
 from fourcard.rules.clauses import Source
-from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
+from fourcard.rules.nodes import Cents, Cited, Frozen, Node, Paytable, RowName, TableWager, WagerName, walk
 
 Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
@@ -57,7 +55,7 @@ Role = Literal[
 ]
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Part(Frozen, frozen=True, kw_only=True):
     """A section of a rulebook."""
 
 
@@ -100,7 +98,7 @@ class Wager(Limited, frozen=True, kw_only=True):
     same_number_as: Cited[TableWager] | None = None
     tables_of: Cited[str] | None = None
     """The rulebook whose printed tables serve where this one prints none."""
-    paytables: dict[str, Paytable] = {}
+    paytables: Mapping[str, Paytable] = {}
 
 
 class PlayWager(Part, frozen=True, kw_only=True):
@@ -127,7 +125,7 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
     mode: Cited[str]
     dealing: Cited[tuple[DealingMethod, ...]]
     dealer_counts: Cited[bool]
-    columns: dict[str, Paytable]
+    columns: Mapping[str, Paytable]
 
     def column(self, players: int) -> Paytable | None:
         """Return the odds for so many players dealt in, or None where no column is printed (R5, R46)."""
@@ -162,13 +160,13 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     stake_unit: Cited[Cents] | None = None
     rate_declared: Cited[bool] | None = None
     meter_declared: Cited[bool] | None = None
-    least_meter: dict[str, Cited[Cents]] = {}
-    preset_seed: dict[str, Cited[Cents]] = {}
+    least_meter: Mapping[str, Cited[Cents]] = {}
+    preset_seed: Mapping[str, Cited[Cents]] = {}
     preset_seed_scales: Cited[bool] | None = None
     fixed_awards: Cited[tuple[AwardSource, ...]]
     winner_order_by_internal_controls: Cited[bool]
     executive_threshold: Cited[Console] | None = None
-    components: dict[Console, dict[str, Component]] = {}
+    components: Mapping[Console, Mapping[str, Component]] = {}
     recommendations: Recommendations | None = None
 
 
@@ -179,7 +177,7 @@ class EnvyWager(Part, frozen=True, kw_only=True):
     paired: Cited[bool] | None = None
     linear: Cited[bool]
     """Whether amounts grow with the stake from the one printed, or are printed for each stake."""
-    paytables: dict[str, dict[str, Paytable]]
+    paytables: Mapping[str, Mapping[str, Paytable]]
 
 
 class Wagers(Part, frozen=True, kw_only=True):
@@ -213,7 +211,8 @@ class Shuffling(Part, frozen=True, kw_only=True):
     second_deck_needs_shuffler: Cited[bool] | None = None
     shuffler: Cited[ShufflerStanding]
     maker: Cited[str] | None = None
-    ace_modes: Cited[tuple[str, ...]] | None = None
+    modes: Mapping[str, Cited[tuple[str, ...]]] = {}
+    """The modes that a machine of a certain model may be set to."""
     direct_load: Cited[bool] | None = None
     reshuffling_device: Cited[bool] | None = None
     local_failure_procedure: Cited[bool]
@@ -255,17 +254,19 @@ class Rulebook(Part, frozen=True, kw_only=True):
     document: str
     editions: tuple[str, ...]
     default_edition: str
+    legal_reference: str = ""
+    """Where the figure of a legal limit is printed, if not in the source."""
     edition: str = ""
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
     settlement: Settlement
     shuffling: Shuffling
-    dealing: dict[DealingMethod, Dealing]
+    dealing: Mapping[DealingMethod, Dealing]
     wagers: Wagers
-    approvals: dict[str, Cited[ApprovalCase]] = {}
+    approvals: Mapping[str, Cited[ApprovalCase]] = {}
     layout: Layout | None = None
     rules_of_play: RulesOfPlay | None = None
-    roles: dict[DutyName, Cited[tuple[Role, ...]]] = {}
+    roles: Mapping[DutyName, Cited[tuple[Role, ...]]] = {}
 
     def nodes(self) -> Iterator[tuple[str, Node]]:
         """Yield every cited value with its place in the rulebook."""

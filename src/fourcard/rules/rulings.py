@@ -1,8 +1,9 @@
 """The rulings: how contradictions and silences of the sources are read, and which of them are policy."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 import msgspec
 
@@ -45,17 +46,19 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rulings() -> Mapping[str, Ruling]:
     """Return every ruling and policy by id."""
-    return msgspec.convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling])
+    return MappingProxyType(msgspec.convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling]))
 
 
 @cache
 def settings() -> Mapping[str, tuple[str, Setting]]:
     """Return every policy setting by name, with the id of the ruling that it belongs to."""
-    return {
-        name: (ruling_id, setting)
-        for ruling_id, ruling in rulings().items()
-        for name, setting in ruling.settings.items()
-    }
+    return MappingProxyType(
+        {
+            name: (ruling_id, setting)
+            for ruling_id, ruling in rulings().items()
+            for name, setting in ruling.settings.items()
+        }
+    )
 
 
 def is_address(text: str) -> bool:
@@ -63,11 +66,6 @@ def is_address(text: str) -> bool:
     return text in ledger() or text in rulings()
 
 
-def proven_by_claim(claims: Iterable[str]) -> set[str]:
-    """Return every id that claims prove: the ids themselves, and what a claimed ruling overrules."""
-    proven: set[str] = set()
-    for claim in claims:
-        proven.add(claim)
-        if claim in rulings():
-            proven.update(rulings()[claim].overrules)
-    return proven
+def proved_through(address: str) -> tuple[str, ...]:
+    """Return the ids whose tests prove an id: its own, and the rulings that overrule its letter."""
+    return (address, *(ruling_id for ruling_id, ruling in rulings().items() if address in ruling.overrules))

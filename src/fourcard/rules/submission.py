@@ -1,23 +1,22 @@
 """A Rules Submission: what an operator chooses within a rulebook, as one TOML file."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
 from fourcard.money import Odds
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.loading import convert, parse
-from fourcard.rules.nodes import Cents, LimitedWager, RowName, TableWager, WagerName
+from fourcard.rules.nodes import Cents, Frozen, LimitedWager, RowName, TableWager, WagerName
 from fourcard.rules.rulebook import AwardSource, Console, DealingMethod, Routine
 from fourcard.rules.rulings import SettingValue
 
-OwnTable = dict[RowName, Odds]
+OwnTable = Mapping[RowName, Odds]
 TableChoice = str | OwnTable
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Part(Frozen, frozen=True, kw_only=True):
     """A section of a submission."""
 
 
@@ -41,7 +40,7 @@ class PostedLimits(Part, frozen=True, kw_only=True):
 class Limits(Part, frozen=True, kw_only=True):
     """The posted limits by wager, and the legal limit where a law sets one."""
 
-    posted: dict[LimitedWager, PostedLimits] = {}
+    posted: Mapping[LimitedWager, PostedLimits] = {}
     legal: Cents | None = None
 
 
@@ -103,7 +102,7 @@ class ProgressiveChoice(Part, frozen=True, kw_only=True):
     fixed_awards: AwardSource = "tray"
     winner_order: Literal["settlement", "internal-controls"] = "settlement"
     console: Console | None = None
-    components: dict[str, str] = {}
+    components: Mapping[str, str] = {}
     executive_threshold: Cents | None = None
 
 
@@ -122,7 +121,7 @@ class Submission(Part, frozen=True, kw_only=True):
     rulebook: str
     edition: str | None = None
     operator: Operator
-    wagers: dict[TableWager, TableChoice]
+    wagers: Mapping[TableWager, TableChoice]
     limits: Limits = Limits()
     positions: PositionChoice
     chip: Cents = Cents(1)
@@ -132,24 +131,25 @@ class Submission(Part, frozen=True, kw_only=True):
     leaving_may_lose_wagers: bool = False
     progressive: ProgressiveChoice | None = None
     layout: LayoutChoice | None = None
-    settings: dict[str, SettingValue] = {}
+    settings: Mapping[str, SettingValue] = {}
 
     def __post_init__(self) -> None:
         """Keep chips and seats countable."""
+        super().__post_init__()
         if self.chip <= 0:
             raise ValueError("a chip must be worth more than $0")
         if self.positions.at_table < 1:
             raise ValueError("a table must have at least one position")
 
 
-def read_submission(path: Path) -> Submission:
+def read_submission(path: str | Path) -> Submission:
     """Return the submission in a file, or refuse a file that is not one."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path.name, reason=reason)) from None
-    return parse_submission(text, path.name)
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path, reason=reason)) from None
+    return parse_submission(text, str(path))
 
 
 def parse_submission(text: str, file: str = "submission") -> Submission:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fourcard.money import OddsKind, Rounding, dollars
+from fourcard.money import OddsKind, Rounding, dollars, share_text
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, warning
+from fourcard.rules.nodes import holds
 from fourcard.rules.paytables import tables_of
 from fourcard.rules.rulebook import ProgressiveWager, Recommendations
 from fourcard.rules.submission import ProgressiveChoice
@@ -34,17 +35,17 @@ def _rate(advice: Recommendations, choice: ProgressiveChoice, rate: Fraction) ->
     if choice.fixed_awards == "meter":
         most, growth = advice.most_rate_all_from_meter, advice.growth_rate_all_from_meter
         if rate > most.value:
-            figures = {"rate": _percent(rate), "preset": _percent(most.value)}
+            figures = {"rate": share_text(rate), "preset": share_text(most.value)}
             yield warning(Code.RATE_ABOVE_PRESET, where, most, **figures)
         if rate < growth.value:
-            figures = {"rate": _percent(rate), "least": _percent(growth.value)}
+            figures = {"rate": share_text(rate), "least": share_text(growth.value)}
             yield warning(Code.RATE_MAY_RUN_DRY, where, growth, **figures)
     elif advice.only_lower_preset_rate.value:
         lower = advice.only_lower_preset_rate
         if choice.preset_rate is None:
             yield warning(Code.PRESET_RATE_UNKNOWN, "progressive.preset_rate", lower)
         elif rate > choice.preset_rate:
-            figures = {"rate": _percent(rate), "preset": _percent(choice.preset_rate)}
+            figures = {"rate": share_text(rate), "preset": share_text(choice.preset_rate)}
             yield warning(Code.RATE_ABOVE_PRESET, where, lower, **figures)
 
 
@@ -56,11 +57,11 @@ def _preset_seed(
     preset = rules.preset_seed.get(table) if isinstance(table, str) else None
     if preset is None or (advice is not None and not advice.preset_seed.value):
         return
-    scale, wanted = rules.preset_seed_scales, int(preset.value)
-    if scale is not None and scale.value and rules.stake_unit is not None and choice.stakes:
-        wanted = wanted * min(choice.stakes) // rules.stake_unit.value
+    scale, wanted = rules.preset_seed_scales, Fraction(preset.value)
+    if holds(scale) and rules.stake_unit is not None and choice.stakes:
+        wanted *= Fraction(min(choice.stakes), rules.stake_unit.value)
     if amount != wanted:
-        figures = {"amount": dollars(amount), "preset": dollars(wanted), "table": table}
+        figures = {"amount": dollars(amount), "preset": dollars(Rounding.DOWN.whole(wanted)), "table": table}
         cited = (preset, scale, advice.preset_seed if advice is not None else None)
         yield warning(Code.SEED_NOT_PRESET, where, *cited, **figures)
 
@@ -84,7 +85,3 @@ def _largest_fixed_award(case: Case, choice: ProgressiveChoice) -> int:
     awards = [odds for odds in printed.pays.values() if odds.kind is OddsKind.FOR] if printed else []
     stake = max(choice.stakes, default=0)
     return max((odds.pays(stake, Rounding.DOWN) for odds in awards), default=0)
-
-
-def _percent(share: Fraction) -> str:
-    return f"{float(share * 100):g}%"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
-from fourcard.rules.nodes import Cited
+from fourcard.rules.nodes import holds
 from fourcard.rules.rulebook import Dealing, Shuffling
 from fourcard.rules.submission import Shuffler
 
@@ -24,10 +24,6 @@ def check_equipment(case: Case) -> Iterator[Finding]:
     yield from _machines_of_wagers(case)
 
 
-def _allows(flag: Cited[bool] | None) -> bool:
-    return flag is not None and flag.value
-
-
 def _dealing(case: Case) -> Iterator[Finding]:
     choice, methods = case.submission.dealing, case.rulebook.dealing
     rule = methods.get(choice.method)
@@ -37,7 +33,7 @@ def _dealing(case: Case) -> Iterator[Finding]:
         figures = {"method": choice.method, "known": listed(known)}
         yield error(Code.DEALING_NOT_ALLOWED, "dealing.method", *cited, **figures)
         return
-    if _allows(rule.needs_shuffler) and case.submission.shuffler is None:
+    if holds(rule.needs_shuffler) and case.submission.shuffler is None:
         yield error(Code.HAND_NEEDS_SHUFFLER, "dealing.method", rule.needs_shuffler)
     for key, value, spoken in (
         ("stack", choice.stack, rule.stack),
@@ -74,7 +70,7 @@ def _decks(case: Case) -> Iterator[Finding]:
     if not 1 <= count <= rules.decks.value:
         most = "one deck" if rules.decks.value == 1 else f"{rules.decks.value} decks"
         yield error(Code.DECKS, "dealing.decks", rules.decks, most=most.capitalize(), count=count)
-    elif count > 1 and _allows(rules.second_deck_needs_shuffler) and case.submission.shuffler is None:
+    elif count > 1 and holds(rules.second_deck_needs_shuffler) and case.submission.shuffler is None:
         yield error(Code.SECOND_DECK_NEEDS_SHUFFLER, "dealing.decks", rules.second_deck_needs_shuffler)
 
 
@@ -82,11 +78,13 @@ def _shuffler(rules: Shuffling, machine: Shuffler) -> Iterator[Finding]:
     if rules.maker is not None and machine.maker != rules.maker.value:
         figures = {"maker": rules.maker.value, "value": machine.maker}
         yield error(Code.SHUFFLER_MAKER, "shuffler.maker", rules.maker, **figures)
-    if rules.ace_modes is not None and machine.model == "ACE" and machine.mode not in rules.ace_modes.value:
-        yield error(Code.SHUFFLER_MODE, "shuffler.mode", rules.ace_modes, known=listed(rules.ace_modes.value))
-    if machine.direct_load and not _allows(rules.direct_load):
+    modes = rules.modes.get(machine.model)
+    if modes is not None and machine.mode not in modes.value:
+        figures = {"model": machine.model, "known": listed(modes.value)}
+        yield error(Code.SHUFFLER_MODE, "shuffler.mode", modes, **figures)
+    if machine.direct_load and not holds(rules.direct_load):
         yield ruled("error", Code.DIRECT_LOAD, "shuffler.direct_load", ("P6",))
-    if machine.reshuffles and not _allows(rules.reshuffling_device):
+    if machine.reshuffles and not holds(rules.reshuffling_device):
         yield ruled("error", Code.RESHUFFLING_DEVICE, "shuffler.reshuffles", ("P6",))
     if machine.failure == "local" and not rules.local_failure_procedure.value:
         yield error(Code.LOCAL_FAILURE_PROCEDURE, "shuffler.failure", rules.local_failure_procedure)

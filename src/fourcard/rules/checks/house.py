@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
-from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName
+from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName, holds
 from fourcard.rules.rulebook import ApprovalCase, Layout
 from fourcard.rules.rulings import settings
 from fourcard.rules.submission import LayoutChoice
@@ -20,6 +20,7 @@ def check_house(case: Case) -> Iterator[Finding]:
     if case.rulebook.layout is not None:
         yield from _layout(case, case.rulebook.layout, case.submission.layout)
     yield from _settings(case)
+    yield from _unread(case)
 
 
 def offered_wagers(case: Case) -> tuple[WagerName, ...]:
@@ -31,7 +32,7 @@ def _settlement(case: Case) -> Iterator[Finding]:
     rules, choice = case.rulebook.settlement, case.submission.settlement
     known = listed(rules.routines.value)
     if choice.routine is None:
-        if rules.routine_declared is not None and rules.routine_declared.value:
+        if holds(rules.routine_declared):
             yield error(Code.ROUTINE_MISSING, "settlement.routine", rules.routine_declared, known=known)
     elif choice.routine not in rules.routines.value:
         figures = {"routine": choice.routine, "known": known}
@@ -50,7 +51,7 @@ def _house_order(case: Case) -> Iterator[Finding]:
         yield error(Code.HOUSE_ORDER_INCOMPLETE, "settlement.order", rules.house_order, known=wanted)
     last: dict[WagerName, Cited[bool] | None] = {"envy": rules.envy_last, "cover_all": rules.cover_all_last}
     for name, rule in last.items():
-        if rule is not None and rule.value and name in order:
+        if holds(rule) and name in order:
             after = order[order.index(name) + 1 :]
             if any(other not in last for other in after):
                 yield error(Code.HOUSE_ORDER_ENDS, "settlement.order", rule, wager=WAGER_LABELS[name])
@@ -128,7 +129,7 @@ def _areas(
         yield name, rules.areas
     if case.offers("progressive") and rules.progressive_area.value:
         yield "progressive", rules.progressive_area
-    if case.offers("six_card") and rules.six_card_area is not None and rules.six_card_area.value:
+    if case.offers("six_card") and holds(rules.six_card_area):
         yield "six_card", rules.six_card_area
 
 
@@ -146,3 +147,24 @@ def _settings(case: Case) -> Iterator[Finding]:
         elif (type(value), value) not in [(type(allowed), allowed) for allowed in setting.values]:
             figures = {"name": name, "known": listed(setting.values), "value": repr(value)}
             yield ruled("error", Code.SETTING_VALUE, where, (ruling,), **figures)
+
+
+def _unread(case: Case) -> Iterator[Finding]:
+    """Warn of what a submission says and its rulebook does not, so that nobody takes it for checked."""
+    book, submission, link = case.rulebook, case.submission, case.submission.progressive
+    rules = book.wagers.progressive
+    kinds = {rule.value for rule in book.approvals.values()} & {"commercial", "tribal"}
+    said = {
+        "layout": submission.layout is not None and book.layout is None,
+        "operator.kind": submission.operator.kind is not None and not kinds,
+        "operator.rules_of_play": bool(submission.operator.rules_of_play) and book.rules_of_play is None,
+        "progressive.components": link is not None
+        and bool(link.components)
+        and not (rules and rules.components),
+        "progressive.executive_threshold": link is not None
+        and link.executive_threshold is not None
+        and not (rules and rules.executive_threshold),
+    }
+    for where, unread in said.items():
+        if unread:
+            yield ruled("warning", Code.NOT_CHECKED, where, (), rulebook=book.id, key=where)

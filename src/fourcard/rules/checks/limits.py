@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from fourcard.money import dollars
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, cite, error, ruled
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, Cited, LimitedWager
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, LimitedWager, holds
 from fourcard.rules.rulebook import Limited, PlayWager
 from fourcard.rules.submission import PostedLimits
-
-LEGAL_REFERENCE = "WAC 230-15-040 and WAC 230-15-140"
 
 
 def check_limits(case: Case) -> Iterator[Finding]:
@@ -21,7 +19,7 @@ def check_limits(case: Case) -> Iterator[Finding]:
             yield ruled("error", Code.LIMITS_WITHOUT_WAGER, _where(name), ("P8",), wager=WAGER_LABELS[name])
         elif isinstance(wager, Limited) and posted is not None:
             yield from _posted(case, name, wager, posted)
-        elif isinstance(wager, Limited) and case.offers(name) and _binds(wager.posted_limits):
+        elif isinstance(wager, Limited) and case.offers(name) and holds(wager.posted_limits):
             yield error(Code.LIMITS_MISSING, _where(name), wager.posted_limits, wager=WAGER_LABELS[name])
     yield from _legal_limit_given(case)
 
@@ -36,7 +34,7 @@ def _posted(case: Case, name: LimitedWager, wager: Limited, posted: PostedLimits
         if amount % chip:
             figures = {"amount": dollars(amount), "chip": dollars(chip)}
             yield ruled("error", Code.LIMITS_NOT_IN_CHIPS, _where(name), ("P7",), wager=label, **figures)
-    if _binds(wager.legal_limit) and legal is not None and posted.most > legal:
+    if holds(wager.legal_limit) and legal is not None and posted.most > legal:
         figures = {"most": dollars(posted.most), "legal": dollars(legal)}
         yield error(Code.POSTED_OVER_LEGAL, _where(name), wager.legal_limit, wager=label, **figures)
 
@@ -45,18 +43,14 @@ def _where(name: LimitedWager) -> str:
     return f"limits.posted.{name}"
 
 
-def _binds(flag: Cited[bool] | None) -> bool:
-    return flag is not None and flag.value
-
-
 def _legal_limit_given(case: Case) -> Iterator[Finding]:
     """Demand the legal limit where a law sets one: its figure is in no source (R31)."""
     if case.submission.limits.legal is not None:
         return
     offered = (case.rulebook.wager(name) for name in WAGERS if case.offers(name))
-    bound = [w.legal_limit for w in offered if isinstance(w, Limited | PlayWager) and _binds(w.legal_limit)]
+    bound = [w.legal_limit for w in offered if isinstance(w, Limited | PlayWager) and holds(w.legal_limit)]
     if bound:
-        yield error(Code.LEGAL_LIMIT_MISSING, "limits.legal", *bound, reference=LEGAL_REFERENCE)
+        yield error(Code.LEGAL_LIMIT_MISSING, "limits.legal", *bound, reference=case.rulebook.legal_reference)
 
 
 def check_positions(case: Case) -> Iterator[Finding]:
@@ -67,13 +61,13 @@ def check_positions(case: Case) -> Iterator[Finding]:
         yield error(Code.TABLE_POSITIONS, "positions.at_table", rules.at_table, **figures)
     held, most = choice.per_player, _most_per_player(case)
     if held is None:
-        if rules.per_player_declared is not None and rules.per_player_declared.value:
+        if holds(rules.per_player_declared):
             yield error(Code.POSITIONS_PER_PLAYER_MISSING, "positions.per_player", rules.per_player_declared)
     elif not 1 <= held <= most:
         cited = rules.per_player or rules.several
         figures = {"most": f"{most} position{'s' * (most > 1)}", "count": held}
         yield error(Code.POSITIONS_PER_PLAYER, "positions.per_player", cited, **figures)
-    if choice.adjacent is False and rules.adjacent is not None and rules.adjacent.value:
+    if choice.adjacent is False and holds(rules.adjacent):
         yield error(Code.POSITIONS_MUST_ADJOIN, "positions.adjacent", rules.adjacent)
     yield from _cover_all_columns(case)
 
@@ -93,7 +87,7 @@ def _cover_all_columns(case: Case) -> Iterator[Finding]:
         return
     count = case.submission.positions.at_table
     if cover_all.column(count) is None:
-        most = max((n for n in range(1, count) if cover_all.column(n) is not None), default=0)
+        most = max(map(int, cover_all.columns)) - cover_all.dealer_counts.value
         clauses = ("R46", *cover_all.dealer_counts.clauses)
         figures = {"count": count, "most": most}
         yield ruled("error", Code.COVER_ALL_COLUMN_MISSING, "positions.at_table", clauses, **figures)

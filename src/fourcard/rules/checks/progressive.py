@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fourcard.money import dollars
+from fourcard.money import dollars, share_text
 from fourcard.refusals import Code
 from fourcard.rules.checks.advice import check_advice
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
 from fourcard.rules.checks.system import check_system
+from fourcard.rules.nodes import holds
 from fourcard.rules.rulebook import EnvyWager, ProgressiveWager
 from fourcard.rules.submission import ProgressiveChoice
 
@@ -33,17 +34,17 @@ def check_progressive(case: Case) -> Iterator[Finding]:
 
 
 def _meter(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
-    if choice.rate is None and rules.rate_declared is not None and rules.rate_declared.value:
+    if choice.rate is None and holds(rules.rate_declared):
         yield error(Code.RATE_MISSING, "progressive.rate", rules.rate_declared)
     total = (choice.rate or Fraction(0)) + choice.reserve
     if total > 1:
-        yield ruled("error", Code.RATES_OVER_WHOLE, "progressive.rate", ("P9",), total=f"{float(total):.2%}")
+        yield ruled("error", Code.RATES_OVER_WHOLE, "progressive.rate", ("P9",), total=share_text(total))
     table = case.submission.wagers.get("progressive")
     floor = rules.least_meter.get(table) if isinstance(table, str) else None
     for name, amount in (("seed", choice.seed), ("reset", choice.reset)):
         where = f"progressive.{name}"
         if amount is None:
-            if rules.meter_declared is not None and rules.meter_declared.value:
+            if holds(rules.meter_declared):
                 yield error(Code.METER_MISSING, where, rules.meter_declared, name=name)
         elif floor is not None and amount < floor.value:
             figures = {"amount": dollars(amount), "least": dollars(floor.value), "table": table}
@@ -65,7 +66,7 @@ def _stakes(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> I
             figures = {"amount": dollars(stake), "known": stakes_known(rules)}
             yield error(Code.STAKE_NOT_ALLOWED, where, cited, **figures)
         legal = case.submission.limits.legal
-        if rules.legal_limit is not None and rules.legal_limit.value and legal is not None and stake > legal:
+        if holds(rules.legal_limit) and legal is not None and stake > legal:
             figures = {"most": dollars(stake), "wager": "Progressive", "legal": dollars(legal)}
             yield error(Code.POSTED_OVER_LEGAL, where, rules.legal_limit, **figures)
     if case.submission.settings.get("one_denomination") is True and len(choice.stakes) > 1:
@@ -100,13 +101,13 @@ def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Find
 def _envy(case: Case, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[Finding]:
     where, paytable = "progressive.envy", case.submission.wagers.get("progressive")
     if choice.envy is None:
-        if rules.declared is not None and rules.declared.value:
+        if holds(rules.declared):
             yield error(Code.ENVY_MISSING, where, rules.declared)
         return
     if choice.envy not in rules.paytables:
         cited = rules.declared or rules.paired
         yield error(Code.ENVY_UNKNOWN, where, cited, table=choice.envy, known=listed(rules.paytables))
-    elif rules.paired is not None and rules.paired.value and choice.envy.removesuffix("-royal") != paytable:
+    elif holds(rules.paired) and isinstance(paytable, str) and choice.envy.removesuffix("-royal") != paytable:
         figures = {"table": choice.envy, "paytable": paytable}
         yield error(Code.ENVY_UNPAIRED, where, rules.paired, **figures)
     elif choice.envy == "C":

@@ -1,7 +1,7 @@
 """Checks on the progressive system: console, approved components and who confirms large awards."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Finding, error, listed
@@ -23,7 +23,9 @@ def check_system(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator
         yield error(Code.EXECUTIVE_THRESHOLD_MISSING, "progressive.executive_threshold", needed)
 
 
-def _components(console: str, approved: dict[str, Component], choice: ProgressiveChoice) -> Iterator[Finding]:
+def _components(
+    console: str, approved: Mapping[str, Component], choice: ProgressiveChoice
+) -> Iterator[Finding]:
     for name, version in choice.components.items():
         where = f"progressive.components.{name}"
         part = approved.get(name)
