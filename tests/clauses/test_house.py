@@ -9,6 +9,7 @@ from fourcard.rules.rulebook import DutyName
 from fourcard.rules.rulings import settings
 from tests.support import by_clause, citing, findings, game, names
 
+Changes = dict[str, object]
 ORDER = ["ante", "play", "automatic_bonus", "aces_up"]
 
 
@@ -79,42 +80,48 @@ def test_leaving_may_cost_a_player_his_wagers_in_maryland_only(
     assert names(findings(example, leaving_may_lose_wagers=False)) == []
 
 
-RESHUFFLING = {"shuffler__reshuffles": True}
-OTHER_TIP_BOX = {"layout__tip_box": "other"}
-SHOE = {"dealing": {"method": "shoe"}}
-HAND = {"dealing": {"method": "hand"}}
-BY_HAND = {"dealing": {"method": "hand"}, "shuffler": {"maker": "Any", "model": "Any"}}
-WITH_PROGRESSIVE = {"wagers__progressive": "A", "progressive": {"stakes": ["$1"]}}
+MA, MA_ALL, MD, MD_OLD = "massachusetts", "massachusetts-everything", "maryland", "maryland-existing"
+WA, WA_ALL = "washington", "washington-everything"
+RESHUFFLING: Changes = {"shuffler__reshuffles": True}
+OTHER_TIP_BOX: Changes = {"layout__tip_box": "other"}
+SHOE: Changes = {"dealing": {"method": "shoe"}}
+HAND: Changes = {"dealing": {"method": "hand"}}
+BY_MACHINE: Changes = {"dealing": {"method": "automated"}}
+NO_SHUFFLER: Changes = {"dealing": {"method": "shoe"}, "shuffler": None}
+WITH_SHUFFLER: Changes = {"dealing": {"method": "hand"}, "shuffler": {"maker": "Any", "model": "Any"}}
+WITH_PROGRESSIVE: Changes = {"wagers__progressive": "A", "progressive": {"stakes": ["$1"]}}
+NO_PROGRESSIVE: Changes = {"wagers__progressive": None, "progressive": None}
+COMMERCIAL: Changes = {"operator__kind": "commercial"}
+TRIBAL: Changes = {"operator__kind": "tribal"}
+AUTOMATED = [(MA_ALL, {}), (MA, BY_MACHINE)]
+NOT_AUTOMATED = [(MA, {}), (MA, WITH_SHUFFLER), (MA, WITH_PROGRESSIVE)]
+ALL_MD = [(MD, {}), (MD, SHOE), (MD_OLD, {}), (MD, NO_SHUFFLER)]
+OF_COMMERCIAL = [(WA, {}), (WA_ALL, COMMERCIAL)]
+OF_TRIBAL = [(WA_ALL, {}), (WA_ALL, NO_PROGRESSIVE), (WA, TRIBAL)]
 APPROVALS = by_clause(
-    ("MA-14e", "shuffler_failure_procedure", [("massachusetts-everything", {})], [("massachusetts", {})]),
-    ("MA-14e", "shuffler_failure_procedure", [("massachusetts", BY_HAND)], [("massachusetts", {})]),
-    ("MA-14f", "shoe_failure_procedure", [("massachusetts-everything", {})], [("massachusetts", BY_HAND)]),
-    ("MD-02D", "box_places", [("maryland", {}), ("maryland", SHOE), ("maryland-existing", {})], []),
+    ("MA-2a.5", "cover_card", [*AUTOMATED, *NOT_AUTOMATED], []),
+    ("MA-7a.2", "shoe_location", [(MA, {})], [(MA, WITH_SHUFFLER), *AUTOMATED]),
+    ("MA-9a.2", "automated_shoe", AUTOMATED, NOT_AUTOMATED),
     (
-        "MD-11D10c",
-        "internal_controls",
-        [("maryland-existing", {})],
-        [("maryland", {}), ("maryland", RESHUFFLING)],
+        "MA-14e",
+        "shuffler_failure_procedure",
+        [(MA_ALL, {}), (MA, WITH_SHUFFLER)],
+        [(MA, {}), (MA, BY_MACHINE)],
     ),
-    ("MD-11D10c", "internal_controls", [("maryland", WITH_PROGRESSIVE)], [("maryland", SHOE)]),
-    ("MA-2a.5", "cover_card", [("massachusetts", {}), ("massachusetts-everything", {})], []),
-    ("MA-7a.2", "shoe_location", [("massachusetts", {})], [("massachusetts-everything", {})]),
-    ("MA-9a.2", "automated_shoe", [("massachusetts-everything", {})], [("massachusetts", {})]),
-    ("MD-02B.0", "layout", [("maryland", {}), ("maryland", SHOE), ("maryland-existing", {})], []),
-    ("MD-08A", "shoe_location", [("maryland", SHOE)], [("maryland", HAND), ("maryland-existing", {})]),
-    (
-        "MD-05G",
-        "reshuffling_device",
-        [("maryland", RESHUFFLING)],
-        [("maryland", {}), ("maryland-existing", {})],
-    ),
-    ("MD-02E", "tip_box_place", [("maryland", OTHER_TIP_BOX)], [("maryland", {}), ("maryland-existing", {})]),
-    ("WA-LTR-4", "internal_controls", [("washington", {})], [("washington-everything", {})]),
-    ("WA-LTR-5", "licensed_suppliers", [("washington", {})], [("washington-everything", {})]),
-    ("WA-LTR-6", "tribal_gaming_agency", [("washington-everything", {})], [("washington", {})]),
-    ("WA-LTR-7", "state_concurrence", [("washington-everything", {})], [("washington", {})]),
-    ("WA-LTR-8", "compact_appendix_a_18", [("washington-everything", {})], [("washington", {})]),
-    ("WA-LTR-9", "certified_suppliers", [("washington-everything", {})], [("washington", {})]),
+    ("MA-14f", "shoe_failure_procedure", AUTOMATED, NOT_AUTOMATED),
+    ("MD-02B.0", "layout", ALL_MD, []),
+    ("MD-02D", "box_places", ALL_MD, []),
+    ("MD-02E", "tip_box_place", [(MD, OTHER_TIP_BOX)], ALL_MD),
+    ("MD-05G", "reshuffling_device", [(MD, RESHUFFLING)], ALL_MD),
+    ("MD-08A", "shoe_location", [(MD, SHOE), (MD, NO_SHUFFLER)], [(MD, HAND), (MD_OLD, {})]),
+    ("MD-11D10c", "internal_controls", [(MD_OLD, {}), (MD, WITH_PROGRESSIVE)], [(MD, {}), (MD, SHOE)]),
+    ("MD-11D10c", "internal_controls", [(MD_OLD, {})], [(MD, RESHUFFLING), (MD, BY_MACHINE)]),
+    ("WA-LTR-4", "internal_controls", OF_COMMERCIAL, OF_TRIBAL),
+    ("WA-LTR-5", "licensed_suppliers", OF_COMMERCIAL, OF_TRIBAL),
+    ("WA-LTR-6", "tribal_gaming_agency", OF_TRIBAL, OF_COMMERCIAL),
+    ("WA-LTR-7", "state_concurrence", OF_TRIBAL, OF_COMMERCIAL),
+    ("WA-LTR-8", "compact_appendix_a_18", OF_TRIBAL, OF_COMMERCIAL),
+    ("WA-LTR-9", "certified_suppliers", OF_TRIBAL, OF_COMMERCIAL),
 )
 
 
@@ -122,10 +129,10 @@ APPROVALS = by_clause(
 def test_an_approval_is_demanded_exactly_where_it_is_needed(
     clause: str,
     approval: str,
-    needed: list[tuple[str, dict[str, object]]],
-    unneeded: list[tuple[str, dict[str, object]]],
+    needed: list[tuple[str, Changes]],
+    unneeded: list[tuple[str, Changes]],
 ) -> None:
-    def missing(example: str, changes: dict[str, object]) -> list[str]:
+    def missing(example: str, changes: Changes) -> list[str]:
         found = findings(example, operator__approvals=[], **changes)
         return [
             f.refusal.message for f in found if clause in f.refusal.clauses and f.where.endswith("approvals")

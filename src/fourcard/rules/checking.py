@@ -1,5 +1,6 @@
 """`fourcard check`: every violation of a submission with its clause, and the worst loss of a round."""
 
+from fourcard.rules.checks.approvals import check_approvals
 from fourcard.rules.checks.equipment import check_equipment
 from fourcard.rules.checks.finding import Case, Finding
 from fourcard.rules.checks.house import check_house
@@ -9,7 +10,15 @@ from fourcard.rules.checks.tables import check_tables
 from fourcard.rules.loading import rulebook
 from fourcard.rules.submission import Submission
 
-CHECKS = (check_tables, check_limits, check_positions, check_equipment, check_house, check_progressive)
+CHECKS = (
+    check_tables,
+    check_limits,
+    check_positions,
+    check_equipment,
+    check_house,
+    check_approvals,
+    check_progressive,
+)
 
 
 def check(submission: Submission) -> tuple[Finding, ...]:

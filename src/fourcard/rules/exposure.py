@@ -132,10 +132,8 @@ def _envy(game: Game, seats: int) -> int:
     if not game.envy:
         return 0
     schedule = max(game.envy.items())[1].pays
-    (row, top), *lower = sorted(((row, int(odds.value)) for row, odds in schedule.items()), key=_amount)
+    (row, top), *lower = sorted(
+        ((row, int(odds.value)) for row, odds in schedule.items()), key=lambda each: -each[1]
+    )
     holders = _holders(row, seats)
     return (seats - 1) * (holders * top + (seats - holders) * (lower[0][1] if lower else 0))
-
-
-def _amount(row: tuple[str, int]) -> int:
-    return -row[1]

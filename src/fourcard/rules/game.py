@@ -79,9 +79,7 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
         """Say whether a wager can be won at this table."""
         if wager == "envy":
             return bool(self.envy)
-        return wager in ("ante", "play", "cover_all", *self.tables) and (
-            wager != "cover_all" or wager in self.submission.wagers
-        )
+        return wager in ("ante", "play", *self.tables, *self.submission.wagers)
 
 
 def resolve_game(submission: Submission) -> Game:

@@ -15,7 +15,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     label, figures = WAGER_LABELS[name], {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
     wager = game.rulebook.wager(name)
     if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
-        return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=label)
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=label)
     if amount <= 0 or amount % game.submission.chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
     posted = game.submission.limits.posted.get(name)
@@ -65,7 +65,7 @@ def stake_refusal(game: Game, amount: int) -> Refusal | None:
     """Return why a progressive wager may not be of so many cents, or None if it may."""
     rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
     if rules is None or choice is None:
-        return refuse(Code.WAGER_NOT_OFFERED, _offered(game), wager=WAGER_LABELS["progressive"])
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS["progressive"])
     if amount not in choice.stakes:
         figures = {"amount": dollars(amount), "known": listed(map(dollars, choice.stakes))}
         return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
@@ -110,10 +110,3 @@ def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
         clauses = cite(rules.adjacent or rules.several)
         return refuse(Code.POSITIONS_NOT_ADJACENT, clauses, positions=" and ".join(map(str, held)))
     return None
-
-
-def _offered(game: Game) -> tuple[str, ...]:
-    """Return the clauses that say what the rulebook offers."""
-    wagers = game.rulebook.wagers
-    found = (getattr(wagers, name) for name in wagers.__struct_fields__)
-    return cite(*(wager.offered for wager in found if isinstance(wager, Wager)))

@@ -272,6 +272,13 @@ class Rulebook(Part, frozen=True, kw_only=True):
         """Yield every cited value with its place in the rulebook."""
         return walk(self)
 
+    @property
+    def offers_by(self) -> tuple[str, ...]:
+        """Return the clauses that say which wagers the rulebook offers."""
+        described = (getattr(self.wagers, name) for name in self.wagers.__struct_fields__)
+        clauses = (clause for each in described if isinstance(each, Wager) for clause in each.offered.clauses)
+        return tuple(dict.fromkeys(clauses))
+
     def wager(self, name: WagerName) -> Limited | PlayWager | EnvyWager | None:
         """Return what the rulebook says of a wager, or None if it does not describe it."""
         found: Limited | PlayWager | EnvyWager | None = getattr(self.wagers, name)

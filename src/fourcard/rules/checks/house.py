@@ -1,22 +1,21 @@
-"""Checks on the house's own choices: settlement, approvals, layout and policy settings."""
+"""Checks on the house's own choices: settlement, layout and policy settings."""
 
 from collections.abc import Iterator
 
 from fourcard.refusals import Code
-from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
+from fourcard.rules.checks.approvals import operator_kinds
+from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
 from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName, holds
-from fourcard.rules.rulebook import ApprovalCase, Layout
+from fourcard.rules.rulebook import Layout
 from fourcard.rules.rulings import settings
 from fourcard.rules.submission import LayoutChoice
 
 
 def check_house(case: Case) -> Iterator[Finding]:
-    """Yield what is wrong with settlement, approvals, layout and settings."""
+    """Yield what is wrong with settlement, layout and settings."""
     yield from _settlement(case)
     if case.submission.leaving_may_lose_wagers and not case.rulebook.leaving_may_lose_wagers.value:
         yield error(Code.LEAVING, "leaving_may_lose_wagers", case.rulebook.leaving_may_lose_wagers)
-    yield from _approvals(case)
-    yield from _rules_of_play(case)
     if case.rulebook.layout is not None:
         yield from _layout(case, case.rulebook.layout, case.submission.layout)
     yield from _settings(case)
@@ -55,59 +54,6 @@ def _house_order(case: Case) -> Iterator[Finding]:
             after = order[order.index(name) + 1 :]
             if any(other not in last for other in after):
                 yield error(Code.HOUSE_ORDER_ENDS, "settlement.order", rule, wager=WAGER_LABELS[name])
-
-
-def _approvals(case: Case) -> Iterator[Finding]:
-    """Demand each approval that this submission's case needs."""
-    operator = case.submission.operator
-    kinds = {rule.value for rule in case.rulebook.approvals.values()} & {"commercial", "tribal"}
-    if kinds and operator.kind is None:
-        cited = [rule for rule in case.rulebook.approvals.values() if rule.value in kinds]
-        yield error(Code.OPERATOR_KIND_MISSING, "operator.kind", *cited)
-    for name in operator.approvals:
-        if name not in case.rulebook.approvals:
-            cited = list(case.rulebook.approvals.values())
-            figures = {"name": name, "known": listed(case.rulebook.approvals)}
-            yield error(Code.APPROVAL_UNKNOWN, "operator.approvals", *cited, **figures)
-    for name, rule in case.rulebook.approvals.items():
-        if _applies(rule.value, case) and name not in operator.approvals:
-            figures = {"name": name, "case": rule.value.replace("-", " ")}
-            yield error(Code.APPROVAL_MISSING, "operator.approvals", rule, **figures)
-
-
-def _applies(when: ApprovalCase, case: Case) -> bool:
-    submission = case.submission
-    if when == "shuffler":
-        return submission.shuffler is not None
-    if when == "progressive":
-        return case.offers("progressive")
-    if when == "reshuffling-device":
-        return submission.shuffler is not None and submission.shuffler.reshuffles
-    if when == "other-tip-box-place":
-        return submission.layout is not None and submission.layout.tip_box == "other"
-    return when in ("always", submission.dealing.method, submission.operator.kind)
-
-
-def _rules_of_play(case: Case) -> Iterator[Finding]:
-    """Hold the game to the approved text, and warn that changes may affect its approval."""
-    rules = case.rulebook.rules_of_play
-    if rules is None:
-        return
-    named = case.submission.operator.rules_of_play
-    if named != rules.date.value:
-        figures = {"date": rules.date.value, "value": named or "none"}
-        yield error(Code.RULES_OF_PLAY, "operator.rules_of_play", rules.date, **figures)
-    changes = list(_changes(case))
-    if changes and rules.changes_may_affect_approval.value:
-        node = rules.changes_may_affect_approval
-        yield warning(Code.CHANGE_MAY_AFFECT_APPROVAL, "submission", node, changes=", ".join(changes))
-
-
-def _changes(case: Case) -> Iterator[str]:
-    """Yield what a submission does otherwise than the approved text and our reading of it."""
-    for name, value in case.submission.settings.items():
-        if name in settings() and value != settings()[name][1].default:
-            yield f"the setting {name}"
 
 
 def _layout(case: Case, rules: Layout, choice: LayoutChoice | None) -> Iterator[Finding]:
@@ -153,10 +99,9 @@ def _unread(case: Case) -> Iterator[Finding]:
     """Warn of what a submission says and its rulebook does not, so that nobody takes it for checked."""
     book, submission, link = case.rulebook, case.submission, case.submission.progressive
     rules = book.wagers.progressive
-    kinds = {rule.value for rule in book.approvals.values()} & {"commercial", "tribal"}
     said = {
         "layout": submission.layout is not None and book.layout is None,
-        "operator.kind": submission.operator.kind is not None and not kinds,
+        "operator.kind": submission.operator.kind is not None and not operator_kinds(book),
         "operator.rules_of_play": bool(submission.operator.rules_of_play) and book.rules_of_play is None,
         "progressive.components": link is not None
         and bool(link.components)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fourcard.money import OddsKind
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, cite, error, listed, ruled
-from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, WAGERS, RowName, TableWager
+from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, RowName, TableWager
 from fourcard.rules.paytables import ROWS, selectable, tables_of
 from fourcard.rules.rulebook import Wager
 from fourcard.rules.submission import OwnTable
@@ -35,14 +35,12 @@ def check_tables(case: Case) -> Iterator[Finding]:
 def _not_described(case: Case, name: TableWager) -> Finding:
     """Refuse a wager that the rulebook leaves out, citing the clauses that list what it offers."""
     book = case.rulebook
-    described = (book.wager(other) for other in WAGERS)
-    clauses = cite(*(wager.offered for wager in described if isinstance(wager, Wager)))
     several = len(book.editions) > 1
     return ruled(
         "error",
         Code.WAGER_NOT_DESCRIBED,
         f"wagers.{name}",
-        ("R10", *clauses) if several else clauses,
+        ("R10", *book.offers_by) if several else book.offers_by,
         rulebook=book.id,
         wager=WAGER_LABELS[name],
         edition=f" in its {book.edition} edition" if several else "",
