@@ -33,8 +33,8 @@ class Code(IntEnum):
     EDITIONS_OVERLAP = 109, "{file}, {place}: more than one value holds in the edition '{edition}'."
     EDITION_UNCOVERED = 110, "{file}, {place}: no value holds in the edition '{edition}'."
     ODDS_MALFORMED = 111, "{file}, {place}: {reason}."
-    TABLE_ABSENT = 113, "{file}, {place}: there is no table '{table}'."
     UNKNOWN_RULEBOOK = 112, "There is no rulebook '{rulebook}'; there are {known}."
+    TABLE_ABSENT = 113, "{file}, {place}: there is no table '{table}'."
 
     WAGER_NOT_OFFERED = 201, "The {wager} wager is not offered at this table."
     WAGER_BELOW_LEAST = 202, "{amount} is under the posted minimum of {least} for the {wager} wager."
@@ -168,8 +168,8 @@ class Code(IntEnum):
         "Cover All needs the shuffler to count the hands, which only {known} dealing does.",
     )
     APPROVAL_UNKNOWN = 455, "There is no approval '{name}' in this rulebook; there are {known}."
-    NOT_CHECKED = 457, "The {rulebook} rulebook says nothing of '{key}', so it was not checked."
     STAKE_REPEATED = 456, "The progressive stake of {amount} is named more than once."
+    NOT_CHECKED = 457, "The {rulebook} rulebook says nothing of '{key}', so it was not checked."
 
     POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
     ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}"

@@ -205,7 +205,7 @@ def test_check_keeps_its_verdict_when_the_reader_stops_early(tmp_path: Path) -> 
         assert (done.returncode, done.stderr) == (status, b"")
 
 
-@pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "<&-", "2>&-"])
+@pytest.mark.parametrize("redirect", [">&-", "<&-", "2>&-", *([">/dev/full"] * Path("/dev/full").exists())])
 def test_closed_and_full_streams_never_give_a_traceback(redirect: str) -> None:
     command = f"{FOURCARD} demo --seed 1 {redirect}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
