@@ -1,5 +1,6 @@
 """`fourcard check` and `fourcard paytables`: a submission judged clause by clause, and its posted sign."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,7 +34,7 @@ def check(submission: File, json: Json = False) -> None:
     broken = any(finding.level == "error" for finding in findings)
     game = None if broken else resolve_game(read)
     loss = worst_loss(game) if game is not None else None
-    try:
+    with suppress(BrokenPipeError):
         if json:
             print_json(
                 {
@@ -51,9 +52,8 @@ def check(submission: File, json: Json = False) -> None:
             _print_findings(read, findings)
             if game is not None and loss is not None:
                 _print_game(game, loss)
-    finally:
-        if broken:
-            raise typer.Exit(VIOLATED)
+    if broken:
+        raise typer.Exit(VIOLATED)
 
 
 def _edition(read: "Submission") -> str:

@@ -64,7 +64,7 @@ def _run() -> int:
         status = app(standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except (BrokenPipeError, SystemExit):
+    except (BrokenPipeError, SystemExit):  # the help's own console leaves by SystemExit when nobody reads
         return 0
     except typer.TyperException as error:
         return _refuse(getattr(error, "format_message", error.__str__)())
