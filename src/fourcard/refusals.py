@@ -72,8 +72,8 @@ class Code(IntEnum):
     ENVY_FAVOURS_PLAYERS = (
         314,
         (
-            "Envy schedule C as printed names hands that paytable C does not top out at, "
-            "and can turn the wager in the players' favour; C-royal is the other reading."
+            "Envy schedule {table} as printed names hands that its paytable does not top out at, "
+            "and can turn the wager in the players' favour; {other} is the other reading."
         ),
     )
     LIMITS_MISSING = 315, "The posted minimum and maximum of the {wager} wager are missing."

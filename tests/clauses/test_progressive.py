@@ -191,6 +191,9 @@ def test_schedule_c_as_printed_warns_and_its_other_reading_does_not() -> None:
     literal = findings("maryland-everything", progressive__envy="C")
     assert citing(literal, "R9", "warning") == ["envy_favours_players"]
     assert findings("maryland-everything", progressive__envy="C-royal") == ()
+    assert names(findings("maryland-everything", **paytable("A", progressive__envy="C-royal"))) == [
+        "envy_unpaired"
+    ]
     royal = game("maryland-everything", progressive__envy="C-royal").envy
     assert {stake: list(schedule.pays.items()) for stake, schedule in royal.items()} == {
         100: [("royal_flush", "$1,000"), ("straight_flush", "$300")],

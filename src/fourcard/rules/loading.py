@@ -111,6 +111,10 @@ def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
             place = f"wagers.{name}.tables_of"
             yield refuse(Code.TABLE_ABSENT, file=file, place=place, table=wager.tables_of.value)
     schedules = wagers.envy.paytables if wagers.envy is not None else {}
+    readings = wagers.envy.other_readings if wagers.envy is not None else {}
+    for table in (*readings, *(reading.value for reading in readings.values())):
+        if table not in schedules:
+            yield refuse(Code.TABLE_ABSENT, file=file, place="wagers.envy.other_readings", table=table)
     for table in wagers.progressive.paytables if wagers.progressive is not None else ():
         if table not in schedules:
             yield refuse(Code.TABLE_ABSENT, file=file, place="wagers.envy.paytables", table=table)

@@ -177,6 +177,8 @@ class EnvyWager(Part, frozen=True, kw_only=True):
     paired: Cited[bool] | None = None
     linear: Cited[bool]
     """Whether amounts grow with the stake from the one printed, or are printed for each stake."""
+    other_readings: Mapping[str, Cited[str]] = {}
+    """Schedules that read a doubtful printed one in another way, by id; the value is the printed one's id."""
     paytables: Mapping[str, Mapping[str, Paytable]]
 
 

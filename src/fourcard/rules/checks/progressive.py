@@ -6,7 +6,7 @@ from fractions import Fraction
 from fourcard.money import dollars, share_text
 from fourcard.refusals import Code
 from fourcard.rules.checks.advice import check_advice
-from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
+from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
 from fourcard.rules.checks.system import check_system
 from fourcard.rules.nodes import holds
 from fourcard.rules.rulebook import EnvyWager, ProgressiveWager
@@ -99,17 +99,22 @@ def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Find
 
 
 def _envy(case: Case, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[Finding]:
-    where, paytable = "progressive.envy", case.submission.wagers.get("progressive")
-    if choice.envy is None:
+    where, paytable, schedule = "progressive.envy", case.submission.wagers.get("progressive"), choice.envy
+    if schedule is None:
         if holds(rules.declared):
             yield error(Code.ENVY_MISSING, where, rules.declared)
         return
-    if choice.envy not in rules.paytables:
+    if schedule not in rules.paytables:
         cited = rules.declared or rules.paired
-        yield error(Code.ENVY_UNKNOWN, where, cited, table=choice.envy, known=listed(rules.paytables))
-    elif holds(rules.paired) and isinstance(paytable, str) and choice.envy.removesuffix("-royal") != paytable:
-        figures = {"table": choice.envy, "paytable": paytable}
+        yield error(Code.ENVY_UNKNOWN, where, cited, table=schedule, known=listed(rules.paytables))
+        return
+    reading = rules.other_readings.get(schedule)
+    printed = reading.value if reading is not None else schedule
+    if holds(rules.paired) and isinstance(paytable, str) and printed != paytable:
+        figures = {"table": schedule, "paytable": paytable}
         yield error(Code.ENVY_UNPAIRED, where, rules.paired, **figures)
-    elif choice.envy == "C":
-        clauses = ("R9", *(c for table in rules.paytables["C"].values() for c in table.clauses))
-        yield ruled("warning", Code.ENVY_FAVOURS_PLAYERS, where, clauses)
+    for other, doubted in rules.other_readings.items():
+        if doubted.value == schedule:
+            cited_tables = rules.paytables[schedule].values()
+            figures = {"table": schedule, "other": other}
+            yield warning(Code.ENVY_FAVOURS_PLAYERS, where, doubted, *cited_tables, **figures)
