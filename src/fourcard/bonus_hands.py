@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 from itertools import combinations
 
 from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
@@ -37,7 +38,10 @@ class FiveCardCategory(IntEnum):
     @property
     def text(self) -> str:
         """Return the name that files and answers use, such as ``full_house``."""
-        return self.name.lower()
+        return _TEXTS[self]
+
+
+_TEXTS = tuple(category.name.lower() for category in FiveCardCategory)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,9 +70,43 @@ def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 
 def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
-    held = distinct(cards, (FIVE, SIX))
-    hands = (rank_five(five, low_ace=low_ace) for five in combinations(held, FIVE))
-    return max(hands, key=lambda hand: (hand, hand.cards))
+    held = sorted(distinct(cards, (FIVE, SIX)), reverse=True)
+    category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]), low_ace=low_ace)
+    hand = FiveCardHand(category, decisive, tuple([held[place] for place in places]))
+    suits = [card & 3 for card in held]
+    longest = max(suits, key=suits.count)
+    if suits.count(longest) < FIVE:
+        return hand
+    suited = [card for card in held if card & 3 == longest]
+    return max(hand, *(rank_five(five, low_ace=low_ace) for five in combinations(suited, FIVE)))
+
+
+@cache
+def _best_by_rank(
+    ranks: tuple[int, ...], *, low_ace: bool
+) -> tuple[FiveCardCategory, tuple[int, ...], tuple[int, ...]]:
+    """Return category, deciding ranks and places of the best five of ranks given high to low, without suits.
+
+    The first cards of a rank stand for all, as in ``fourcard.hands``.
+    """
+    places = _best_places(ranks, low_ace=low_ace)
+    five = tuple(sorted([ranks[place] for place in places], reverse=True))
+    return *_classify(five, flush=False, wheel=low_ace and five == WHEEL), places
+
+
+def _best_places(ranks: tuple[int, ...], *, low_ace: bool) -> tuple[int, ...]:
+    """Return the places of the best five ranks: quads, full house, straight, trips, pairs, high."""
+    held = Counter(ranks)
+    groups = sorted(held, key=lambda rank: (held[rank], rank), reverse=True)
+    shape = tuple(held[rank] for rank in groups[:2])
+    if shape[0] < 4 and shape not in ((3, 3), (3, 2)):
+        for top in range(ACE, 3 - low_ace, -1):
+            run = [rank % (ACE + 1) for rank in range(top, top - FIVE, -1)]
+            if held.keys() >= set(run):
+                return tuple(map(ranks.index, run))
+    leading = groups[:1] if shape[0] == 4 else [rank for rank in groups[:2] if held[rank] > 1]
+    first = [place for rank in leading for place, each in enumerate(ranks) if each == rank]
+    return (*first, *(place for place in range(len(ranks)) if place not in first))[:FIVE]
 
 
 def super_royal_suit(cards: Iterable[int]) -> str | None:

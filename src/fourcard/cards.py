@@ -18,6 +18,7 @@ RANK_NAMES = (
 DECK_SIZE = len(RANKS) * len(SUITS)
 DECK = tuple(range(DECK_SIZE))
 """One ordinary deck in its order (SM-INT-1, WA-INT-1, IA-CARD-1.1)."""
+DECK_SET = frozenset(DECK)
 
 
 class CardsError(BadInputError):
@@ -61,7 +62,9 @@ _BY_TEXT = {card_text(card): card for card in DECK}
 
 def parse_card(text: str) -> int:
     """Return the card that two characters name, or say that they name none."""
-    card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
+    card = _BY_TEXT.get(text)
+    if card is None:
+        card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
     if card is None:
         raise UnknownCardError(
             f"{text!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, such as As or Td."
@@ -77,13 +80,20 @@ def parse_cards(text: str, counts: Iterable[int] | None = None) -> tuple[int, ..
 def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:
     """Return the cards as a tuple if all are different cards of the deck and their number is allowed."""
     found = tuple(cards)
-    for index, card in enumerate(found):
-        if not 0 <= card < DECK_SIZE:
-            raise UnknownCardError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
-        if card in found[:index]:
-            raise RepeatedCardError(f"The card {card_text(card)} appears more than once.")
+    if len(set(found)) < len(found) or not DECK_SET.issuperset(found):
+        raise _fault(found)
     if counts is not None and len(found) not in (allowed := tuple(counts)):
         wanted = " or ".join(map(str, allowed))
         given = "1 card was" if len(found) == 1 else f"{len(found)} cards were"
         raise CardCountError(f"{given} given where {wanted} are needed.")
     return found
+
+
+def _fault(cards: tuple[int, ...]) -> CardsError:
+    """Say which of some cards is the first that is none, or was there before."""
+    for index, card in enumerate(cards):
+        if card not in DECK_SET:
+            return UnknownCardError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
+        if card in cards[:index]:
+            return RepeatedCardError(f"The card {card_text(card)} appears more than once.")
+    raise AssertionError("the cards are distinct")

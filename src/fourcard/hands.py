@@ -17,6 +17,7 @@ from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
 ACE = 12
 HAND_SIZE = 4
 MOST_CARDS = 6
+HAND_SIZES = range(HAND_SIZE, MOST_CARDS + 1)
 LOW_STRAIGHT = (ACE, 2, 1, 0)
 """The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
 
@@ -36,7 +37,10 @@ class Category(IntEnum):
     @property
     def text(self) -> str:
         """Return the name that files and answers use, such as ``two_pair``."""
-        return self.name.lower()
+        return _TEXTS[self]
+
+
+_TEXTS = tuple(category.name.lower() for category in Category)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -72,19 +76,23 @@ class Hand:
     @property
     def rows(self) -> tuple[str, ...]:
         """Return the paytable rows that this hand can win, the most special first."""
-        own = self.category.text
-        if self.is_four_aces:
-            return ("four_aces", own)
-        if self.is_royal:
-            return ("royal_flush", own)
-        if self.is_pair_of_aces:
-            return ("pair_of_aces", own)
-        return (own,)
+        return _rows(self.category, self.ranks[0] == ACE)
 
     @property
     def name(self) -> str:
         """Return what a dealer would announce, such as ``pair of aces, king and seven``."""
         return _announce(self)
+
+
+@cache
+def _rows(category: Category, of_aces: bool) -> tuple[str, ...]:
+    """Return the rows of a category, with its own row before it where it is led by an ace."""
+    special = {
+        Category.FOUR_OF_A_KIND: "four_aces",
+        Category.STRAIGHT_FLUSH: "royal_flush",
+        Category.PAIR: "pair_of_aces",
+    }
+    return (special[category], category.text) if of_aces and category in special else (category.text,)
 
 
 def rank_four(cards: Iterable[int]) -> Hand:
@@ -94,8 +102,44 @@ def rank_four(cards: Iterable[int]) -> Hand:
 
 def best_hand(cards: Iterable[int]) -> Hand:
     """Return the best hand of four to six cards; among equal hands, suits s, h, d, c are shown first."""
-    held = sorted(distinct(cards, range(HAND_SIZE, MOST_CARDS + 1)), reverse=True)
-    return max(map(_hand, combinations(held, HAND_SIZE)), key=lambda hand: (hand, hand.cards))
+    held = sorted(distinct(cards, HAND_SIZES), reverse=True)
+    category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]))
+    hand = Hand(category, decisive, tuple([held[place] for place in places]))
+    suits = [card & 3 for card in held]
+    longest = max(suits, key=suits.count)
+    if suits.count(longest) < HAND_SIZE:
+        return hand
+    suited = [card for card in held if card & 3 == longest]
+    return max(hand, *map(_hand, combinations(suited, HAND_SIZE)))
+
+
+@cache
+def _best_by_rank(ranks: tuple[int, ...]) -> tuple[Category, tuple[int, ...], tuple[int, ...]]:
+    """Return category, deciding ranks and places of the best four ranks, as if no suits matched.
+
+    Ranks are given high to low. Of several cards of one rank the first stand for all, which are the suits
+    to be shown; that is why a place in the sorted cards is all that a caller needs.
+    """
+    places = _best_places(ranks)
+    four = tuple(sorted([ranks[place] for place in places], reverse=True))
+    return *_classify(four, flush=False), places
+
+
+def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places of the best four ranks in order of importance: of a kind, straight, pairs, high."""
+    held = Counter(ranks)
+    most = max(held.values())
+    if most <= 2:
+        for top in range(ACE, 1, -1):
+            run = [rank % (ACE + 1) for rank in range(top, top - HAND_SIZE, -1)]
+            if held.keys() >= set(run):
+                return tuple(map(ranks.index, run))
+    groups = sorted((rank for rank, count in held.items() if count == most > 1), reverse=True)
+    leading = [
+        place for rank in groups[: HAND_SIZE // most] for place, each in enumerate(ranks) if each == rank
+    ]
+    others = [place for place in range(len(ranks)) if place not in leading]
+    return (*leading, *others)[:HAND_SIZE]
 
 
 def _hand(four: Sequence[int]) -> Hand:

@@ -84,11 +84,14 @@ class Odds(str):
 
     def pays(self, stake: int, rounding: Rounding, meter: int | None = None) -> int:
         """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
-        if self.kind is OddsKind.METER:
+        kind, value = _meaning(self)
+        if kind is OddsKind.METER:
             if meter is None:
                 raise MoneyError(f"What {self} pays cannot be said without the meter.")
-            return rounding.whole(self.value * meter)
-        return rounding.whole(self.value * (1 if self.kind is OddsKind.FIXED else stake))
+            return rounding.whole(value * meter)
+        if kind is OddsKind.FIXED:
+            return rounding.whole(value)
+        return stake * value.numerator if value.denominator == 1 else rounding.whole(value * stake)
 
     def at_least(self, other: "Odds") -> bool:
         """Say whether this award is quoted the same way as another and is no smaller."""

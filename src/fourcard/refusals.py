@@ -11,7 +11,10 @@ from fourcard.errors import BadInputError
 
 
 class Code(IntEnum):
-    """Every refusal there is: 1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions."""
+    """Every refusal there is.
+
+    1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions, 6xx rounds in files.
+    """
 
     sentence: str
 
@@ -35,6 +38,9 @@ class Code(IntEnum):
     ODDS_MALFORMED = 111, "{file}, {place}: {reason}."
     UNKNOWN_RULEBOOK = 112, "There is no rulebook '{rulebook}'; there are {known}."
     TABLE_ABSENT = 113, "{file}, {place}: there is no table '{table}'."
+    ORDER_INCOMPLETE = 114, "{file}, {place}: each wager of the rulebook must be named once: {known}."
+    ACTS_MISNUMBERED = 115, "{file}, {place}: the acts must be numbered from 1 without a gap."
+    PROCEDURE_MISSING = 116, "{file}, {place}: each routine needs its own procedure: {known}."
 
     WAGER_NOT_OFFERED = 201, "The {wager} wager is not offered at this table."
     WAGER_BELOW_LEAST = 202, "{amount} is under the posted minimum of {least} for the {wager} wager."
@@ -49,6 +55,8 @@ class Code(IntEnum):
     POSITION_UNKNOWN = 211, "There is no position {position} at a table of {most}."
     TOO_MANY_POSITIONS = 212, "One player may hold {most} at most, not {count}."
     POSITIONS_NOT_ADJACENT = 213, "The positions {positions} of one player are not next to each other."
+    BETTING_CLOSED = 214, "The {wager} wager is no longer taken: {event}."
+    WAGER_TOO_LARGE = 215, "{amount} is more than any wager may be here, {most}."
 
     WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe a {wager} wager{edition}."
     WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, and the submission names no table for it."
@@ -173,6 +181,24 @@ class Code(IntEnum):
 
     POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
     ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}"
+    ROUND_UNKNOWN = 503, "There is no round {wanted} in {file}."
+
+    ROUND_UNREADABLE = 601, "The line is not a round in JSON: {reason}."
+    SEATS_MISSING = 602, "A round needs at least one seat."
+    POSITION_REPEATED = 603, "The position {position} is given more than once."
+    CARD_UNKNOWN = 604, "{whose}: {reason}"
+    CARD_REPEATED = 605, "The card {card} is dealt more than once."
+    CARD_COUNT = 606, "{whose}: {count} cards where there must be {wanted}."
+    WAGER_NOT_POSITIVE = 607, "A {wager} wager of {amount} is none; it must be more than $0."
+    NO_WAGER = 608, "The position has no wager, so that no cards are dealt to it."
+    DECISION_MISSING = 609, "The Ante stands without a decision: 'play' must say how much, 0 for a fold."
+    DECISION_WITHOUT_ANTE = 610, "'play' is given, and there is no Ante to play on."
+    BONUS_CARD_MISSING = 611, "The Six Card Bonus wager needs the bonus card."
+    METER_NOT_GIVEN = 612, "A progressive award falls on the meter, and the round does not give it."
+    RESET_NOT_GIVEN = 613, "The whole meter is won, and the round does not give what it is reset to."
+    VOID_UNKNOWN = 614, "'{clause}' is no clause of the {rulebook} rulebook that makes a round void."
+    ROUNDING_TWICE = 615, "The rounding is chosen twice, as {one} and as {other}."
+    LINE_TOO_LONG = 616, "The line is longer than {most} bytes."
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from fourcard.rules.nodes import TABLE_WAGERS, Cents, Frozen, Paytable, TableWag
 from fourcard.rules.paytables import chosen
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.rulings import SettingValue, settings
-from fourcard.rules.submission import Submission
+from fourcard.rules.submission import Submission, TableChoice
 
 
 class InvalidSubmissionError(BadInputError):
@@ -75,6 +75,13 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
         machine = self.submission.shuffler
         return holds(rule) and machine is not None and machine.counts
 
+    def envy_for(self, stake: int) -> Paytable:
+        """Return the Envy schedule of a receiver's stake, grown with it where the rulebook says so (R55)."""
+        if stake in self.envy:
+            return self.envy[stake]
+        unit, table = min(self.envy.items())
+        return table.times(Fraction(stake, unit))
+
     def offers(self, wager: WagerName) -> bool:
         """Say whether a wager can be won at this table."""
         if wager == "envy":
@@ -88,10 +95,20 @@ def resolve_game(submission: Submission) -> Game:
     if reasons:
         raise InvalidSubmissionError(reasons)
     book = rulebook(submission.rulebook, submission.edition)
+    always = {
+        name: DEFAULT_TABLE
+        for name in TABLE_WAGERS
+        if isinstance(wager := book.wager(name), Wager) and wager.offered.value == "always"
+    }
+    return assemble(book, submission, {**always, **submission.wagers})
+
+
+def assemble(book: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
+    """Return the game of a submission that needs no more checking, with the tables chosen."""
     return Game(
         rulebook=book,
         submission=msgspec.structs.replace(submission, edition=book.edition),
-        tables=_tables(book, submission),
+        tables={name: chosen(book, name, choice) for name, choice in choices.items() if name != "cover_all"},
         envy=_envy(book, submission),
         settings={**_settings(book), **submission.settings},
     )
@@ -99,18 +116,6 @@ def resolve_game(submission: Submission) -> Game:
 
 def _settings(book: Rulebook) -> dict[str, SettingValue]:
     return {name: setting.default for name, (_, setting) in settings().items() if setting.open_in(book.id)}
-
-
-def _tables(book: Rulebook, submission: Submission) -> dict[TableWager, Paytable]:
-    found: dict[TableWager, Paytable] = {}
-    for name in TABLE_WAGERS:
-        choice = submission.wagers.get(name)
-        wager = book.wager(name)
-        if choice is None and isinstance(wager, Wager) and wager.offered.value == "always":
-            choice = DEFAULT_TABLE
-        if choice is not None and name != "cover_all":
-            found[name] = chosen(book, name, choice)
-    return found
 
 
 def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:

@@ -1,13 +1,18 @@
 """May this wager be placed? Amounts, prerequisites and positions, each refusal with its clause."""
 
 from collections.abc import Collection, Sequence
+from typing import Literal, get_args
 
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.rules.checks.finding import cite, listed
+from fourcard.rules.checks.finding import listed
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, holds
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite, holds
 from fourcard.rules.rulebook import Limited, Wager
+
+Moment = Literal["betting", "no-more-bets", "first-card"]
+MOMENTS: tuple[Moment, ...] = get_args(Moment)
+"""While wagers are placed; from the announcement, or the progressive's lock-out; from the first card."""
 
 
 def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
@@ -18,6 +23,14 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=label)
     if amount <= 0 or amount % game.submission.chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
+    return limit_refusal(game, name, amount)
+
+
+def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
+    """Return which posted or legal limit a wager breaks, or None; what is not given is not checked."""
+    wager, figures = game.rulebook.wager(name), {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
+    if not isinstance(wager, Limited):
+        return None
     posted = game.submission.limits.posted.get(name)
     clauses = cite(wager.posted_limits) or ("P8",)
     if posted is not None and amount < posted.least:
@@ -91,6 +104,21 @@ def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerNa
 def _waived(game: Game, name: WagerName) -> bool:
     """Say whether a policy setting lets a wager stand alone (R45)."""
     return name == "cover_all" and game.settings.get("cover_all_requires") == "nothing"
+
+
+def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | None:
+    """Return why a wager is no longer taken at a moment of the round, or None if it still is."""
+    wager = game.rulebook.wager(name)
+    closes = wager.closes if isinstance(wager, Limited) else None
+    if closes is None:
+        return None
+    event: Moment = "first-card" if closes.value == "first-card" else "no-more-bets"
+    if closes.value == "lock-out" and not game.offers("progressive"):
+        event = "first-card"
+    if MOMENTS.index(moment) < MOMENTS.index(event):
+        return None
+    words = {"no-more-bets": "no more bets", "first-card": "the first card is out"}
+    return refuse(Code.BETTING_CLOSED, cite(closes), wager=WAGER_LABELS[name], event=words[event])
 
 
 def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import TypeVar, cast
 
 import msgspec
@@ -11,7 +12,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.rulebooks import read_text
 from fourcard.rules.editions import for_edition
 from fourcard.rules.misfits import TOP, misfit
-from fourcard.rules.nodes import TABLE_WAGERS, from_text
+from fourcard.rules.nodes import TABLE_WAGERS, WAGERS, from_text
 from fourcard.rules.rulebook import Rulebook
 from fourcard.rules.rulings import is_address
 
@@ -66,7 +67,12 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
         raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition"))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
     found = convert({**plain, "edition": chosen}, Rulebook, file)
-    for problem in (*_citation_problems(found, file), *_table_problems(found, file)):
+    problems = (
+        _citation_problems(found, file),
+        _table_problems(found, file),
+        _settling_problems(found, file),
+    )
+    for problem in chain.from_iterable(problems):
         raise RefusedError(problem)
     return found
 
@@ -118,6 +124,21 @@ def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
     for table in wagers.progressive.paytables if wagers.progressive is not None else ():
         if table not in schedules:
             yield refuse(Code.TABLE_ABSENT, file=file, place="wagers.envy.paytables", table=table)
+
+
+def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find a wager that is never settled or settled twice, and procedures with gaps."""
+    rules, place = found.settlement, "settlement"
+    described = [name for name in WAGERS if found.wager(name) is not None]
+    if sorted(rules.order.value) != sorted(described):
+        yield refuse(Code.ORDER_INCOMPLETE, file=file, place=f"{place}.order", known=", ".join(described))
+    if {*rules.routines.value} != {*rules.by_routine}:
+        known = ", ".join(rules.routines.value)
+        yield refuse(Code.PROCEDURE_MISSING, file=file, place=f"{place}.by_routine", known=known)
+    routines = {f"by_routine.{routine}": acts for routine, acts in rules.by_routine.items()}
+    for name, acts in {"opening": rules.opening, **routines, "closing": rules.closing}.items():
+        if sorted(act.value for act in acts.values()) != [*range(1, len(acts) + 1)]:
+            yield refuse(Code.ACTS_MISNUMBERED, file=file, place=f"{place}.{name}")
 
 
 def _lower_first(text: str) -> str:

@@ -100,6 +100,11 @@ class Paytable(Node, frozen=True, kw_only=True):
         )
 
 
+def cite(*nodes: Node | None) -> tuple[str, ...]:
+    """Return the clauses of nodes, each once, in order."""
+    return tuple(dict.fromkeys(clause for node in nodes if node for clause in node.clauses))
+
+
 def from_text(wanted: type, text: object) -> object:
     """Turn the texts of a file into exact amounts: the hook that msgspec calls for our own types."""
     if not isinstance(text, str):

@@ -32,6 +32,27 @@ ApprovalCase = Literal[
     "commercial",
     "tribal",
 ]
+Closing = Literal["no-more-bets", "lock-out", "first-card"]
+"""When a wager is no longer taken; the lock-out is the progressive's, or the first card without one (R95)."""
+FoldEffect = Literal["lost", "live"]
+Side = Literal["dealer-right", "dealer-left"]
+Act = Literal[
+    "collect_forfeits",
+    "reveal_dealer",
+    "announce_dealer",
+    "lay_unused_behind",
+    "bring_hand",
+    "reveal_hand",
+    "choose_hand",
+    "settle",
+    "take",
+    "pay",
+    "rack_hand",
+    "rack_dealer",
+]
+"""What a dealer does while settling; the words are closed, their order and clauses are each rulebook's."""
+Procedure = Mapping[Act, Cited[int]]
+"""Acts with their place in the order, counted from 1."""
 DutyName = Literal[
     "verifies_inspection",
     "orders_shuffle",
@@ -71,10 +92,12 @@ class Positions(Part, frozen=True, kw_only=True):
 
 
 class Limited(Part, frozen=True, kw_only=True):
-    """A wager of free size: whether limits are posted for it, and whether a law caps it."""
+    """A wager of free size: its limits, when it closes, and what a fold does to it."""
 
     posted_limits: Cited[bool] | None = None
     legal_limit: Cited[bool] | None = None
+    closes: Cited[Closing] | None = None
+    on_fold: Cited[FoldEffect] | None = None
 
 
 class AnteWager(Limited, frozen=True, kw_only=True):
@@ -82,6 +105,7 @@ class AnteWager(Limited, frozen=True, kw_only=True):
 
     pays: Cited[Odds]
     ties_win: Cited[bool]
+    taken_when_beaten: Cited[bool]
 
 
 class Wager(Limited, frozen=True, kw_only=True):
@@ -92,6 +116,8 @@ class Wager(Limited, frozen=True, kw_only=True):
     requires_any: Cited[tuple[WagerName, ...]] | None = None
     lowest: Cited[RowName] | None = None
     """The lowest hand that a table for this wager pays, and must pay."""
+    regardless_of_dealer: Cited[bool] | None = None
+    """Whether a winning hand is paid even where the dealer's is higher."""
     choices: Cited[tuple[str, ...]] | None = None
     own_tables: Cited[OwnTables] | None = None
     """Whether an operator may submit a table of its own: never, above a printed one, or freely."""
@@ -105,6 +131,7 @@ class PlayWager(Part, frozen=True, kw_only=True):
     """How large a Play wager may be, in Antes."""
 
     pays: Cited[Odds]
+    taken_when_beaten: Cited[bool]
     least: Cited[int]
     most: Cited[int]
     whole_multiples: Cited[bool]
@@ -123,6 +150,16 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
 
     device: Cited[str]
     mode: Cited[str]
+    dealer_hand: Cited[bool]
+    """Whether the dealer's hand can be the highest at the table."""
+    counts_dealt: Cited[bool]
+    """Whether the column follows the positions dealt in, however many fold afterwards."""
+    odds_displayed: Cited[bool]
+    """Whether the odds in force are shown once the hands are counted."""
+    highest_left_exposed: Cited[bool]
+    """Whether the highest paying hand so far stays exposed while others are settled."""
+    folded_hands_of: Cited[tuple[WagerName, ...]]
+    """The wagers that keep a folded hand on the table, so that it counts."""
     dealing: Cited[tuple[DealingMethod, ...]]
     dealer_counts: Cited[bool]
     columns: Mapping[str, Paytable]
@@ -163,6 +200,8 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     least_meter: Mapping[str, Cited[Cents]] = {}
     preset_seed: Mapping[str, Cited[Cents]] = {}
     preset_seed_scales: Cited[bool] | None = None
+    shares_from: Cited[AwardSource]
+    """What pays a share of the meter."""
     fixed_awards: Cited[tuple[AwardSource, ...]]
     winner_order_by_internal_controls: Cited[bool]
     executive_threshold: Cited[Console] | None = None
@@ -175,6 +214,19 @@ class EnvyWager(Part, frozen=True, kw_only=True):
 
     declared: Cited[bool] | None = None
     paired: Cited[bool] | None = None
+    receiver_requires: Cited[tuple[WagerName, ...]]
+    own_hands: Cited[bool]
+    """Whether a hand of the receiving person counts."""
+    dealer_hand: Cited[bool]
+    """Whether the dealer's hand counts."""
+    several: Cited[bool]
+    """Whether each of several qualifying hands pays, or only the best."""
+    folded_hands: Cited[bool]
+    """Whether the hand of a player who folded counts."""
+    on_fold: Cited[FoldEffect]
+    """What folding does to the right to receive."""
+    left_face_up: Cited[bool] | None = None
+    """Whether a qualifying hand stays face up until Envy is paid."""
     linear: Cited[bool]
     """Whether amounts grow with the stake from the one printed, or are printed for each stake."""
     other_readings: Mapping[str, Cited[str]] = {}
@@ -221,13 +273,22 @@ class Shuffling(Part, frozen=True, kw_only=True):
 
 
 class Settlement(Part, frozen=True, kw_only=True):
-    """What a house may choose about settling."""
+    """Who is settled when: what a house may choose, and what the rulebook fixes."""
 
     routines: Cited[tuple[Routine, ...]]
     routine_declared: Cited[bool] | None = None
+    start: Cited[Side]
+    """Where settling begins; it goes on round the table to the other side."""
+    order: Cited[tuple[WagerName, ...]]
+    """The wagers of one player in the order of settling."""
     house_order: Cited[bool]
     envy_last: Cited[bool] | None = None
     cover_all_last: Cited[bool] | None = None
+    reconstructable: Cited[bool] | None = None
+    """Whether cards are racked hand by hand, in an order from which each hand can be rebuilt."""
+    opening: Procedure
+    by_routine: Mapping[Routine, Procedure]
+    closing: Procedure
 
 
 class Layout(Part, frozen=True, kw_only=True):

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from fourcard.money import dollars
-from fourcard.rules.checks.finding import cite
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName
+from fourcard.rules.nodes import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName, cite
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.rules.nodes import Node, WagerName
+from fourcard.rules.nodes import Node, WagerName, cite
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission
 
@@ -37,11 +37,6 @@ class Case:
         rules = self.rulebook.wager(wager)
         always = wager in ("ante", "play") or (isinstance(rules, Wager) and rules.offered.value == "always")
         return always or wager in self.submission.wagers
-
-
-def cite(*nodes: Node | None) -> tuple[str, ...]:
-    """Return the clauses of nodes, each once, in order."""
-    return tuple(dict.fromkeys(clause for node in nodes if node for clause in node.clauses))
 
 
 def error(code: Code, where: str, *nodes: Node | None, **figures: object) -> Finding:

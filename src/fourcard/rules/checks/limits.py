@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from fourcard.money import dollars
 from fourcard.refusals import Code
-from fourcard.rules.checks.finding import Case, Finding, cite, error, ruled
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, LimitedWager, holds
+from fourcard.rules.checks.finding import Case, Finding, error, ruled
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, LimitedWager, cite, holds
 from fourcard.rules.rulebook import Limited, PlayWager
 from fourcard.rules.submission import PostedLimits
 

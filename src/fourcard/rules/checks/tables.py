@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from fourcard.money import OddsKind
 from fourcard.refusals import Code
-from fourcard.rules.checks.finding import Case, Finding, cite, error, listed, ruled
-from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, RowName, TableWager
+from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
+from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, RowName, TableWager, cite
 from fourcard.rules.paytables import ROWS, selectable, tables_of
 from fourcard.rules.rulebook import Wager
 from fourcard.rules.submission import OwnTable

@@ -1,0 +1,178 @@
+"""Answering a line: the round settled, or the refusal, as one JSON object that carries the fingerprint."""
+
+import msgspec
+
+from fourcard.cards import cards_text
+from fourcard.fingerprint import fingerprint
+from fourcard.hands import Hand
+from fourcard.lines.dealt import wagers_of
+from fourcard.lines.line import LineId
+from fourcard.lines.placing import PositionRefusedError
+from fourcard.lines.reading import Round, read_round
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.refusals import RefusedError
+from fourcard.rules.nodes import WAGERS, WagerName
+from fourcard.settling import MeterEntry, Settlement, Step
+from fourcard.wagers.showdown import Showdown
+
+
+class HandAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The dealer's hand."""
+
+    hand: str | None
+    best: str | None
+
+
+class SeatAnswer(msgspec.Struct, frozen=True, gc=False):
+    """What one position held and won."""
+
+    position: int
+    hand: str | None
+    best: str | None
+    net: dict[WagerName, int]
+
+
+class Returned(msgspec.Struct, frozen=True, gc=False):
+    """A wager of a void round, given back."""
+
+    position: int
+    wager: WagerName
+    amount: int
+    clauses: tuple[str, ...]
+
+
+class MeterMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """What one award did to the meter, in cents: before, after, and what it started from."""
+
+    position: int
+    before: int
+    paid: int
+    after: int
+    reset: int = 0
+    shortfall: int = 0
+    """What the tray paid because the meter ran dry, which a supervisor must know (R59)."""
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+    """A settled round as scripts read it."""
+
+    id: LineId | msgspec.UnsetType = msgspec.UNSET
+    seats: tuple[SeatAnswer, ...]
+    dealer: HandAnswer
+    meter: int | None
+    steps: tuple[Step, ...]
+    fingerprint: str
+    void: str | None = None
+    returned: tuple[Returned, ...] = ()
+    meter_moves: tuple[MeterMove, ...] = ()
+
+
+class Refused(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
+    """A line that is no round that its rulebook allows, and why."""
+
+    id: object = msgspec.UNSET
+    refused: dict[str, object]
+    fingerprint: str
+    line: int = 0
+
+
+class _Named(msgspec.Struct):
+    """As much of a bad line as may be readable: its name."""
+
+    id: LineId = None
+
+
+def answer_line(text: bytes | str, number: int = 0) -> Answer | Refused:
+    """Return the answer to one line, whatever it holds; the number is told where the line is refused."""
+    try:
+        return settle_round(read_round(text))
+    except RefusedError as error:
+        told = error.refusal.answer()
+        if isinstance(error, PositionRefusedError):
+            told["position"] = error.position
+        return Refused(id=_name(text), refused=told, fingerprint=fingerprint(), line=number)
+
+
+def settle_round(played: Round) -> Answer:
+    """Return the answer to a round."""
+    if played.void is not None:
+        return _void(played, played.void)
+    assert played.showdown is not None
+    settled = played.settler.settle(played.showdown, played.meter)
+    return Answer(
+        id=played.id,
+        seats=_seats(played.showdown, settled),
+        dealer=_hand(played.showdown.dealer_hand),
+        meter=None if settled.meter is None else settled.meter.displayed,
+        steps=settled.steps,
+        fingerprint=fingerprint(),
+        meter_moves=tuple(map(_move, settled.entries)),
+    )
+
+
+def _seats(showdown: Showdown, settled: Settlement) -> tuple[SeatAnswer, ...]:
+    nets = {seat.position: dict.fromkeys(WAGERS, 0) for seat in showdown.seats}
+    for step in settled.steps:
+        nets[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
+    return tuple(
+        [
+            SeatAnswer(
+                seat.position, seat.hand.category.text, cards_text(seat.hand.cards), nets[seat.position]
+            )
+            for seat in showdown.seats
+        ]
+    )
+
+
+def _hand(hand: Hand) -> HandAnswer:
+    return HandAnswer(hand.category.text, cards_text(hand.cards))
+
+
+def _move(entry: MeterEntry) -> MeterMove:
+    payment = entry.payment
+    return MeterMove(
+        position=entry.position,
+        before=entry.before,
+        paid=payment.from_meter + payment.meter_to_tray,
+        after=entry.after,
+        reset=payment.seeded // UNITS_PER_CENT,
+        shortfall=payment.shortfall,
+    )
+
+
+def _void(played: Round, clause: str) -> Answer:
+    """Give every wager back, forfeited ones too; nothing is won and nothing lost (R69, MD-13D)."""
+    showdown, clauses = played.showdown, (clause, "R69")
+    hands = {seat.position: _hand(seat.hand) for seat in showdown.seats} if showdown else {}
+    nothing = HandAnswer(None, None)
+    shown = [(seat.position, hands.get(seat.position, nothing)) for seat in played.seats]
+    return Answer(
+        id=played.id,
+        seats=tuple(SeatAnswer(p, each.hand, each.best, dict.fromkeys(WAGERS, 0)) for p, each in shown),
+        dealer=_hand(showdown.dealer_hand) if showdown else nothing,
+        meter=None if played.meter is None else played.meter.displayed,
+        steps=(),
+        fingerprint=fingerprint(),
+        void=clause,
+        returned=tuple(
+            Returned(seat.position, name, amount, clauses)
+            for seat in played.seats
+            for name, amount in wagers_of(seat).items()
+        ),
+    )
+
+
+def _name(text: bytes | str) -> LineId:
+    """Return the id of a line that may be bad in every other way."""
+    try:
+        return msgspec.json.decode(text, type=_Named).id
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+
+
+def encoded(answer: Answer | Refused) -> bytes:
+    """Return an answer as one line of JSON."""
+    return _encoder.encode(answer) + b"\n"
+
+
+_encoder = msgspec.json.Encoder()

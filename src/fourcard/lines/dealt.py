@@ -1,0 +1,75 @@
+"""The cards of a line: every hand whole, every card once, and what each seat brings to the showdown."""
+
+from itertools import chain
+
+from fourcard.cards import CardsError, card_text, parse_card
+from fourcard.hands import best_hand
+from fourcard.lines.line import Line, SeatLine
+from fourcard.lines.placing import PositionRefusedError
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rules.nodes import WagerName
+from fourcard.settling import Settler
+from fourcard.wagers.showdown import Seat, Showdown
+
+PLAYER_CARDS = 5
+DEALER_CARDS = 6
+
+
+def showdown_of(line: Line, settler: Settler) -> Showdown | None:
+    """Return the hands; those of a void round need not be whole, and are then left out."""
+    dealt = [_cards(seat.cards, f"position {seat.position}") for seat in line.seats]
+    dealer = _cards(line.dealer, "the dealer")
+    bonus = _cards(line.bonus_card, "the bonus card") if line.bonus_card is not None else None
+    problem = _deal_refusal(line, dealt, dealer, bonus)
+    if problem is not None:
+        if line.void is not None:
+            return None
+        raise problem
+    seats = [_seat(seat, cards, settler) for seat, cards in zip(line.seats, dealt, strict=True)]
+    return Showdown(tuple(seats), dealer, best_hand(dealer), bonus[0] if bonus else None)
+
+
+def _seat(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Seat:
+    wagers = wagers_of(seat)
+    player = f"position {seat.position}" if seat.player is None else f"player {seat.player}"
+    standing = settler.standing(wagers, seat.play, left=seat.left)
+    return Seat(seat.position, player, cards, best_hand(cards), wagers, standing)
+
+
+def wagers_of(seat: SeatLine) -> dict[WagerName, int]:
+    """Return every wager of a seat, its Play among them."""
+    wagers: dict[WagerName, int] = dict(seat.wagers.items())
+    if seat.play:
+        wagers["play"] = seat.play
+    return wagers
+
+
+def _cards(text: str, whose: str) -> tuple[int, ...]:
+    try:
+        return tuple([parse_card(word) for word in text.replace(",", " ").split()])
+    except CardsError as error:
+        raise RefusedError(refuse(Code.CARD_UNKNOWN, whose=whose, reason=error)) from None
+
+
+def _deal_refusal(
+    line: Line, dealt: list[tuple[int, ...]], dealer: tuple[int, ...], bonus: tuple[int, ...] | None
+) -> RefusedError | None:
+    """Return what is wrong with the number of cards, or which card is there twice."""
+    for seat, cards in zip(line.seats, dealt, strict=True):
+        if len(cards) != PLAYER_CARDS:
+            return PositionRefusedError(
+                _count(f"position {seat.position}", cards, PLAYER_CARDS), seat.position
+            )
+    if len(dealer) != DEALER_CARDS:
+        return RefusedError(_count("the dealer", dealer, DEALER_CARDS))
+    if bonus is not None and len(bonus) != 1:
+        return RefusedError(_count("the bonus card", bonus, 1))
+    every = [*chain.from_iterable(dealt), *dealer, *(bonus or ())]
+    if len(set(every)) < len(every):
+        twice = next(card for card in every if every.count(card) > 1)
+        return RefusedError(refuse(Code.CARD_REPEATED, card=card_text(twice)))
+    return None
+
+
+def _count(whose: str, cards: tuple[int, ...], wanted: int) -> Refusal:
+    return refuse(Code.CARD_COUNT, whose=whose, count=len(cards), wanted=wanted)

@@ -1,0 +1,37 @@
+"""The shape of one line: a finished round as a laboratory writes it down, in JSON."""
+
+from typing import Literal
+
+import msgspec
+
+PlacedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
+"""The wagers that are placed before the cards; Play follows the Ante, bonus and Envy come by themselves."""
+LineId = str | int | None
+NOTHING = msgspec.Raw(b"{}")
+
+
+class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """One betting position."""
+
+    position: int
+    wagers: dict[PlacedWager, int]
+    cards: str = ""
+    player: str | int | None = None
+    play: int | None = None
+    left: bool = False
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """One round; options and settings stay as they are written until a game is made of them."""
+
+    rulebook: str
+    seats: list[SeatLine]
+    id: LineId = None
+    dealer: str = ""
+    edition: str | None = None
+    options: msgspec.Raw = NOTHING
+    settings: msgspec.Raw = NOTHING
+    bonus_card: str | None = None
+    meter: int | None = None
+    reset: int | None = None
+    void: str | None = None

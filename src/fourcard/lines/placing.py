@@ -1,0 +1,104 @@
+"""May these wagers stand together? What one game's rulebook says of a seat's wagers and a player's seats."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from fourcard.lines.line import SeatLine
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rules.checks.progressive import stake_allowed, stakes_known
+from fourcard.rules.game import Game
+from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName, cite
+
+MOST_CENTS = 10**12
+"""No amount in a file is more than ten billion dollars; what is, is a slip of the pen."""
+
+
+class PositionRefusedError(RefusedError):
+    """A refusal that concerns one position."""
+
+    def __init__(self, refusal: Refusal, position: int) -> None:
+        """Carry refusal and position."""
+        super().__init__(refusal)
+        self.position = position
+
+
+class Placing:
+    """What one game allows a seat to wager; which wagers may stand together is worked out once."""
+
+    def __init__(self, game: Game) -> None:
+        """Keep the game."""
+        self.game = game
+        self._together: dict[tuple[WagerName, ...], Refusal | None] = {}
+        self._limited = bool(game.submission.limits.posted) or game.submission.limits.legal is not None
+
+    def refusal(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
+        """Return why a seat's wagers may not be as they are, or None; a void round may be undecided."""
+        wagers: Mapping[WagerName, int] = dict(seat.wagers.items())
+        for name, amount in wagers.items():
+            if not 0 < amount <= MOST_CENTS:
+                return _no_amount(name, amount)
+        placed = tuple(wagers)
+        if placed not in self._together:
+            self._together[placed] = self._combination(placed)
+        return (
+            self._together[placed]
+            or self._amounts(wagers)
+            or self._stake(wagers.get("progressive"))
+            or self._decision(seat, decided=decided)
+        )
+
+    def _combination(self, placed: tuple[WagerName, ...]) -> Refusal | None:
+        if not placed:
+            return refuse(Code.NO_WAGER)
+        for name in placed:
+            if not self.game.offers(name):
+                clauses = self.game.rulebook.offers_by
+                return refuse(Code.WAGER_NOT_OFFERED, clauses, wager=WAGER_LABELS[name])
+        found = (prerequisite_refusal(self.game, name, placed) for name in placed)
+        return next((each for each in found if each is not None), None)
+
+    def _amounts(self, wagers: Mapping[WagerName, int]) -> Refusal | None:
+        if not self._limited:
+            return None
+        found = (limit_refusal(self.game, n, wagers[n]) for n in LIMITED_WAGERS if n in wagers)
+        return next((each for each in found if each is not None), None)
+
+    def _stake(self, stake: int | None) -> Refusal | None:
+        rules = self.game.rulebook.wagers.progressive
+        if stake is None or rules is None or stake_allowed(rules, stake):
+            return None
+        figures = {"amount": dollars(stake), "known": stakes_known(rules)}
+        return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
+
+    def _decision(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
+        """Hold a Play wager to its Ante; only a void round, or a player who left, need not have decided."""
+        rules, ante = self.game.rulebook.wagers.play, seat.wagers.get("ante")
+        if ante is None:
+            return None if seat.play is None else refuse(Code.DECISION_WITHOUT_ANTE, cite(rules.least))
+        if seat.play is None:
+            waived = seat.left or not decided
+            return None if waived else refuse(Code.DECISION_MISSING, cite(rules.least))
+        return None if seat.play == 0 else play_refusal(self.game, ante, seat.play)
+
+    def players_refusal(self, seats: Iterable[SeatLine]) -> Refusal | None:
+        """Return why the positions of some player may not be held together, or None."""
+        held: dict[str | int, list[int]] = defaultdict(list)
+        for seat in seats:
+            held[seat.position if seat.player is None else str(seat.player)].append(seat.position)
+        found = (positions_refusal(self.game, positions) for positions in held.values())
+        return next((each for each in found if each is not None), None)
+
+    def stakes_refusal(self, seats: Iterable[SeatLine]) -> Refusal | None:
+        """Return why stakes of different size may not share the meter, or None (R57, a setting)."""
+        stakes = {seat.wagers["progressive"] for seat in seats if "progressive" in seat.wagers}
+        if len(stakes) < 2 or self.game.settings.get("one_denomination") is not True:
+            return None
+        return refuse(Code.STAKES_MORE_THAN_ONE, ("R57",), count=len(stakes))
+
+
+def _no_amount(name: WagerName, amount: int) -> Refusal:
+    if amount > 0:
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
+    return refuse(Code.WAGER_NOT_POSITIVE, wager=WAGER_LABELS[name], amount=dollars(amount))

@@ -1,0 +1,142 @@
+"""Reading a line: from text to a round that can be settled, or a refusal that says why not."""
+
+from functools import lru_cache
+
+import msgspec
+
+from fourcard.lines.dealt import showdown_of
+from fourcard.lines.line import Line, LineId, SeatLine
+from fourcard.lines.placing import MOST_CENTS, Placing, PositionRefusedError
+from fourcard.meter import UNITS_PER_CENT, Meter
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rules.clauses import ledger
+from fourcard.rules.game import Game
+from fourcard.rules.misfits import misfit
+from fourcard.rules.nodes import cite, from_text
+from fourcard.rules.options import Options, game_of
+from fourcard.rules.rulings import SettingValue, rulings
+from fourcard.settling import Settler
+from fourcard.wagers.showdown import Showdown
+
+GAMES_KEPT = 512
+WHERE = "the round"
+RAW = ("options", "settings")
+VOIDS = "void"
+Settings = dict[str, SettingValue]
+
+_line = msgspec.json.Decoder(Line)
+_options = msgspec.json.Decoder(Options, dec_hook=from_text)
+_settings = msgspec.json.Decoder(Settings)
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A finished round, read and found to be one that its rulebook allows."""
+
+    id: LineId
+    settler: Settler
+    seats: tuple[SeatLine, ...]
+    showdown: Showdown | None
+    """The hands; None where the round is void and they are not whole."""
+    meter: Meter | None
+    void: str | None
+    """The clause that makes the round void."""
+
+    @property
+    def game(self) -> Game:
+        """Return the game that the round was played under."""
+        return self.settler.game
+
+
+def read_round(text: bytes | str) -> Round:
+    """Return the round that a line of JSON holds, or raise the refusal that says why there is none."""
+    line = _decoded(text)
+    settler, placing = _table(line.rulebook, line.edition, bytes(line.options), bytes(line.settings))
+    _check_seats(line, placing)
+    _check_amounts(line)
+    if line.void is not None:
+        _check_void(line.void, settler.game)
+    return Round(line.id, settler, tuple(line.seats), showdown_of(line, settler), _meter(line), line.void)
+
+
+def _decoded(text: bytes | str) -> Line:
+    try:
+        return _line.decode(text)
+    except msgspec.ValidationError as error:
+        raise RefusedError(_unfit(error, text, Line)) from None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        reason = str(error)
+        raise RefusedError(refuse(Code.ROUND_UNREADABLE, reason=reason[:1].lower() + reason[1:])) from None
+
+
+def _unfit(error: msgspec.ValidationError, text: bytes | str, shape: type, part: str = "") -> Refusal:
+    """Say which key or value of a readable line does not fit, and where."""
+    raw = msgspec.json.decode(text)
+    plain = (
+        {key: value for key, value in raw.items() if part or key not in RAW} if isinstance(raw, dict) else {}
+    )
+    return misfit(error, plain, shape, f"{WHERE}, {part}" if part else WHERE)
+
+
+@lru_cache(maxsize=GAMES_KEPT)
+def _table(rulebook: str, edition: str | None, options: bytes, settings: bytes) -> tuple[Settler, Placing]:
+    """Return what settles the rounds of a game; a file mostly repeats a few."""
+    try:
+        chosen = _options.decode(options)
+    except msgspec.ValidationError as error:
+        raise RefusedError(_unfit(error, options, Options, "options")) from None
+    try:
+        policies = _settings.decode(settings)
+    except msgspec.ValidationError as error:
+        raise RefusedError(_unfit(error, settings, Settings, "settings")) from None
+    game = game_of(rulebook, edition, chosen, policies)
+    return Settler(game), Placing(game)
+
+
+def _check_seats(line: Line, placing: Placing) -> None:
+    """Refuse seats that are missing, repeated, or whose wagers or positions may not be so."""
+    if not line.seats:
+        raise RefusedError(refuse(Code.SEATS_MISSING))
+    positions = [seat.position for seat in line.seats]
+    for seat in line.seats:
+        if positions.count(seat.position) > 1:
+            raise RefusedError(refuse(Code.POSITION_REPEATED, position=seat.position))
+        refusal = placing.refusal(seat, decided=line.void is None) or _left_refusal(seat, placing.game)
+        if refusal is not None:
+            raise PositionRefusedError(refusal, seat.position)
+        if "six_card" in seat.wagers and line.bonus_card is None and line.void is None:
+            raise PositionRefusedError(refuse(Code.BONUS_CARD_MISSING, ("MD-07E5.1",)), seat.position)
+    refusal = placing.players_refusal(line.seats) or placing.stakes_refusal(line.seats)
+    if refusal is not None:
+        raise RefusedError(refusal)
+
+
+def _left_refusal(seat: SeatLine, game: Game) -> Refusal | None:
+    """Return why leaving may not cost the wagers here, or None if nobody left or it may (MD-07B2)."""
+    rule = game.rulebook.leaving_may_lose_wagers
+    return refuse(Code.LEAVING, cite(rule)) if seat.left and not rule.value else None
+
+
+def _check_amounts(line: Line) -> None:
+    for name in ("meter", "reset"):
+        amount = getattr(line, name)
+        if amount is not None and not 0 <= amount <= MOST_CENTS:
+            reason = f"must be from $0 to {dollars(MOST_CENTS)}, not {dollars(amount)}"
+            raise RefusedError(refuse(Code.VALUE_UNFIT, file=WHERE, place=name, reason=reason))
+
+
+def _check_void(clause: str, game: Game) -> None:
+    """Refuse a void round whose clause is not one of the rulebook that voids."""
+    found = ledger().get(clause)
+    if found is not None and found.source == game.rulebook.source:
+        readings = [rulings()[each].reading for each in found.ruling.split() if each in rulings()]
+        if any(VOIDS in text.lower() for text in (found.params, found.requirement, *readings)):
+            return
+    raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=clause, rulebook=game.rulebook.id))
+
+
+def _meter(line: Line) -> Meter | None:
+    """Return the meter, which holds this round's contributions already; reset includes any reserve."""
+    if line.meter is None:
+        return None
+    return Meter(amount=line.meter * UNITS_PER_CENT, seed=line.reset)

@@ -1,0 +1,137 @@
+"""The options of one round in a file: what of a submission settling needs, and the game that it makes.
+
+A laboratory's round names tables and little else. What it leaves open is not asked for: approvals, limits
+and meters are an operator's submission to make, not a round's.
+"""
+
+from collections.abc import Mapping
+
+from fourcard.money import Rounding
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.checking import check
+from fourcard.rules.checks.tables import DEFAULT_TABLE
+from fourcard.rules.game import Game, assemble
+from fourcard.rules.loading import rulebook
+from fourcard.rules.nodes import TABLE_WAGERS, Cents, Frozen, LimitedWager, TableWager, WagerName
+from fourcard.rules.paytables import selectable
+from fourcard.rules.rulebook import AwardSource, Routine, Rulebook
+from fourcard.rules.rulings import SettingValue
+from fourcard.rules.submission import (
+    DealingChoice,
+    Limits,
+    Operator,
+    PositionChoice,
+    PostedLimits,
+    ProgressiveChoice,
+    SettlementChoice,
+    Submission,
+    TableChoice,
+)
+
+READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fixed_awards")
+"""The places of a submission that a round's options fill."""
+LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
+"""What a submission must say and a round need not."""
+
+
+class Least(Frozen, frozen=True, kw_only=True):
+    """The least and the most that one wager may be, in cents."""
+
+    least: int
+    most: int
+
+
+class LimitOptions(Frozen, frozen=True, kw_only=True):
+    """Posted limits by wager and the legal limit, in cents; checked only where given."""
+
+    posted: Mapping[LimitedWager, Least] = {}
+    legal: int | None = None
+
+
+class Options(Frozen, frozen=True, kw_only=True):
+    """What one round says of its game beside its rulebook; a wager without a table is not offered."""
+
+    automatic_bonus: TableChoice | None = None
+    aces_up: TableChoice | None = None
+    bad_beat: TableChoice | None = None
+    six_card: TableChoice | None = None
+    cover_all: TableChoice | None = None
+    progressive: TableChoice | None = None
+    envy: str | None = None
+    fixed_awards: AwardSource = "tray"
+    routine: Routine | None = None
+    order: tuple[WagerName, ...] = ()
+    rounding: Rounding | None = None
+    chip: int = 1
+    """The unit of a Play wager in cents."""
+    limits: LimitOptions = LimitOptions()
+
+
+def game_of(name: str, edition: str | None, options: Options, settings: Mapping[str, SettingValue]) -> Game:
+    """Return the game that a round is played under, or refuse what its rulebook does not allow."""
+    book = rulebook(name, edition)
+    submission = _submission(book, options, _with_rounding(settings, options.rounding))
+    for found in check(submission):
+        asked_for = found.where.startswith(READ) and found.refusal.code not in LEFT_OPEN
+        if found.level == "error" and asked_for:
+            raise RefusedError(found.refusal)
+    return assemble(book, submission, submission.wagers)
+
+
+def _with_rounding(
+    settings: Mapping[str, SettingValue], rounding: Rounding | None
+) -> dict[str, SettingValue]:
+    """Put the option into the setting of the same name; two different choices are refused."""
+    if rounding is None:
+        return dict(settings)
+    if settings.get("rounding", rounding) != rounding:
+        figures = {"one": settings["rounding"], "other": rounding}
+        raise RefusedError(refuse(Code.ROUNDING_TWICE, ("R33",), **figures))
+    return {**settings, "rounding": str(rounding)}
+
+
+def _submission(book: Rulebook, options: Options, settings: Mapping[str, SettingValue]) -> Submission:
+    """Return the submission that options stand for: as many positions a player as the rulebook allows."""
+    positions, limits = book.positions, options.limits
+    posted = {
+        name: PostedLimits(least=Cents(each.least), most=Cents(each.most))
+        for name, each in limits.posted.items()
+    }
+    return Submission(
+        name="a round",
+        rulebook=book.id,
+        edition=book.edition,
+        operator=Operator(name="none"),
+        wagers=_tables(book, options),
+        limits=Limits(posted=posted, legal=None if limits.legal is None else Cents(limits.legal)),
+        positions=PositionChoice(
+            at_table=positions.at_table.value,
+            per_player=positions.per_player.value if positions.per_player else positions.at_table.value,
+        ),
+        chip=Cents(options.chip),
+        dealing=DealingChoice(method=next(iter(book.dealing))),
+        settlement=SettlementChoice(routine=options.routine, order=options.order),
+        progressive=_progressive(book, options),
+        settings=settings,
+    )
+
+
+def _tables(book: Rulebook, options: Options) -> dict[TableWager, TableChoice]:
+    """Return the tables named; the Automatic Bonus has its standard one where the rulebook prints it."""
+    named = {name: getattr(options, name) for name in TABLE_WAGERS}
+    if named["automatic_bonus"] is None and DEFAULT_TABLE in selectable(book, "automatic_bonus"):
+        named["automatic_bonus"] = DEFAULT_TABLE
+    return {name: choice for name, choice in named.items() if choice is not None}
+
+
+def _progressive(book: Rulebook, options: Options) -> ProgressiveChoice | None:
+    rules = book.wagers.progressive
+    if rules is None or options.progressive is None:
+        return None
+    table = options.progressive if isinstance(options.progressive, str) else None
+    unit = (rules.stake_unit.value,) if rules.stake_unit is not None else ()
+    return ProgressiveChoice(
+        envy=options.envy or table,
+        stakes=rules.stakes.value if rules.stakes is not None else unit,
+        fixed_awards=options.fixed_awards,
+    )

@@ -1,0 +1,69 @@
+"""Ante and Play: the contest of a player's best four cards with the dealer's.
+
+Both pay even money where the player's hand is higher or equal, and both are lost where the dealer's is
+higher (IA-INT-5, SM-W1-1, WA-W1-1). The dealer needs no hand to qualify. Folding loses the Ante; there is
+then no Play.
+"""
+
+from collections.abc import Iterator
+
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+from fourcard.wagers.showdown import Seat, Showdown
+from fourcard.wagers.wager import Due, WagerAtTable
+
+
+class _Contest(WagerAtTable):
+    """A wager on beating the dealer."""
+
+    def __init__(self, game: Game) -> None:
+        """Read what a win, a tie and a loss lead to."""
+        super().__init__(game)
+        wagers = game.rulebook.wagers
+        rules = wagers.ante if self.name == "ante" else wagers.play
+        self.odds = rules.pays.value
+        self.win_clauses = cite(rules.pays)
+        self.tie_clauses = cite(rules.pays, wagers.ante.ties_win)
+        self.ties_win = wagers.ante.ties_win.value
+        self.taken_when_beaten = rules.taken_when_beaten.value
+        self.loss_clauses = cite(rules.taken_when_beaten)
+
+    def dues(self, showdown: Showdown) -> Iterator[Due]:
+        """Yield the stake where it is lost, or what it wins."""
+        dealer = showdown.dealer_hand
+        for seat in showdown.seats:
+            if self.name not in seat.wagers:
+                continue
+            if forfeited := self.forfeit(seat):
+                yield forfeited
+            elif seat.hand > dealer:
+                yield self._won(seat, self.win_clauses)
+            elif self.ties_win and seat.hand == dealer:
+                yield self._won(seat, self.tie_clauses)
+            elif self.taken_when_beaten:
+                yield self.take(seat, self.loss_clauses)
+
+    def _won(self, seat: Seat, clauses: tuple[str, ...]) -> Due:
+        stake = seat.wagers[self.name]
+        return Due(
+            position=seat.position,
+            wager=self.name,
+            action="pay",
+            amount=self.odds.pays(stake, self.rounding),
+            hand=seat.hand.category.text,
+            clauses=clauses,
+            odds=self.odds,
+            stake=stake,
+        )
+
+
+class Ante(_Contest):
+    """The wager that opens the contest."""
+
+    name = "ante"
+
+
+class Play(_Contest):
+    """The wager that keeps a player in the contest."""
+
+    name = "play"

@@ -1,0 +1,25 @@
+"""Automatic Bonus: certain hands win on the Ante, even where they lose to the dealer (IA-INT-3).
+
+It is no wager of its own: whoever made both Ante and Play has it, and nobody who folded (R32). It is
+computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for it.
+"""
+
+from collections.abc import Iterator
+
+from fourcard.wagers.showdown import Showdown, Standing
+from fourcard.wagers.wager import Due, PaytableWager, highest
+
+
+class AutomaticBonus(PaytableWager):
+    """The bonus on the Ante."""
+
+    name = "automatic_bonus"
+    pays_on = "ante"
+
+    def dues(self, showdown: Showdown) -> Iterator[Due]:
+        """Yield the bonus of every hand that has one."""
+        for seat in showdown.seats:
+            row = highest(self.pays, seat.hand.rows)
+            played = "play" in seat.wagers and seat.standing is Standing.LIVE
+            if row is not None and played and (self.regardless or seat.hand >= showdown.dealer_hand):
+                yield self.award(seat, row, seat.hand.category.text, self.win_clauses)

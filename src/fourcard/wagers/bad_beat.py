@@ -1,0 +1,30 @@
+"""Bad Beat Bonus: a hand of two pair or better is beaten, the player's or the dealer's.
+
+The odds follow the hand beaten (SM-BB-3c): the player's own where the dealer is higher (SM-BB-3a, WA-BB-2a),
+the dealer's where the player is (SM-BB-3b, WA-BB-2b). In a tie no hand is beaten (R40, a setting); a fold
+ends the contest and loses (R39).
+"""
+
+from collections.abc import Sequence
+
+from fourcard.hands import Hand
+from fourcard.wagers.showdown import Seat, Showdown
+from fourcard.wagers.wager import PaytableWager
+
+
+class BadBeat(PaytableWager):
+    """The wager on a strong hand being beaten."""
+
+    name = "bad_beat"
+
+    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+        """Return the hand beaten; no row where none was."""
+        beaten = self._beaten(seat.hand, showdown.dealer_hand)
+        if beaten is None:
+            return seat.hand.category.text, ()
+        return beaten.category.text, beaten.rows
+
+    def _beaten(self, player: Hand, dealer: Hand) -> Hand | None:
+        if player == dealer:
+            return dealer if self.game.settings.get("bad_beat_tie") == "wins" else None
+        return min(player, dealer)

@@ -1,0 +1,87 @@
+"""Cover All: the highest hand at the table, whoever holds it, by a table for the number of hands dealt.
+
+The dealer's hand counts (MA-12b) and only the highest pays (MA-12g), in the order of the wager's own table,
+where a royal flush stands above four of a kind (R25). The column is fixed when the hands are out, by the
+positions dealt in and the dealer (MA-12e.1, R5). A mucked hand does not count (R43).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fourcard.hands import Hand
+from fourcard.money import Odds
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import Paytable, cite
+from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.wager import Due, Phase, WagerAtTable, odds_by_row
+
+
+class CoverAll(WagerAtTable):
+    """The wager on the best hand of the table."""
+
+    name = "cover_all"
+
+    def __init__(self, game: Game) -> None:
+        """Read the columns and what counts."""
+        super().__init__(game)
+        rules = game.rulebook.wagers.cover_all
+        assert rules is not None
+        self.rules = rules
+
+    def dues(self, showdown: Showdown) -> Iterator[Due]:
+        """Yield the stake, or the award of the highest hand at the table, for everyone who made the wager."""
+        seats = [seat for seat in showdown.seats if self.name in seat.wagers]
+        if not seats:
+            return
+        column = self.column(showdown)
+        row, hand, holder = self.best(odds_by_row(column), showdown)
+        for seat in seats:
+            if forfeited := self.forfeit(seat):
+                yield forfeited
+            elif row is None:
+                yield self.take(seat, cite(self.rules.lowest), hand, Phase.LAST)
+            else:
+                odds, stake = odds_by_row(column)[row], seat.wagers[self.name]
+                yield Due(
+                    position=seat.position,
+                    wager=self.name,
+                    action="pay",
+                    amount=odds.pays(stake, self.rounding),
+                    hand=hand,
+                    clauses=cite(column, self.rules.lowest),
+                    phase=Phase.LAST,
+                    row=row,
+                    odds=odds,
+                    stake=stake,
+                    holder=holder,
+                )
+
+    def column(self, showdown: Showdown) -> Paytable:
+        """Return the odds in force, or refuse a number of players that has none (R46)."""
+        seats = showdown.seats if self.rules.counts_dealt.value else [*self._counted(showdown)]
+        column = self.rules.column(len(seats))
+        if column is None:
+            most = max(int(number) for number in self.rules.columns) - self.rules.dealer_counts.value
+            clauses = (*cite(self.rules.choices), "R46")
+            raise RefusedError(refuse(Code.COVER_ALL_COLUMN_MISSING, clauses, count=len(seats), most=most))
+        return column
+
+    def best(self, pays: Mapping[str, Odds], showdown: Showdown) -> tuple[str | None, str, int | None]:
+        """Return the highest row at the table, its hand and the position that holds it, 0 the dealer."""
+        hands: list[tuple[int, Hand]] = [(seat.position, seat.hand) for seat in self._counted(showdown)]
+        if self.rules.dealer_hand.value:
+            hands.append((0, showdown.dealer_hand))
+        for row in pays:
+            for holder, hand in hands:
+                if row in hand.rows:
+                    return row, hand.category.text, holder
+        strongest = max(hand for _, hand in hands) if hands else showdown.dealer_hand
+        return None, strongest.category.text, None
+
+    def _counted(self, showdown: Showdown) -> Iterable[Seat]:
+        """Yield the seats whose hands are still on the table (R43)."""
+        keepers = self.rules.folded_hands_of.value
+        for seat in showdown.seats:
+            kept = seat.standing is Standing.KEPT and any(name in seat.wagers for name in keepers)
+            if seat.standing is Standing.LIVE or kept:
+                yield seat

@@ -1,0 +1,98 @@
+"""Envy: what a progressive bettor gets for a qualifying hand of another person at the table.
+
+The receiver must have made the progressive wager; the holder need not (R50). Each progressive wager earns
+one Envy a qualifying hand of a different person (R52, R53), priced by the receiver's own stake; never for
+the dealer's hand, nor for a folded one (R51). The right is kept after a fold and lost by leaving. It is paid
+at the end of the round, when all hands are known (R54), and from the tray (R96).
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from fourcard.bonus_hands import best_five
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+from fourcard.wagers.progressive import FIVE_CARDS
+from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.wager import Due, Phase, WagerAtTable, highest, odds_by_row
+
+DEALER = 0
+
+
+class Qualifying(msgspec.Struct, frozen=True, gc=False):
+    """A hand that wins Envy for others."""
+
+    holder: int
+    player: str | None
+    hand: str
+    row: str
+
+
+class Envy(WagerAtTable):
+    """The bonus for other people's hands."""
+
+    name = "envy"
+
+    def __init__(self, game: Game) -> None:
+        """Read who receives and what counts."""
+        super().__init__(game)
+        rules = game.rulebook.wagers.envy
+        assert rules is not None
+        self.rules = rules
+        self.on_fold = rules.on_fold
+        self.clauses = (*cite(rules.receiver_requires, rules.several), "R96")
+
+    def dues(self, showdown: Showdown) -> Iterator[Due]:
+        """Yield one award for each qualifying hand of another person."""
+        found = self.qualifying(showdown)
+        for seat in showdown.seats if found else ():
+            if self._receives(seat):
+                yield from self._awards(seat, [each for each in found if self._is_anothers(each, seat)])
+
+    def qualifying(self, showdown: Showdown) -> list[Qualifying]:
+        """Return every hand that the schedule names, best rows as the schedule orders them."""
+        schedule = self.game.envy_for(min(self.game.envy))
+        pays, five = odds_by_row(schedule), schedule.cards == FIVE_CARDS
+        found = []
+        for seat in showdown.seats:
+            if seat.standing is Standing.LIVE or (seat.folded and self.rules.folded_hands.value):
+                rows = best_five(seat.cards).rows if five else seat.hand.rows
+                if row := highest(pays, rows):
+                    found.append(Qualifying(seat.position, seat.player, rows[-1], row))
+        if self.rules.dealer_hand.value:
+            rows = best_five(showdown.dealer).rows if five else showdown.dealer_hand.rows
+            if row := highest(pays, rows):
+                found.append(Qualifying(DEALER, None, rows[-1], row))
+        return sorted(found, key=lambda each: [*pays].index(each.row))
+
+    def _receives(self, seat: Seat) -> bool:
+        if seat.standing is Standing.LEFT or (seat.folded and not self.lives_after_fold):
+            return False
+        return "progressive" in seat.wagers and all(
+            name in seat.wagers for name in self.rules.receiver_requires.value
+        )
+
+    def _is_anothers(self, hand: Qualifying, seat: Seat) -> bool:
+        if self.rules.own_hands.value:
+            return hand.holder != seat.position
+        return hand.player != seat.player
+
+    def _awards(self, seat: Seat, hands: list[Qualifying]) -> Iterator[Due]:
+        stake = seat.wagers["progressive"]
+        schedule = self.game.envy_for(stake)
+        pays = odds_by_row(schedule)
+        for each in hands if self.rules.several.value else hands[:1]:
+            yield Due(
+                position=seat.position,
+                wager=self.name,
+                action="pay",
+                amount=pays[each.row].pays(stake, self.rounding),
+                hand=each.hand,
+                clauses=(*cite(schedule), *self.clauses),
+                phase=Phase.LAST,
+                row=each.row,
+                odds=pays[each.row],
+                stake=stake,
+                holder=each.holder,
+            )

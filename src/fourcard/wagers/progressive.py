@@ -1,0 +1,85 @@
+"""The progressive wager: the player's own hand against a table whose top awards are shares of the meter.
+
+A "for 1" award and a share of the meter are everything that comes back, so the stake is taken besides
+(MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
+(R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
+(MD-11C3.1; R48, a setting).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from fourcard.bonus_hands import rank_five
+from fourcard.money import Odds, OddsKind
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+from fourcard.rules.rulebook import AwardSource
+from fourcard.wagers.showdown import Seat, Showdown
+from fourcard.wagers.wager import Due, PaytableWager
+
+FIVE_CARDS = 5
+
+
+class Progressive(PaytableWager):
+    """The wager on the meter."""
+
+    name = "progressive"
+    own_hand = True
+
+    def __init__(self, game: Game) -> None:
+        """Read the table and what pays which award."""
+        super().__init__(game)
+        rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
+        assert rules is not None
+        table = game.tables.get(self.name)
+        self.five_cards = table is not None and table.cards == FIVE_CARDS
+        self.fixed_from: AwardSource = choice.fixed_awards if choice is not None else "tray"
+        self.fixed_clauses = cite(rules.fixed_awards)
+        self.shares_from = rules.shares_from.value
+        self.share_clauses = cite(rules.shares_from)
+
+    @property
+    def lives_after_fold(self) -> bool:
+        """Follow the setting where the rulebook leaves it open (R48)."""
+        chosen = self.game.settings.get("progressive_on_fold")
+        return super().lives_after_fold if chosen is None else chosen == "live"
+
+    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+        """Return the best four cards, or all five for a table of five-card hands."""
+        if not self.five_cards:
+            return super().judged(showdown, seat)
+        rows = rank_five(seat.cards).rows
+        return rows[0], rows
+
+    def dues(self, showdown: Showdown) -> Iterator[Due]:
+        """Yield the stake, which is always taken, and the award of a hand that has one."""
+        seats = {seat.position: seat for seat in showdown.seats}
+        for due in super().dues(showdown):
+            if due.action == "pay":
+                yield self.take(seats[due.position], self.win_clauses, due.hand)
+            yield due
+
+    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
+        """Return a fixed award, or the tier of the meter that was won."""
+        odds = self.pays[row]
+        if odds.kind is not OddsKind.METER:
+            fixed = super().award(seat, row, hand, (*clauses, *self.fixed_clauses))
+            return msgspec.structs.replace(fixed, source=self.fixed_from)
+        return Due(
+            position=seat.position,
+            wager=self.name,
+            action="pay",
+            amount=None,
+            source=self._share_from(odds),
+            hand=hand,
+            clauses=(*clauses, *self.share_clauses),
+            row=row,
+            odds=odds,
+            stake=seat.wagers[self.name],
+        )
+
+    def _share_from(self, odds: Odds) -> AwardSource:
+        """Return what hands over a share; for less than the whole a setting may name the tray (R60)."""
+        part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
+        return "tray" if part_from_tray else self.shares_from

@@ -1,0 +1,53 @@
+"""The showdown: every position's cards and standing, the dealer's hand and the bonus card.
+
+A wager settles from the whole of it, because some look at other hands than their own.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+
+import msgspec
+
+from fourcard.hands import Hand
+from fourcard.rules.nodes import WagerName
+
+
+class Standing(Enum):
+    """What became of a position's hand before the showdown."""
+
+    LIVE = auto()
+    KEPT = auto()
+    """Folded, but its cards stay for a side wager that they decide (R3, MA-10c.2)."""
+    MUCKED = auto()
+    """Folded and collected."""
+    LEFT = auto()
+    """Abandoned by a player who left, its wagers lost (MD-07B2)."""
+
+
+class Seat(msgspec.Struct, frozen=True, gc=False):
+    """One betting position at the end of a round."""
+
+    position: int
+    player: str
+    cards: tuple[int, ...]
+    hand: Hand
+    """The best four of its cards (MA-10d.2, MD-11D4b, SM-W1-1, WA-W1-1)."""
+    wagers: Mapping[WagerName, int]
+    """Cents by wager; the Play among them if there is one."""
+    standing: Standing
+
+    @property
+    def folded(self) -> bool:
+        """Say whether the player gave up the contest with the dealer."""
+        return self.standing is Standing.KEPT or self.standing is Standing.MUCKED
+
+
+class Showdown(msgspec.Struct, frozen=True, gc=False):
+    """Everything that wagers are settled from."""
+
+    seats: tuple[Seat, ...]
+    dealer: tuple[int, ...]
+    dealer_hand: Hand
+    """The best four of the dealer's six (MA-10d.1, MD-11D3, IA-COMP-3.1); the dealer always qualifies
+    (SM-W1-2, WA-W1-2, IA-INT-6)."""
+    bonus_card: int | None = None

@@ -1,0 +1,25 @@
+"""Six Card Bonus: the player's five cards and the bonus card, best five of the six (MD-07E5.1, MD-06F.0).
+
+All six in a royal sequence of one suit are a Super Royal, which replaces the royal flush and pays a fixed
+amount by suit whatever the stake, which the player keeps (MD-06F8, MD-07E5b, R93).
+"""
+
+from collections.abc import Sequence
+
+from fourcard.bonus_hands import six_card_rows
+from fourcard.wagers.showdown import Seat, Showdown
+from fourcard.wagers.wager import PaytableWager
+
+
+class SixCard(PaytableWager):
+    """The wager on five of six cards."""
+
+    name = "six_card"
+    own_hand = True
+
+    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+        """Return the best five-card hand with the bonus card, a Super Royal before all."""
+        assert showdown.bonus_card is not None, "a Six Card Bonus wager stands only beside a bonus card"
+        low_ace = self.game.settings.get("six_card_low_ace") is not False
+        rows = six_card_rows((*seat.cards, showdown.bonus_card), low_ace=low_ace)
+        return rows[0], rows

@@ -1,0 +1,313 @@
+"""A second settlement of finished rounds, slow and plain, made from the sources and rulings alone."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from tests.second import tables
+from tests.second.hands import Hand, best_five, best_four, cards_of, rows_cover_all, rows_four, super_royal
+from tests.second.tables import Award, Table
+
+WAGERS = (
+    "ante",
+    "play",
+    "automatic_bonus",
+    "aces_up",
+    "six_card",
+    "progressive",
+    "envy",
+    "bad_beat",
+    "cover_all",
+)
+STAKED = ("ante", "aces_up", "six_card", "progressive", "bad_beat", "cover_all")
+BAD_BEAT_HANDS = ("two_pair", "straight", "flush", "three_of_a_kind", "straight_flush", "four_of_a_kind")
+ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
+    "down": math.floor,
+    "up": math.ceil,
+    "nearest": lambda cents: math.floor(cents + Fraction(1, 2)),
+    "half_up": lambda cents: math.floor(cents + Fraction(1, 2)),
+    "half_even": round,
+}
+
+
+@dataclass
+class Outcome:
+    """What happens to one wager at one position: cents taken, and cents paid from tray and meter."""
+
+    taken: int = 0
+    from_tray: int = 0
+    from_meter: int = 0
+
+    @property
+    def net(self) -> int:
+        """What the player gained or lost."""
+        return self.from_tray + self.from_meter - self.taken
+
+
+@dataclass
+class Seat:
+    """One position with its cards and its wagers."""
+
+    position: int
+    person: str
+    cards: list[str]
+    stakes: dict[str, int]
+    play: int
+    left: bool
+    outcomes: dict[str, Outcome] = field(default_factory=lambda: {wager: Outcome() for wager in WAGERS})
+
+    @cached_property
+    def hand(self) -> Hand:
+        """The best four of the position's cards."""
+        return best_four(self.cards)
+
+    @property
+    def folded(self) -> bool:
+        """Whether an Ante stands without a Play."""
+        return self.stakes["ante"] > 0 and self.play == 0
+
+    @property
+    def in_contest(self) -> bool:
+        """Whether the position still plays against the dealer."""
+        return self.play > 0 and not self.left
+
+
+@dataclass
+class Round:
+    """A round as its line describes it, and what has been settled so far."""
+
+    rulebook: str
+    edition: str
+    options: dict[str, Any]
+    settings: dict[str, Any]
+    seats: list[Seat]
+    dealer: Hand
+    bonus_card: list[str]
+    meter: int | None
+    reset: int | None
+    void: bool
+
+    def table(self, wager: str) -> Table:
+        """Return the table that the line's options choose for a wager; no rows where there is none."""
+        option = self.options.get(wager)
+        if option is None and wager == "automatic_bonus":
+            option = self._default_bonus()
+        if option is None:
+            return {}
+        if isinstance(option, dict):
+            return tables.inline(option)
+        return tables.paytable(self.rulebook, self.edition, wager, str(option))
+
+    def _default_bonus(self) -> Any:
+        if "standard" in tables.table_ids(self.rulebook, self.edition, "automatic_bonus"):
+            return "standard"
+        return self.options.get("aces_up") if self.rulebook == "washington" else None  # R98: one number
+
+    def cents(self, exact: Fraction) -> int:
+        """Round to whole cents as the line says; by default what is under a cent is dropped (R33)."""
+        name = self.options.get("rounding", self.settings.get("rounding", "down"))
+        return ROUNDINGS[name.replace("-", "_")](exact)
+
+
+def read_round(line: dict[str, Any]) -> Round:
+    """Read the round of a valid line."""
+    rulebook = line["rulebook"]
+    return Round(
+        rulebook=rulebook,
+        edition=line.get("edition") or tables.EDITIONS[rulebook][-1],
+        options=line.get("options") or {},
+        settings=line.get("settings") or {},
+        seats=[_read_seat(seat) for seat in line["seats"]],
+        dealer=best_four(cards_of(line["dealer"])),
+        bonus_card=cards_of(line.get("bonus_card") or ""),
+        meter=line.get("meter"),
+        reset=line.get("reset"),
+        void=bool(line.get("void")),
+    )
+
+
+def _read_seat(seat: dict[str, Any]) -> Seat:
+    player = seat.get("player")
+    return Seat(
+        position=seat["position"],
+        person=f"alone at {seat['position']}" if player is None else f"player {player}",
+        cards=cards_of(seat["cards"]),
+        stakes={wager: (seat.get("wagers") or {}).get(wager, 0) for wager in STAKED},
+        play=seat.get("play") or 0,
+        left=bool(seat.get("left")),
+    )
+
+
+def _row(table: Table, names: list[str]) -> Award | None:
+    return next((table[name] for name in names if name in table), None)
+
+
+def _pay(game: Round, stake: int, award: Award | None) -> Outcome:
+    """Settle a stake by its row: lost without one; "for" pays gross and its stake is taken."""
+    if not stake:
+        return Outcome()
+    if award is None:
+        return Outcome(taken=stake)
+    if award.kind == "cents":  # R93: the fixed sum is won and the stake kept
+        return Outcome(from_tray=game.cents(award.amount))
+    return Outcome(taken=stake if award.kind == "for" else 0, from_tray=game.cents(stake * award.amount))
+
+
+def _even_money(stake: int, wins: bool) -> Outcome:
+    return Outcome(from_tray=stake) if wins else Outcome(taken=stake)
+
+
+def settle_contest(game: Round, seat: Seat) -> None:
+    """Settle Ante, Play and Automatic Bonus (MA-11a1, SM-W1-9, MD-12A, WA-W1-9, IA-PAY-1.2; ties win)."""
+    wins = seat.in_contest and seat.hand.strength >= game.dealer.strength
+    seat.outcomes["ante"] = _even_money(seat.stakes["ante"], wins)
+    seat.outcomes["play"] = _even_money(seat.play, wins)
+    bonus = _row(game.table("automatic_bonus"), rows_four(seat.hand)) if seat.in_contest else None
+    if bonus:  # on a loss too (R2), but never without a Play (R32)
+        seat.outcomes["automatic_bonus"] = _pay(game, seat.stakes["ante"], bonus)
+
+
+def settle_aces_up(game: Round, seat: Seat) -> None:
+    """Settle Aces Up, whatever the dealer holds, on a fold too (MA-1-AU.3, R1)."""
+    paid = None if seat.left else _row(game.table("aces_up"), rows_four(seat.hand))
+    seat.outcomes["aces_up"] = _pay(game, seat.stakes["aces_up"], paid)
+
+
+def settle_bad_beat(game: Round, seat: Seat) -> None:
+    """Settle Bad Beat by the hand beaten, two pair or better (SM-BB-3a to 3c, WA-BB-2a, WA-BB-2b)."""
+    beaten: Hand | None = None
+    if seat.in_contest:  # R39: a fold loses
+        if seat.hand.strength < game.dealer.strength:
+            beaten = seat.hand
+        elif seat.hand.strength > game.dealer.strength or game.settings.get("bad_beat_tie") == "wins":  # R40
+            beaten = game.dealer
+    qualifies = beaten is not None and beaten.category in BAD_BEAT_HANDS
+    paid = _row(game.table("bad_beat"), rows_four(beaten)) if beaten and qualifies else None
+    seat.outcomes["bad_beat"] = _pay(game, seat.stakes["bad_beat"], paid)
+
+
+def settle_six_card(game: Round, seat: Seat) -> None:
+    """Settle Six Card Bonus: best five of six, Super Royal on all six, on a fold too (MD-07E5.1, MD-11C2)."""
+    if not seat.stakes["six_card"]:
+        return
+    six = [*seat.cards, *game.bonus_card]
+    suit = super_royal(six)
+    low_ace = game.settings.get("six_card_low_ace", True) not in {False, "no", "off", "false"}
+    names = [f"super_royal_{suit}"] if suit else [best_five(six, low_ace)]
+    paid = None if seat.left else _row(game.table("six_card"), names)
+    seat.outcomes["six_card"] = _pay(game, seat.stakes["six_card"], paid)
+
+
+def progressive_lost(game: Round, seat: Seat) -> bool:
+    """Tell whether the progressive is lost without a look at the hand (MD-11C3.1, R48, R36)."""
+    live = game.settings.get("progressive_on_fold") == "live" and game.rulebook != "maryland"
+    return seat.left or (seat.folded and not live)
+
+
+def settle_progressives(game: Round) -> None:
+    """Settle the progressive from the dealer's right, at the meter as it stands (MA-13a4, MD-12D4, R58)."""
+    table = game.table("progressive")
+    five_cards = "royal_flush" in table  # R8: paytable C is judged on five cards
+    for seat in sorted(game.seats, key=lambda seat: -seat.position):
+        stake = seat.stakes["progressive"]
+        names = [best_five(seat.cards)] if five_cards else rows_four(seat.hand)
+        award = None if progressive_lost(game, seat) else _row(table, names)
+        if stake and award and award.kind == "share":
+            seat.outcomes["progressive"] = _pay_share(game, stake, award.amount)
+        else:
+            seat.outcomes["progressive"] = _pay_fixed(game, _pay(game, stake, award))
+
+
+def _pay_share(game: Round, stake: int, share: Fraction) -> Outcome:
+    """Pay a share of the meter in whole cents (R57, R97); after all of it the meter shows the reset."""
+    if game.meter is None:
+        raise ValueError("a share of the meter is won, and the line has no meter")
+    amount = math.floor(game.meter * share)
+    if share == 1:
+        game.meter = _required(game.reset)
+        return Outcome(taken=stake, from_meter=amount)
+    if game.settings.get("part_share_from", "meter") == "tray":  # R60
+        return Outcome(taken=stake, from_tray=amount)
+    game.meter -= amount
+    return Outcome(taken=stake, from_meter=amount)
+
+
+def _required(reset: int | None) -> int:
+    if reset is None:
+        raise ValueError("all of the meter is won, and the line has no reset")
+    return reset
+
+
+def _pay_fixed(game: Round, outcome: Outcome) -> Outcome:
+    """Pay a fixed award, from the tray, or from the meter down to nothing and then the tray (R19, R59)."""
+    if game.options.get("fixed_awards") != "meter" or game.meter is None:
+        return outcome
+    from_meter = min(game.meter, outcome.from_tray)
+    game.meter -= from_meter
+    return Outcome(outcome.taken, outcome.from_tray - from_meter, from_meter)
+
+
+def settle_envy(game: Round) -> None:
+    """Pay one Envy for each qualifying hand of another person, from the tray (R50 to R53, R96)."""
+    table_id = game.options.get("envy") or game.options.get("progressive")
+    shown = [seat for seat in game.seats if not seat.folded and not seat.left]  # R51
+    for receiver in game.seats:
+        stake = receiver.stakes["progressive"]
+        if not stake or receiver.left:
+            continue
+        table = tables.envy(game.rulebook, str(table_id), stake)
+        won = [_row(table, _envy_rows(seat, table)) for seat in shown if seat.person != receiver.person]
+        total = sum((award.amount for award in won if award), Fraction(0))
+        receiver.outcomes["envy"] = Outcome(from_tray=game.cents(total))
+
+
+def _envy_rows(seat: Seat, table: Table) -> list[str]:
+    return [best_five(seat.cards)] if "royal_flush" in table else rows_four(seat.hand)
+
+
+def settle_cover_all(game: Round) -> None:
+    """Settle Cover All by the highest hand on the table, in the order of its matrix (MA-12b, MA-12g, R25)."""
+    if not any(seat.stakes["cover_all"] for seat in game.seats):
+        return
+    counting = [seat.hand for seat in game.seats if not seat.folded or seat.stakes["aces_up"]]  # R43
+    held = {name for hand in [game.dealer, *counting] for name in rows_cover_all(hand)}
+    table = tables.cover_all(len(game.seats))
+    highest = next((row for row in table if row in held), None)
+    for seat in game.seats:
+        paid = table[highest] if highest else None
+        seat.outcomes["cover_all"] = _pay(game, seat.stakes["cover_all"], paid)
+
+
+def settled_round(line: dict[str, Any]) -> Round:
+    """Settle every wager of a valid line; a void round settles nothing (R69)."""
+    game = read_round(line)
+    if game.void:
+        return game
+    for seat in game.seats:
+        for settle_wager in (settle_contest, settle_aces_up, settle_bad_beat, settle_six_card):
+            settle_wager(game, seat)
+    settle_progressives(game)
+    settle_envy(game)
+    settle_cover_all(game)
+    return game
+
+
+def _shown(hand: Hand) -> dict[str, Any]:
+    return {"hand": hand.category, "best": " ".join(hand.cards)}
+
+
+def settle(line: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a valid line, without its steps."""
+    game = settled_round(line)
+    seats = [
+        {
+            "position": seat.position,
+            **_shown(seat.hand),
+            "net": {wager: seat.outcomes[wager].net for wager in WAGERS},
+        }
+        for seat in game.seats
+    ]
+    return {"id": line["id"], "seats": seats, "dealer": _shown(game.dealer), "meter": game.meter}
