@@ -18,10 +18,21 @@ if TYPE_CHECKING:
     from fourcard.cards import CardsError as CardsError
     from fourcard.cards import cards_text as cards_text
     from fourcard.cards import parse_cards as parse_cards
+    from fourcard.fingerprint import fingerprint as fingerprint
     from fourcard.hands import Category as Category
     from fourcard.hands import Hand as Hand
     from fourcard.hands import best_hand as best_hand
     from fourcard.hands import rank_four as rank_four
+    from fourcard.lines.answering import Answer as Answer
+    from fourcard.lines.answering import Refused as Refused
+    from fourcard.lines.answering import answer_line as answer_line
+    from fourcard.lines.answering import settle_round as settle_round
+    from fourcard.lines.reading import Round as Round
+    from fourcard.lines.reading import read_round as read_round
+    from fourcard.lines.stream import settle_lines as settle_lines
+    from fourcard.lines.telling import Telling as Telling
+    from fourcard.lines.telling import tell as tell
+    from fourcard.meter import Meter as Meter
     from fourcard.money import Odds as Odds
     from fourcard.money import Rounding as Rounding
     from fourcard.money import dollars as dollars
@@ -37,6 +48,7 @@ if TYPE_CHECKING:
     from fourcard.rules.game import Game as Game
     from fourcard.rules.game import InvalidSubmissionError as InvalidSubmissionError
     from fourcard.rules.game import resolve_game as resolve_game
+    from fourcard.rules.limits import deadline_refusal as deadline_refusal
     from fourcard.rules.limits import play_refusal as play_refusal
     from fourcard.rules.limits import positions_refusal as positions_refusal
     from fourcard.rules.limits import prerequisite_refusal as prerequisite_refusal
@@ -53,11 +65,34 @@ if TYPE_CHECKING:
     from fourcard.rules.submission import Submission as Submission
     from fourcard.rules.submission import parse_submission as parse_submission
     from fourcard.rules.submission import read_submission as read_submission
+    from fourcard.settling import Settlement as Settlement
+    from fourcard.settling import Settler as Settler
+    from fourcard.wagers.showdown import Seat as Seat
+    from fourcard.wagers.showdown import Showdown as Showdown
+    from fourcard.wagers.showdown import Standing as Standing
+    from fourcard.wagers.wager import Step as Step
 
 _ROOMS = {
     "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
     "fourcard.cards": ("DECK", "CardsError", "cards_text", "parse_cards"),
+    "fourcard.fingerprint": ("fingerprint",),
     "fourcard.hands": ("Category", "Hand", "best_hand", "rank_four"),
+    "fourcard.lines.answering": (
+        "Answer",
+        "Refused",
+        "answer_line",
+        "settle_round",
+    ),
+    "fourcard.lines.reading": (
+        "Round",
+        "read_round",
+    ),
+    "fourcard.lines.stream": ("settle_lines",),
+    "fourcard.lines.telling": (
+        "Telling",
+        "tell",
+    ),
+    "fourcard.meter": ("Meter",),
     "fourcard.money": ("Odds", "Rounding", "dollars", "parse_dollars"),
     "fourcard.refusals": ("Code", "Refusal", "RefusedError"),
     "fourcard.rules.checking": ("check",),
@@ -66,6 +101,7 @@ _ROOMS = {
     "fourcard.rules.exposure": ("worst_loss",),
     "fourcard.rules.game": ("Game", "InvalidSubmissionError", "resolve_game"),
     "fourcard.rules.limits": (
+        "deadline_refusal",
         "play_refusal",
         "positions_refusal",
         "prerequisite_refusal",
@@ -78,6 +114,16 @@ _ROOMS = {
     "fourcard.rules.rulings": ("Ruling", "rulings"),
     "fourcard.rules.sign": ("sign",),
     "fourcard.rules.submission": ("Submission", "parse_submission", "read_submission"),
+    "fourcard.settling": (
+        "Settlement",
+        "Settler",
+    ),
+    "fourcard.wagers.showdown": (
+        "Seat",
+        "Showdown",
+        "Standing",
+    ),
+    "fourcard.wagers.wager": ("Step",),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -5,14 +5,14 @@ paytable C judges the player's five (R8); the order is that of ordinary five-car
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from itertools import combinations
 
 from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
-from fourcard.hands import ACE, by_importance
+from fourcard.hands import ACE, by_importance, has_suit, highest_run, longest_suit
 
 FIVE = 5
 SIX = 6
@@ -23,6 +23,9 @@ SUPER_ROYAL_RANKS = tuple(range(ACE, ACE - SIX, -1))
 
 class FiveCardCategory(IntEnum):
     """What five cards are, lowest first (MD-06F1 to MD-06F7 name the paid ones)."""
+
+    text: str
+    """The name that files and answers use, such as ``full_house``."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -35,13 +38,9 @@ class FiveCardCategory(IntEnum):
     STRAIGHT_FLUSH = 8
     ROYAL_FLUSH = 9
 
-    @property
-    def text(self) -> str:
-        """Return the name that files and answers use, such as ``full_house``."""
-        return _TEXTS[self]
-
-
-_TEXTS = tuple(category.name.lower() for category in FiveCardCategory)
+    def __init__(self, _number: int) -> None:
+        """Keep the name in small letters."""
+        self.text = self.name.lower()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -73,12 +72,10 @@ def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     held = sorted(distinct(cards, (FIVE, SIX)), reverse=True)
     category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]), low_ace=low_ace)
     hand = FiveCardHand(category, decisive, tuple([held[place] for place in places]))
-    suits = [card & 3 for card in held]
-    longest = max(suits, key=suits.count)
-    if suits.count(longest) < FIVE:
+    if not has_suit(held, FIVE):
         return hand
-    suited = [card for card in held if card & 3 == longest]
-    return max(hand, *(rank_five(five, low_ace=low_ace) for five in combinations(suited, FIVE)))
+    suited = combinations(longest_suit(held), FIVE)
+    return max(hand, *(rank_five(five, low_ace=low_ace) for five in suited))
 
 
 @cache
@@ -96,17 +93,10 @@ def _best_by_rank(
 
 def _best_places(ranks: tuple[int, ...], *, low_ace: bool) -> tuple[int, ...]:
     """Return the places of the best five ranks: quads, full house, straight, trips, pairs, high."""
-    held = Counter(ranks)
-    groups = sorted(held, key=lambda rank: (held[rank], rank), reverse=True)
-    shape = tuple(held[rank] for rank in groups[:2])
-    if shape[0] < 4 and shape not in ((3, 3), (3, 2)):
-        for top in range(ACE, 3 - low_ace, -1):
-            run = [rank % (ACE + 1) for rank in range(top, top - FIVE, -1)]
-            if held.keys() >= set(run):
-                return tuple(map(ranks.index, run))
-    leading = groups[:1] if shape[0] == 4 else [rank for rank in groups[:2] if held[rank] > 1]
-    first = [place for rank in leading for place, each in enumerate(ranks) if each == rank]
-    return (*first, *(place for place in range(len(ranks)) if place not in first))[:FIVE]
+    counts = [ranks.count(rank) for rank in ranks]
+    full = max(counts) == 4 or sorted(counts, reverse=True)[:FIVE] in ([3, 3, 3, 2, 2], [3] * FIVE)
+    run = () if full else highest_run(ranks, FIVE, low_ace=low_ace)
+    return run or tuple(sorted(range(len(ranks)), key=lambda place: (-counts[place], place))[:FIVE])
 
 
 def super_royal_suit(cards: Iterable[int]) -> str | None:
@@ -120,9 +110,15 @@ def super_royal_suit(cards: Iterable[int]) -> str | None:
 
 def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, ...]:
     """Return the Six Card Bonus rows that six cards can win; a Super Royal stands before its royal (R93)."""
-    six = distinct(cards, (SIX,))
-    rows = best_five(six, low_ace=low_ace).rows
-    suit = super_royal_suit(six)
+    return rows_of_six(sorted(distinct(cards, (SIX,)), reverse=True), low_ace=low_ace)
+
+
+def rows_of_six(held: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
+    """Return the rows of six cards that are known to be distinct and given high to low."""
+    if not has_suit(held, FIVE):
+        category, _, _ = _best_by_rank(tuple([card >> 2 for card in held]), low_ace=low_ace)
+        return (category.text,)
+    suit, rows = super_royal_suit(held), best_five(held, low_ace=low_ace).rows
     return rows if suit is None else (f"super_royal_{suit}", *rows)
 
 

@@ -19,6 +19,8 @@ DECK_SIZE = len(RANKS) * len(SUITS)
 DECK = tuple(range(DECK_SIZE))
 """One ordinary deck in its order (SM-INT-1, WA-INT-1, IA-CARD-1.1)."""
 DECK_SET = frozenset(DECK)
+_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_BY_TEXT = {text: card for card, text in enumerate(_TEXTS)}
 
 
 class CardsError(BadInputError):
@@ -49,22 +51,17 @@ def suit_of(card: int) -> int:
 
 def card_text(card: int) -> str:
     """Return the two characters of a card, such as ``Td``."""
-    return RANKS[card >> 2] + SUITS[card & 3]
+    return _TEXTS[card]
 
 
 def cards_text(cards: Iterable[int]) -> str:
     """Return cards as text, such as ``As Td 2c``, in the order given."""
-    return " ".join(map(card_text, cards))
-
-
-_BY_TEXT = {card_text(card): card for card in DECK}
+    return " ".join([_TEXTS[card] for card in cards])
 
 
 def parse_card(text: str) -> int:
     """Return the card that two characters name, or say that they name none."""
-    card = _BY_TEXT.get(text)
-    if card is None:
-        card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
+    card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
     if card is None:
         raise UnknownCardError(
             f"{text!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, such as As or Td."
@@ -74,7 +71,15 @@ def parse_card(text: str) -> int:
 
 def parse_cards(text: str, counts: Iterable[int] | None = None) -> tuple[int, ...]:
     """Return the distinct cards of a text like ``As Ah Kd``, holding as many as ``counts`` allows."""
-    return distinct((parse_card(word) for word in text.replace(",", " ").split()), counts)
+    return distinct(cards_named(text), counts)
+
+
+def cards_named(text: str) -> tuple[int, ...]:
+    """Return the cards that a text names, however many, repeated or not."""
+    try:
+        return tuple([_BY_TEXT[word] for word in text.split()])
+    except KeyError:
+        return tuple(parse_card(word) for word in text.replace(",", " ").split())
 
 
 def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:

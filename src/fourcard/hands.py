@@ -12,18 +12,22 @@ from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
-from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
+from fourcard.cards import DECK, RANK_NAMES, distinct, rank_of, suit_of
 
 ACE = 12
 HAND_SIZE = 4
 MOST_CARDS = 6
 HAND_SIZES = range(HAND_SIZE, MOST_CARDS + 1)
+_SUIT_DIGIT = tuple(1 << 4 * suit_of(card) for card in DECK)
 LOW_STRAIGHT = (ACE, 2, 1, 0)
 """The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
 
 
 class Category(IntEnum):
     """What a hand is, lowest first (MA-3b.0, SM-RANK-1, MD-06C.0, WA-RANK-1, IA-RANK-2.0)."""
+
+    text: str
+    """The name that files and answers use, such as ``two_pair``."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -34,13 +38,9 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 6
     FOUR_OF_A_KIND = 7
 
-    @property
-    def text(self) -> str:
-        """Return the name that files and answers use, such as ``two_pair``."""
-        return _TEXTS[self]
-
-
-_TEXTS = tuple(category.name.lower() for category in Category)
+    def __init__(self, _number: int) -> None:
+        """Keep the name in small letters."""
+        self.text = self.name.lower()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -102,15 +102,33 @@ def rank_four(cards: Iterable[int]) -> Hand:
 
 def best_hand(cards: Iterable[int]) -> Hand:
     """Return the best hand of four to six cards; among equal hands, suits s, h, d, c are shown first."""
-    held = sorted(distinct(cards, HAND_SIZES), reverse=True)
+    return best_of(sorted(distinct(cards, HAND_SIZES), reverse=True))
+
+
+def best_of(held: Sequence[int]) -> Hand:
+    """Return the best hand of cards that are known to be distinct, four to six, and given high to low."""
     category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]))
     hand = Hand(category, decisive, tuple([held[place] for place in places]))
-    suits = [card & 3 for card in held]
-    longest = max(suits, key=suits.count)
-    if suits.count(longest) < HAND_SIZE:
+    if not has_suit(held, HAND_SIZE):
         return hand
-    suited = [card for card in held if card & 3 == longest]
-    return max(hand, *map(_hand, combinations(suited, HAND_SIZE)))
+    return max(hand, *map(_hand, combinations(longest_suit(held), HAND_SIZE)))
+
+
+def has_suit(cards: Sequence[int], least: int) -> bool:
+    """Say whether so many cards are of one suit, least being at most eight.
+
+    The four suits are counted in the four hexadecimal digits of one number, where a count of at least
+    ``least`` carries into the highest bit of its digit.
+    """
+    counted = sum([_SUIT_DIGIT[card] for card in cards])
+    return counted + (8 - least) * 0x1111 & 0x8888 != 0
+
+
+def longest_suit(cards: Sequence[int]) -> list[int]:
+    """Return the cards of the longest suit in the order given."""
+    suits = [card & 3 for card in cards]
+    longest = max(suits, key=suits.count)
+    return [card for card in cards if card & 3 == longest]
 
 
 @cache
@@ -127,19 +145,32 @@ def _best_by_rank(ranks: tuple[int, ...]) -> tuple[Category, tuple[int, ...], tu
 
 def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
     """Return the places of the best four ranks in order of importance: of a kind, straight, pairs, high."""
-    held = Counter(ranks)
-    most = max(held.values())
-    if most <= 2:
-        for top in range(ACE, 1, -1):
-            run = [rank % (ACE + 1) for rank in range(top, top - HAND_SIZE, -1)]
-            if held.keys() >= set(run):
-                return tuple(map(ranks.index, run))
-    groups = sorted((rank for rank, count in held.items() if count == most > 1), reverse=True)
-    leading = [
-        place for rank in groups[: HAND_SIZE // most] for place, each in enumerate(ranks) if each == rank
-    ]
-    others = [place for place in range(len(ranks)) if place not in leading]
-    return (*leading, *others)[:HAND_SIZE]
+    counts = [ranks.count(rank) for rank in ranks]
+    most = max(counts)
+    run = highest_run(ranks, HAND_SIZE) if most <= 2 else ()
+    if run:
+        return run
+    leading = [place for place, count in enumerate(counts) if count == most][: HAND_SIZE // most * most]
+    return (*leading, *(place for place in range(len(ranks)) if place not in leading))[:HAND_SIZE]
+
+
+def highest_run(ranks: tuple[int, ...], size: int, *, low_ace: bool = True) -> tuple[int, ...]:
+    """Return the places of the highest sequence of so many ranks, or none; an ace may end the lowest one."""
+    held = 0
+    for rank in ranks:
+        held |= 1 << rank
+    for run, wanted in _runs(size):
+        if held & wanted == wanted and (low_ace or run[-1] != ACE):
+            return tuple(map(ranks.index, run))
+    return ()
+
+
+@cache
+def _runs(size: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return every sequence of so many ranks, the highest first, with the set of its ranks as bits."""
+    tops = range(ACE, size - 3, -1)
+    runs = [tuple(rank % (ACE + 1) for rank in range(top, top - size, -1)) for top in tops]
+    return tuple((run, sum(1 << rank for rank in run)) for run in runs)
 
 
 def _hand(four: Sequence[int]) -> Hand:

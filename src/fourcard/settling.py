@@ -6,11 +6,12 @@ Each award of the meter is paid at the meter as it then stands (R58, MA-13a4, MD
 disk, clock, chance or float.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
 
+from fourcard.hands import best_of
 from fourcard.meter import Meter, Payment, pay
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
@@ -18,27 +19,12 @@ from fourcard.rules.nodes import WAGERS, Frozen, WagerName
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
 from fourcard.wagers import wagers_at
 from fourcard.wagers.showdown import Seat, Showdown, Standing
-from fourcard.wagers.wager import Due, Phase, WagerAtTable
+from fourcard.wagers.wager import Due, Phase, Step, Tier, WagerAtTable
 
 LAST: Final = "settle_last"
 """The pass after all positions, for the wagers that need every hand (MA-12j, R54)."""
 Moment = tuple[Act | Literal["settle_last"], Seat | None]
 MONEY_ACTS = frozenset[str](("collect_forfeits", "settle", "take", "pay"))
-
-
-class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"source": "from"}):
-    """One movement of money between a player and tray or meter."""
-
-    position: int
-    wager: WagerName
-    action: Literal["take", "pay"]
-    amount: int
-    source: AwardSource | Literal["player"]
-    hand: str
-    clauses: tuple[str, ...]
-    row: str | None = None
-    odds: str | None = None
-    holder: int | None = None
 
 
 class MeterEntry(Frozen, frozen=True, kw_only=True):
@@ -76,7 +62,7 @@ class Settler:
         rules = game.rulebook.settlement
         self.wagers: dict[WagerName, WagerAtTable] = wagers_at(game)
         self.order = tuple(self.wagers[name] for name in wager_order(game) if name in self.wagers)
-        self.routine: Routine = game.submission.settlement.routine or rules.routines.value[-1]
+        self.routine: Routine = game.submission.settlement.routine or default_routine(game)
         self.opening = in_order(rules.opening)
         self.acts = in_order(rules.by_routine[self.routine])
         self.closing = in_order(rules.closing)
@@ -92,16 +78,17 @@ class Settler:
         kept = any(wager.own_hand and wager.lives_after_fold for wager in placed)
         return Standing.KEPT if kept else Standing.MUCKED
 
-    def seats(self, showdown: Showdown) -> list[Seat]:
-        """Return the seats in the order of settling: positions are numbered from the dealer's left."""
-        return sorted(showdown.seats, key=lambda seat: seat.position, reverse=self.from_right)
+    def showdown(self, seats: Iterable[Seat], dealer: tuple[int, ...], bonus_card: int | None) -> Showdown:
+        """Return a showdown with seats in the order of settling; positions count from the dealer's left."""
+        ordered = sorted(seats, key=lambda seat: seat.position, reverse=self.from_right)
+        return Showdown(tuple(ordered), dealer, best_of(sorted(dealer, reverse=True)), bonus_card)
 
     def moments(self, showdown: Showdown, *, money_only: bool) -> Iterator[Moment]:
         """Yield what the dealer does, in order, with the seat that it is done to."""
         wanted = MONEY_ACTS if money_only else None
         yield from ((act, None) for act in self.opening if wanted is None or act in wanted)
         acts = [act for act in self.acts if wanted is None or act in wanted]
-        seats = [seat for seat in self.seats(showdown) if seat.standing in (Standing.LIVE, Standing.KEPT)]
+        seats = [seat for seat in showdown.seats if seat.standing in (Standing.LIVE, Standing.KEPT)]
         if self.routine == "by-procedure":
             yield from ((act, seat) for act in acts for seat in seats)
         else:
@@ -113,83 +100,92 @@ class Settler:
     def settle(self, showdown: Showdown, meter: Meter | None = None) -> Settlement:
         """Return every step of the round and the meter afterwards."""
         dues = self.dues(showdown)
-        till = _Till(meter)
-        for moment in self.moments(showdown, money_only=True):
-            for due in self.falling(moment, dues):
-                till.book(due)
+        till = Till(meter)
+        for act, seat in self.moments(showdown, money_only=True):
+            till.book(dues.falling(act, seat))
         return Settlement(tuple(till.steps), till.meter, tuple(till.entries))
 
-    def dues(self, showdown: Showdown) -> dict[int, list[Due]]:
-        """Return all that falls due by position, the wagers in their order."""
-        found: dict[int, list[Due]] = {seat.position: [] for seat in self.seats(showdown)}
+    def dues(self, showdown: Showdown) -> "Dues":
+        """Return all that falls due, each player's wagers in their order."""
+        turns: dict[int, list[Due]] = {seat.position: [] for seat in showdown.seats}
+        forfeits: list[Due] = []
+        last: list[Due] = []
+        turn, forfeit = Phase.TURN, Phase.FORFEIT
         for wager in self.order:
             for due in wager.dues(showdown):
-                found[due.position].append(due)
-        return found
-
-    def falling(self, moment: Moment, dues: Mapping[int, Sequence[Due]]) -> Iterator[Due]:
-        """Yield what falls due at one moment."""
-        act, seat = moment
-        if act == "collect_forfeits":
-            yield from (due for each in dues.values() for due in each if due.phase is Phase.FORFEIT)
-        elif act == LAST:
-            last = [due for each in dues.values() for due in each if due.phase is Phase.LAST]
-            for wager in self.order if last else ():
-                yield from (due for due in last if due.wager == wager.name)
-        elif seat is not None and act in MONEY_ACTS:
-            for due in dues[seat.position]:
-                if due.phase is Phase.TURN and act in ("settle", due.action):
-                    yield due
+                if due.phase is turn:
+                    turns[due.step.position].append(due)
+                elif due.phase is forfeit:
+                    forfeits.append(due)
+                else:
+                    last.append(due)
+        forfeits.sort(key=_position, reverse=self.from_right)
+        return Dues(turns, forfeits, last)
 
 
-class _Till:
+def _position(due: Due) -> int:
+    return due.step.position
+
+
+class Dues(msgspec.Struct, frozen=True):
+    """What falls due in a round, by the moment that it falls at."""
+
+    turns: dict[int, list[Due]]
+    """By position."""
+    forfeits: list[Due]
+    last: list[Due]
+
+    def falling(self, act: Act | Literal["settle_last"], seat: Seat | None) -> Sequence[Due]:
+        """Return what falls due when the dealer does an act, to a seat or to all."""
+        if seat is None:
+            return self.forfeits if act == "collect_forfeits" else self.last if act == LAST else ()
+        turn = self.turns[seat.position]
+        return turn if act == "settle" else [due for due in turn if due.step.action == act]
+
+
+class Till:
     """Books dues as steps while the meter moves."""
 
     def __init__(self, meter: Meter | None) -> None:
+        """Begin with the meter as it stands."""
         self.meter = meter
         self.steps: list[Step] = []
         self.entries: list[MeterEntry] = []
 
-    def book(self, due: Due) -> None:
-        """Turn a due into its step; an award of the meter may take two, from meter and tray."""
-        if due.amount is not None and due.source != "meter":
-            self._step(due, due.amount, due.source)
-            return
-        payment = self._price(due)
-        if payment.from_meter or not payment.from_tray:
-            self._step(due, payment.from_meter, "meter")
-        if payment.from_tray:
-            self._step(due, payment.from_tray, "tray", ("R59",) if payment.shortfall else ("R60",))
+    def booked(self, dues: Sequence[Due]) -> Sequence[Step]:
+        """Note what falls due and return the steps that it took."""
+        before = len(self.steps)
+        self.book(dues)
+        return self.steps[before:]
 
-    def _price(self, due: Due) -> Payment:
+    def book(self, dues: Sequence[Due]) -> None:
+        """Note the steps; an award of the meter may take two, from meter and tray."""
+        for due in dues:
+            if due.tier is None:
+                self.steps.append(due.step)
+            else:
+                self._award(due.step, due.tier)
+
+    def _award(self, step: Step, tier: Tier) -> None:
+        payment = self._price(step, tier)
+        if payment.from_meter or not payment.from_tray:
+            self._priced(step, payment.from_meter, "meter")
+        if payment.from_tray:
+            self._priced(step, payment.from_tray, "tray", "R59" if payment.shortfall else "R60")
+
+    def _price(self, step: Step, tier: Tier) -> Payment:
         """Pay an award of the meter as it stands at its turn."""
         if self.meter is None:
-            raise RefusedError(refuse(Code.METER_NOT_GIVEN, due.clauses))
-        assert due.odds is not None
-        assert due.source != "player"
+            raise RefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses))
         before = self.meter.displayed
-        self.meter, payment = pay(self.meter, due.odds, due.stake, due.source)
-        entry = MeterEntry(position=due.position, payment=payment, before=before, after=self.meter.displayed)
-        self.entries.append(entry)
+        self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+        after = self.meter.displayed
+        self.entries.append(MeterEntry(position=step.position, payment=payment, before=before, after=after))
         return payment
 
-    def _step(
-        self, due: Due, amount: int, source: AwardSource | Literal["player"], also: tuple[str, ...] = ()
-    ) -> None:
-        self.steps.append(
-            Step(
-                due.position,
-                due.wager,
-                due.action,
-                amount,
-                source,
-                due.hand,
-                (*due.clauses, *also) if also else due.clauses,
-                due.row,
-                None if due.odds is None else str(due.odds),
-                due.holder,
-            )
-        )
+    def _priced(self, step: Step, amount: int, source: AwardSource, *also: str) -> None:
+        clauses = (*step.clauses, *also)
+        self.steps.append(msgspec.structs.replace(step, amount=amount, source=source, clauses=clauses))
 
 
 def wager_order(game: Game) -> tuple[WagerName, ...]:
@@ -201,6 +197,12 @@ def wager_order(game: Game) -> tuple[WagerName, ...]:
         order.remove("bad_beat")
         order.insert(order.index("aces_up"), "bad_beat")
     return tuple(order)
+
+
+def default_routine(game: Game) -> Routine:
+    """Return the routine of a round that names none: player by player, or the first that is described."""
+    routines = game.rulebook.settlement.routines.value
+    return "by-player" if "by-player" in routines else routines[0]
 
 
 def in_order(procedure: Procedure) -> tuple[Act, ...]:

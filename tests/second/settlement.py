@@ -229,9 +229,9 @@ def _pay_share(game: Round, stake: int, share: Fraction) -> Outcome:
     if share == 1:
         game.meter = _required(game.reset)
         return Outcome(taken=stake, from_meter=amount)
-    if game.settings.get("part_share_from", "meter") == "tray":  # R60
+    game.meter -= amount  # R60: whichever of the two hands it over
+    if game.settings.get("part_share_from", "meter") == "tray":
         return Outcome(taken=stake, from_tray=amount)
-    game.meter -= amount
     return Outcome(taken=stake, from_meter=amount)
 
 

@@ -11,8 +11,10 @@ from fourcard.cli.check import check, paytables
 from fourcard.cli.clauses import clauses
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
+from fourcard.cli.explain import explain
 from fourcard.cli.output import printable
 from fourcard.cli.rank import rank
+from fourcard.cli.settle import settle
 from fourcard.errors import BadInputError
 from fourcard.version import __version__
 
@@ -26,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (rank, clauses, check, paytables, differences, demo):
+for command in (rank, settle, explain, clauses, check, paytables, differences, demo):
     app.command()(command)
 
 

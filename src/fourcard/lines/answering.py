@@ -12,8 +12,9 @@ from fourcard.lines.reading import Round, read_round
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import RefusedError
 from fourcard.rules.nodes import WAGERS, WagerName
-from fourcard.settling import MeterEntry, Settlement, Step
+from fourcard.settling import MeterEntry, Settlement
 from fourcard.wagers.showdown import Showdown
+from fourcard.wagers.wager import Step
 
 
 class HandAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -90,7 +91,7 @@ def answer_line(text: bytes | str, number: int = 0) -> Answer | Refused:
         told = error.refusal.answer()
         if isinstance(error, PositionRefusedError):
             told["position"] = error.position
-        return Refused(id=_name(text), refused=told, fingerprint=fingerprint(), line=number)
+        return Refused(id=name_of(text), refused=told, fingerprint=fingerprint(), line=number)
 
 
 def settle_round(played: Round) -> Answer:
@@ -101,7 +102,7 @@ def settle_round(played: Round) -> Answer:
     settled = played.settler.settle(played.showdown, played.meter)
     return Answer(
         id=played.id,
-        seats=_seats(played.showdown, settled),
+        seats=_seats(played, played.showdown, settled),
         dealer=_hand(played.showdown.dealer_hand),
         meter=None if settled.meter is None else settled.meter.displayed,
         steps=settled.steps,
@@ -110,16 +111,16 @@ def settle_round(played: Round) -> Answer:
     )
 
 
-def _seats(showdown: Showdown, settled: Settlement) -> tuple[SeatAnswer, ...]:
-    nets = {seat.position: dict.fromkeys(WAGERS, 0) for seat in showdown.seats}
+def _seats(played: Round, showdown: Showdown, settled: Settlement) -> tuple[SeatAnswer, ...]:
+    """Return the seats in the order of the line."""
+    nets = {seat.position: dict.fromkeys(WAGERS, 0) for seat in played.seats}
     for step in settled.steps:
         nets[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
+    hands = {seat.position: seat.hand for seat in showdown.seats}
     return tuple(
         [
-            SeatAnswer(
-                seat.position, seat.hand.category.text, cards_text(seat.hand.cards), nets[seat.position]
-            )
-            for seat in showdown.seats
+            SeatAnswer(place, hands[place].category.text, cards_text(hands[place].cards), net)
+            for place, net in nets.items()
         ]
     )
 
@@ -162,7 +163,7 @@ def _void(played: Round, clause: str) -> Answer:
     )
 
 
-def _name(text: bytes | str) -> LineId:
+def name_of(text: bytes | str) -> LineId:
     """Return the id of a line that may be bad in every other way."""
     try:
         return msgspec.json.decode(text, type=_Named).id

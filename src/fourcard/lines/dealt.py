@@ -2,8 +2,8 @@
 
 from itertools import chain
 
-from fourcard.cards import CardsError, card_text, parse_card
-from fourcard.hands import best_hand
+from fourcard.cards import CardsError, card_text, cards_named
+from fourcard.hands import best_of
 from fourcard.lines.line import Line, SeatLine
 from fourcard.lines.placing import PositionRefusedError
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
@@ -26,14 +26,14 @@ def showdown_of(line: Line, settler: Settler) -> Showdown | None:
             return None
         raise problem
     seats = [_seat(seat, cards, settler) for seat, cards in zip(line.seats, dealt, strict=True)]
-    return Showdown(tuple(seats), dealer, best_hand(dealer), bonus[0] if bonus else None)
+    return settler.showdown(seats, dealer, bonus[0] if bonus else None)
 
 
 def _seat(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Seat:
     wagers = wagers_of(seat)
     player = f"position {seat.position}" if seat.player is None else f"player {seat.player}"
     standing = settler.standing(wagers, seat.play, left=seat.left)
-    return Seat(seat.position, player, cards, best_hand(cards), wagers, standing)
+    return Seat(seat.position, player, cards, best_of(sorted(cards, reverse=True)), wagers, standing)
 
 
 def wagers_of(seat: SeatLine) -> dict[WagerName, int]:
@@ -46,7 +46,7 @@ def wagers_of(seat: SeatLine) -> dict[WagerName, int]:
 
 def _cards(text: str, whose: str) -> tuple[int, ...]:
     try:
-        return tuple([parse_card(word) for word in text.replace(",", " ").split()])
+        return cards_named(text)
     except CardsError as error:
         raise RefusedError(refuse(Code.CARD_UNKNOWN, whose=whose, reason=error)) from None
 

@@ -1,9 +1,9 @@
 """May these wagers stand together? What one game's rulebook says of a seat's wagers and a player's seats."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
-from fourcard.lines.line import SeatLine
+from fourcard.lines.line import PlacedWager, SeatLine
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.rules.checks.progressive import stake_allowed, stakes_known
@@ -30,26 +30,26 @@ class Placing:
     def __init__(self, game: Game) -> None:
         """Keep the game."""
         self.game = game
-        self._together: dict[tuple[WagerName, ...], Refusal | None] = {}
+        self._together: dict[tuple[PlacedWager, ...], Refusal | None] = {}
+        self._positions = game.submission.positions.at_table
         self._limited = bool(game.submission.limits.posted) or game.submission.limits.legal is not None
 
     def refusal(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
         """Return why a seat's wagers may not be as they are, or None; a void round may be undecided."""
-        wagers: Mapping[WagerName, int] = dict(seat.wagers.items())
-        for name, amount in wagers.items():
+        for name, amount in seat.wagers.items():
             if not 0 < amount <= MOST_CENTS:
                 return _no_amount(name, amount)
-        placed = tuple(wagers)
+        placed = tuple(seat.wagers)
         if placed not in self._together:
             self._together[placed] = self._combination(placed)
         return (
             self._together[placed]
-            or self._amounts(wagers)
-            or self._stake(wagers.get("progressive"))
+            or (self._amounts(seat) if self._limited else None)
+            or self._stake(seat.wagers.get("progressive"))
             or self._decision(seat, decided=decided)
         )
 
-    def _combination(self, placed: tuple[WagerName, ...]) -> Refusal | None:
+    def _combination(self, placed: tuple[PlacedWager, ...]) -> Refusal | None:
         if not placed:
             return refuse(Code.NO_WAGER)
         for name in placed:
@@ -59,10 +59,9 @@ class Placing:
         found = (prerequisite_refusal(self.game, name, placed) for name in placed)
         return next((each for each in found if each is not None), None)
 
-    def _amounts(self, wagers: Mapping[WagerName, int]) -> Refusal | None:
-        if not self._limited:
-            return None
-        found = (limit_refusal(self.game, n, wagers[n]) for n in LIMITED_WAGERS if n in wagers)
+    def _amounts(self, seat: SeatLine) -> Refusal | None:
+        placed: dict[WagerName, int] = dict(seat.wagers.items())
+        found = (limit_refusal(self.game, name, placed[name]) for name in LIMITED_WAGERS if name in placed)
         return next((each for each in found if each is not None), None)
 
     def _stake(self, stake: int | None) -> Refusal | None:
@@ -82,11 +81,13 @@ class Placing:
             return None if waived else refuse(Code.DECISION_MISSING, cite(rules.least))
         return None if seat.play == 0 else play_refusal(self.game, ante, seat.play)
 
-    def players_refusal(self, seats: Iterable[SeatLine]) -> Refusal | None:
+    def players_refusal(self, seats: Sequence[SeatLine]) -> Refusal | None:
         """Return why the positions of some player may not be held together, or None."""
         held: dict[str | int, list[int]] = defaultdict(list)
         for seat in seats:
             held[seat.position if seat.player is None else str(seat.player)].append(seat.position)
+        if len(held) == len(seats) and all(1 <= seat.position <= self._positions for seat in seats):
+            return None
         found = (positions_refusal(self.game, positions) for positions in held.values())
         return next((each for each in found if each is not None), None)
 

@@ -7,7 +7,7 @@ from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.checks.finding import listed
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite, holds
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, Cited, LimitedWager, WagerName, cite, holds
 from fourcard.rules.rulebook import Limited, Wager
 
 Moment = Literal["betting", "no-more-bets", "first-card"]
@@ -46,32 +46,38 @@ def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
 def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     """Return why a Play wager may not follow an Ante, or None if it may (R29, R30)."""
     rules, chip = game.rulebook.wagers.play, game.submission.chip
-    figures = {"amount": dollars(play), "ante": dollars(ante)}
     if ante <= 0:
         missing = {"wager": WAGER_LABELS["play"], "needed": f"the {WAGER_LABELS['ante']} wager"}
         return refuse(Code.PREREQUISITE_MISSING, cite(rules.least), **missing)
     if play < rules.least.value * ante:
-        return refuse(Code.PLAY_TOO_SMALL, cite(rules.least), multiple=rules.least.value, **figures)
+        return _size_refusal(Code.PLAY_TOO_SMALL, rules.least, ante, play)
     if play > rules.most.value * ante:
-        return refuse(Code.PLAY_TOO_LARGE, cite(rules.most), multiple=rules.most.value, **figures)
+        return _size_refusal(Code.PLAY_TOO_LARGE, rules.most, ante, play)
     if rules.whole_multiples.value and play % ante:
-        return refuse(Code.PLAY_NOT_A_MULTIPLE, cite(rules.whole_multiples), **figures)
+        return _size_refusal(Code.PLAY_NOT_A_MULTIPLE, rules.whole_multiples, ante, play)
     if play % chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), amount=dollars(play), chip=dollars(chip))
     return _play_cap_refusal(game, play)
 
 
+def _size_refusal(code: Code, rule: Cited[int] | Cited[bool], ante: int, play: int) -> Refusal:
+    return refuse(code, cite(rule), multiple=rule.value, amount=dollars(play), ante=dollars(ante))
+
+
 def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
     """Hold a Play wager to the legal limit, and to the posted maximum where a rulebook says so (R30)."""
     rules, limits = game.rulebook.wagers.play, game.submission.limits
-    posted, figures = limits.posted.get("ante"), {"amount": dollars(play), "wager": WAGER_LABELS["play"]}
+    posted, legal = limits.posted.get("ante"), limits.legal
     if rules.posted_maximum_binds.value and posted is not None and play > posted.most:
-        most = dollars(posted.most)
-        return refuse(Code.WAGER_ABOVE_MOST, cite(rules.posted_maximum_binds), most=most, **figures)
-    legal = limits.legal
+        return _cap_refusal(Code.WAGER_ABOVE_MOST, rules.posted_maximum_binds, posted.most, play)
     if holds(rules.legal_limit) and legal is not None and play > legal:
-        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(rules.legal_limit), most=dollars(legal), **figures)
+        return _cap_refusal(Code.WAGER_ABOVE_LEGAL_LIMIT, rules.legal_limit, legal, play)
     return None
+
+
+def _cap_refusal(code: Code, rule: Cited[bool], most: int, play: int) -> Refusal:
+    figures = {"amount": dollars(play), "wager": WAGER_LABELS["play"], "most": dollars(most)}
+    return refuse(code, cite(rule), **figures)
 
 
 def stake_refusal(game: Game, amount: int) -> Refusal | None:

@@ -117,11 +117,20 @@ def _submission(book: Rulebook, options: Options, settings: Mapping[str, Setting
 
 
 def _tables(book: Rulebook, options: Options) -> dict[TableWager, TableChoice]:
-    """Return the tables named; the Automatic Bonus has its standard one where the rulebook prints it."""
+    """Return the tables named; the Automatic Bonus has a default where the rulebook gives it one."""
     named = {name: getattr(options, name) for name in TABLE_WAGERS}
-    if named["automatic_bonus"] is None and DEFAULT_TABLE in selectable(book, "automatic_bonus"):
-        named["automatic_bonus"] = DEFAULT_TABLE
+    if named["automatic_bonus"] is None:
+        named["automatic_bonus"] = _bonus_table(book, options)
     return {name: choice for name, choice in named.items() if choice is not None}
+
+
+def _bonus_table(book: Rulebook, options: Options) -> str | None:
+    """Return the standard bonus table, or the one printed under the same number as another's (R98)."""
+    if DEFAULT_TABLE in selectable(book, "automatic_bonus"):
+        return DEFAULT_TABLE
+    pair = book.wagers.automatic_bonus.same_number_as
+    number = getattr(options, pair.value) if pair is not None else None
+    return number if isinstance(number, str) else None
 
 
 def _progressive(book: Rulebook, options: Options) -> ProgressiveChoice | None:

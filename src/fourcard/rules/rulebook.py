@@ -284,8 +284,6 @@ class Settlement(Part, frozen=True, kw_only=True):
     house_order: Cited[bool]
     envy_last: Cited[bool] | None = None
     cover_all_last: Cited[bool] | None = None
-    reconstructable: Cited[bool] | None = None
-    """Whether cards are racked hand by hand, in an order from which each hand can be rebuilt."""
     opening: Procedure
     by_routine: Mapping[Routine, Procedure]
     closing: Procedure

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, WagerAtTable
+from fourcard.wagers.wager import Due, Step, WagerAtTable
 
 
 class _Contest(WagerAtTable):
@@ -34,8 +34,8 @@ class _Contest(WagerAtTable):
         for seat in showdown.seats:
             if self.name not in seat.wagers:
                 continue
-            if forfeited := self.forfeit(seat):
-                yield forfeited
+            if not self.lives(seat):
+                yield self.forfeited(seat)
             elif seat.hand > dealer:
                 yield self._won(seat, self.win_clauses)
             elif self.ties_win and seat.hand == dealer:
@@ -44,17 +44,9 @@ class _Contest(WagerAtTable):
                 yield self.take(seat, self.loss_clauses)
 
     def _won(self, seat: Seat, clauses: tuple[str, ...]) -> Due:
-        stake = seat.wagers[self.name]
-        return Due(
-            position=seat.position,
-            wager=self.name,
-            action="pay",
-            amount=self.odds.pays(stake, self.rounding),
-            hand=seat.hand.category.text,
-            clauses=clauses,
-            odds=self.odds,
-            stake=stake,
-        )
+        amount = self.odds.pays(seat.wagers[self.name], self.rounding)
+        hand = seat.hand.category.text
+        return Due(Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, odds=str(self.odds)))
 
 
 class Ante(_Contest):

@@ -13,7 +13,7 @@ from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import Paytable, cite
 from fourcard.wagers.showdown import Seat, Showdown, Standing
-from fourcard.wagers.wager import Due, Phase, WagerAtTable, odds_by_row
+from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, odds_by_row
 
 
 class CoverAll(WagerAtTable):
@@ -36,29 +36,23 @@ class CoverAll(WagerAtTable):
         column = self.column(showdown)
         row, hand, holder = self.best(odds_by_row(column), showdown)
         for seat in seats:
-            if forfeited := self.forfeit(seat):
-                yield forfeited
+            if not self.lives(seat):
+                yield self.forfeited(seat)
             elif row is None:
                 yield self.take(seat, cite(self.rules.lowest), hand, Phase.LAST)
             else:
-                odds, stake = odds_by_row(column)[row], seat.wagers[self.name]
-                yield Due(
-                    position=seat.position,
-                    wager=self.name,
-                    action="pay",
-                    amount=odds.pays(stake, self.rounding),
-                    hand=hand,
-                    clauses=cite(column, self.rules.lowest),
-                    phase=Phase.LAST,
-                    row=row,
-                    odds=odds,
-                    stake=stake,
-                    holder=holder,
-                )
+                yield self._award(seat, column, (row, hand, holder))
+
+    def _award(self, seat: Seat, column: Paytable, best: tuple[str, str, int | None]) -> Due:
+        row, hand, holder = best
+        odds = odds_by_row(column)[row]
+        amount, clauses = odds.pays(seat.wagers[self.name], self.rounding), cite(column, self.rules.lowest)
+        paid = Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds), holder)
+        return Due(paid, Phase.LAST)
 
     def column(self, showdown: Showdown) -> Paytable:
         """Return the odds in force, or refuse a number of players that has none (R46)."""
-        seats = showdown.seats if self.rules.counts_dealt.value else [*self._counted(showdown)]
+        seats = showdown.seats if self.rules.counts_dealt.value else [*self.counted(showdown)]
         column = self.rules.column(len(seats))
         if column is None:
             most = max(int(number) for number in self.rules.columns) - self.rules.dealer_counts.value
@@ -68,7 +62,7 @@ class CoverAll(WagerAtTable):
 
     def best(self, pays: Mapping[str, Odds], showdown: Showdown) -> tuple[str | None, str, int | None]:
         """Return the highest row at the table, its hand and the position that holds it, 0 the dealer."""
-        hands: list[tuple[int, Hand]] = [(seat.position, seat.hand) for seat in self._counted(showdown)]
+        hands: list[tuple[int, Hand]] = [(seat.position, seat.hand) for seat in self.counted(showdown)]
         if self.rules.dealer_hand.value:
             hands.append((0, showdown.dealer_hand))
         for row in pays:
@@ -78,7 +72,7 @@ class CoverAll(WagerAtTable):
         strongest = max(hand for _, hand in hands) if hands else showdown.dealer_hand
         return None, strongest.category.text, None
 
-    def _counted(self, showdown: Showdown) -> Iterable[Seat]:
+    def counted(self, showdown: Showdown) -> Iterable[Seat]:
         """Yield the seats whose hands are still on the table (R43)."""
         keepers = self.rules.folded_hands_of.value
         for seat in showdown.seats:

@@ -15,7 +15,7 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 from fourcard.wagers.progressive import FIVE_CARDS
 from fourcard.wagers.showdown import Seat, Showdown, Standing
-from fourcard.wagers.wager import Due, Phase, WagerAtTable, highest, odds_by_row
+from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, highest, odds_by_row
 
 DEALER = 0
 
@@ -40,7 +40,6 @@ class Envy(WagerAtTable):
         rules = game.rulebook.wagers.envy
         assert rules is not None
         self.rules = rules
-        self.on_fold = rules.on_fold
         self.clauses = (*cite(rules.receiver_requires, rules.several), "R96")
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
@@ -67,11 +66,8 @@ class Envy(WagerAtTable):
         return sorted(found, key=lambda each: [*pays].index(each.row))
 
     def _receives(self, seat: Seat) -> bool:
-        if seat.standing is Standing.LEFT or (seat.folded and not self.lives_after_fold):
-            return False
-        return "progressive" in seat.wagers and all(
-            name in seat.wagers for name in self.rules.receiver_requires.value
-        )
+        required = ("progressive", *self.rules.receiver_requires.value)
+        return self.lives(seat) and all(name in seat.wagers for name in required)
 
     def _is_anothers(self, hand: Qualifying, seat: Seat) -> bool:
         if self.rules.own_hands.value:
@@ -83,16 +79,18 @@ class Envy(WagerAtTable):
         schedule = self.game.envy_for(stake)
         pays = odds_by_row(schedule)
         for each in hands if self.rules.several.value else hands[:1]:
-            yield Due(
-                position=seat.position,
-                wager=self.name,
-                action="pay",
-                amount=pays[each.row].pays(stake, self.rounding),
-                hand=each.hand,
-                clauses=(*cite(schedule), *self.clauses),
-                phase=Phase.LAST,
-                row=each.row,
-                odds=pays[each.row],
-                stake=stake,
-                holder=each.holder,
+            odds = pays[each.row]
+            amount, clauses = odds.pays(stake, self.rounding), (*cite(schedule), *self.clauses)
+            paid = Step(
+                seat.position,
+                self.name,
+                "pay",
+                amount,
+                "tray",
+                each.hand,
+                clauses,
+                each.row,
+                str(odds),
+                each.holder,
             )
+            yield Due(paid, Phase.LAST)

@@ -8,15 +8,13 @@ A "for 1" award and a share of the meter are everything that comes back, so the 
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from fourcard.bonus_hands import rank_five
 from fourcard.money import Odds, OddsKind
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 from fourcard.rules.rulebook import AwardSource
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, PaytableWager
+from fourcard.wagers.wager import Due, PaytableWager, Step, Tier
 
 FIVE_CARDS = 5
 
@@ -38,12 +36,7 @@ class Progressive(PaytableWager):
         self.fixed_clauses = cite(rules.fixed_awards)
         self.shares_from = rules.shares_from.value
         self.share_clauses = cite(rules.shares_from)
-
-    @property
-    def lives_after_fold(self) -> bool:
-        """Follow the setting where the rulebook leaves it open (R48)."""
-        chosen = self.game.settings.get("progressive_on_fold")
-        return super().lives_after_fold if chosen is None else chosen == "live"
+        self.lives_after_fold = _live_after_fold(game, printed=self.lives_after_fold)
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best four cards, or all five for a table of five-card hands."""
@@ -56,30 +49,29 @@ class Progressive(PaytableWager):
         """Yield the stake, which is always taken, and the award of a hand that has one."""
         seats = {seat.position: seat for seat in showdown.seats}
         for due in super().dues(showdown):
-            if due.action == "pay":
-                yield self.take(seats[due.position], self.win_clauses, due.hand)
+            if due.step.action == "pay":
+                yield self.take(seats[due.step.position], self.win_clauses, due.step.hand)
             yield due
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
         """Return a fixed award, or the tier of the meter that was won."""
-        odds = self.pays[row]
-        if odds.kind is not OddsKind.METER:
-            fixed = super().award(seat, row, hand, (*clauses, *self.fixed_clauses))
-            return msgspec.structs.replace(fixed, source=self.fixed_from)
-        return Due(
-            position=seat.position,
-            wager=self.name,
-            action="pay",
-            amount=None,
-            source=self._share_from(odds),
-            hand=hand,
-            clauses=(*clauses, *self.share_clauses),
-            row=row,
-            odds=odds,
-            stake=seat.wagers[self.name],
-        )
+        odds, stake = self.pays[row], seat.wagers[self.name]
+        if odds.kind is OddsKind.METER:
+            source, amount, clauses = self._share_from(odds), 0, (*clauses, *self.share_clauses)
+        else:
+            source, amount = self.fixed_from, odds.pays(stake, self.rounding)
+            clauses = (*clauses, *self.fixed_clauses)
+        paid = Step(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
+        of_meter = odds.kind is OddsKind.METER or source == "meter"
+        return Due(paid, tier=Tier(odds, stake, source) if of_meter else None)
 
     def _share_from(self, odds: Odds) -> AwardSource:
         """Return what hands over a share; for less than the whole a setting may name the tray (R60)."""
         part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
         return "tray" if part_from_tray else self.shares_from
+
+
+def _live_after_fold(game: Game, *, printed: bool) -> bool:
+    """Follow the setting where the rulebook leaves it open (R48)."""
+    chosen = game.settings.get("progressive_on_fold")
+    return printed if chosen is None else chosen == "live"

@@ -46,6 +46,7 @@ class Showdown(msgspec.Struct, frozen=True, gc=False):
     """Everything that wagers are settled from."""
 
     seats: tuple[Seat, ...]
+    """In the order of settling."""
     dealer: tuple[int, ...]
     dealer_hand: Hand
     """The best four of the dealer's six (MA-10d.1, MD-11D3, IA-COMP-3.1); the dealer always qualifies

@@ -6,7 +6,8 @@ amount by suit whatever the stake, which the player keeps (MD-06F8, MD-07E5b, R9
 
 from collections.abc import Sequence
 
-from fourcard.bonus_hands import six_card_rows
+from fourcard.bonus_hands import rows_of_six
+from fourcard.rules.game import Game
 from fourcard.wagers.showdown import Seat, Showdown
 from fourcard.wagers.wager import PaytableWager
 
@@ -17,9 +18,13 @@ class SixCard(PaytableWager):
     name = "six_card"
     own_hand = True
 
+    def __init__(self, game: Game) -> None:
+        """Read whether five to ace is a straight (R28)."""
+        super().__init__(game)
+        self.low_ace = game.settings.get("six_card_low_ace") is not False
+
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best five-card hand with the bonus card, a Super Royal before all."""
         assert showdown.bonus_card is not None, "a Six Card Bonus wager stands only beside a bonus card"
-        low_ace = self.game.settings.get("six_card_low_ace") is not False
-        rows = six_card_rows((*seat.cards, showdown.bonus_card), low_ace=low_ace)
+        rows = rows_of_six(sorted((*seat.cards, showdown.bonus_card), reverse=True), low_ace=self.low_ace)
         return rows[0], rows

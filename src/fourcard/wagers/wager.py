@@ -10,7 +10,7 @@ import msgspec
 from fourcard.money import Odds
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import Paytable, TableWager, WagerName, cite
-from fourcard.rules.rulebook import AwardSource, Limited, Wager
+from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
 from fourcard.wagers.showdown import Seat, Showdown, Standing
 
 
@@ -25,25 +25,39 @@ class Phase(Enum):
     """After every position, for wagers that need all hands."""
 
 
-class Due(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One thing due: a stake to be taken, or an award to be paid."""
+class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"source": "from"}):
+    """One movement of money between a player and tray or meter."""
 
     position: int
     wager: WagerName
     action: Literal["take", "pay"]
-    amount: int | None
-    """Cents; None where the award is a tier of the meter, whose price is known when its turn comes."""
+    amount: int
+    source: AwardSource | Literal["player"]
     hand: str
     """The hand that decided, as files call it."""
     clauses: tuple[str, ...]
-    source: AwardSource | Literal["player"] = "tray"
-    phase: Phase = Phase.TURN
     row: str | None = None
     """The row of the table that was won."""
-    odds: Odds | None = None
-    stake: int = 0
+    odds: str | None = None
     holder: int | None = None
     """The position whose hand won it, where that is another's; 0 is the dealer's."""
+
+
+class Tier(msgspec.Struct, frozen=True, gc=False):
+    """An award that the meter has a part in, so that its price is known only when its turn comes."""
+
+    odds: Odds
+    stake: int
+    source: AwardSource
+
+
+class Due(msgspec.Struct, frozen=True, gc=False):
+    """A step that waits for its moment: a stake to be taken, or an award to be paid."""
+
+    step: Step
+    phase: Phase = Phase.TURN
+    tier: Tier | None = None
+    """What prices the step, where its amount is not known yet."""
 
 
 class WagerAtTable(ABC):
@@ -59,41 +73,32 @@ class WagerAtTable(ABC):
         self.rounding = game.rounding
         self.left_clauses = cite(game.rulebook.leaving_may_lose_wagers)
         rules = game.rulebook.wager(self.name)
-        self.on_fold = rules.on_fold if isinstance(rules, Limited) else None
-
-    @property
-    def lives_after_fold(self) -> bool:
-        """Say whether the wager stays in play when its player folds."""
-        return self.on_fold is not None and self.on_fold.value == "live"
+        on_fold = rules.on_fold if isinstance(rules, Limited | EnvyWager) else None
+        self.on_fold_clauses = cite(on_fold)
+        self.lives_after_fold = on_fold is not None and on_fold.value == "live"
+        """Whether the wager stays in play when its player folds."""
 
     @abstractmethod
     def dues(self, showdown: Showdown) -> Iterator[Due]:
         """Yield what falls due on this wager, position by position."""
 
-    def forfeit(self, seat: Seat) -> Due | None:
-        """Return the stake of a player who left, or who folded a wager that a fold loses; None if neither."""
+    def forfeited(self, seat: Seat) -> Due:
+        """Return the stake of a player who left, or who folded a wager that a fold loses."""
+        clauses = self.left_clauses if seat.standing is Standing.LEFT else self.on_fold_clauses
+        return self.take(seat, clauses, phase=Phase.FORFEIT)
+
+    def lives(self, seat: Seat) -> bool:
+        """Say whether the wager is still in play at a seat: nobody left it, or folded what a fold loses."""
         if seat.standing is Standing.LIVE:
-            return None
-        if seat.standing is Standing.LEFT:
-            return self.take(seat, self.left_clauses, phase=Phase.FORFEIT)
-        if self.lives_after_fold:
-            return None
-        return self.take(seat, cite(self.on_fold), phase=Phase.FORFEIT)
+            return True
+        return seat.folded and self.lives_after_fold
 
     def take(
         self, seat: Seat, clauses: tuple[str, ...], hand: str | None = None, phase: Phase = Phase.TURN
     ) -> Due:
         """Return the whole stake, due from the player."""
-        return Due(
-            position=seat.position,
-            wager=self.name,
-            action="take",
-            amount=seat.wagers[self.name],
-            source="player",
-            hand=hand or seat.hand.category.text,
-            clauses=clauses,
-            phase=phase,
-        )
+        stake, shown = seat.wagers[self.name], hand or seat.hand.category.text
+        return Due(Step(seat.position, self.name, "take", stake, "player", shown, clauses), phase)
 
 
 class PaytableWager(WagerAtTable):
@@ -119,7 +124,7 @@ class PaytableWager(WagerAtTable):
         """Yield the stake where it is lost, or the award of the best row won."""
         for seat in showdown.seats:
             if self.name in seat.wagers:
-                yield self.forfeit(seat) or self.result(showdown, seat)
+                yield self.result(showdown, seat) if self.lives(seat) else self.forfeited(seat)
 
     def result(self, showdown: Showdown, seat: Seat) -> Due:
         """Return what the hand that decides leads to."""
@@ -137,17 +142,8 @@ class PaytableWager(WagerAtTable):
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
         """Return what a row pays on the stake, which the player keeps."""
         odds, stake = self.pays[row], seat.wagers[self.pays_on or self.name]
-        return Due(
-            position=seat.position,
-            wager=self.name,
-            action="pay",
-            amount=odds.pays(stake, self.rounding),
-            hand=hand,
-            clauses=clauses,
-            row=row,
-            odds=odds,
-            stake=stake,
-        )
+        amount = odds.pays(stake, self.rounding)
+        return Due(Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds)))
 
 
 def odds_by_row(table: Paytable | None) -> dict[str, Odds]:

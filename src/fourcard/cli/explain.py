@@ -1,0 +1,64 @@
+"""`fourcard explain`: one round's settlement as a dealer would say it, each sentence with its clauses."""
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cards import parse_card
+from fourcard.cli.output import Json, card_faces, console, plain, print_json
+from fourcard.cli.settle import STANDARD, File, reading
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Id = Annotated[str | None, typer.Option("--id", help="The round with this id; the first one otherwise.")]
+Number = Annotated[int | None, typer.Option("--line", help="The round on this line, counted from 1.")]
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+
+
+def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Json = False) -> None:
+    """Explain one round of a file: what the dealer does, says, takes and pays, with the clause of each."""
+    import msgspec
+
+    from fourcard.lines.reading import read_round
+    from fourcard.lines.telling import tell
+
+    with reading(file) as source:
+        text = _wanted(source, str(file), id, line)
+    told = tell(read_round(text))
+    if json:
+        print_json(msgspec.to_builtins(told))
+        return
+    out = console()
+    out.print(f"[bold]{plain(told.title)}[/]")
+    for sentence in told.sentences:
+        out.print(_faces(sentence.text), f"[dim]{' '.join(sentence.clauses)}[/]")
+    out.print(f"[dim]{told.fingerprint}[/]")
+
+
+def _wanted(source: object, file: str, wanted: str | None, number: int | None) -> bytes:
+    """Return the line that was asked for, or refuse."""
+    from fourcard.lines.answering import name_of
+    from fourcard.refusals import Code, RefusedError, refuse
+
+    assert hasattr(source, "__iter__")
+    for count, text in enumerate(source, 1):
+        named = wanted is None or str(name_of(text)) == wanted
+        if named and (number is None or number == count) and text.strip():
+            return bytes(text)
+    which = f"with id '{wanted}'" if wanted is not None else f"on line {number or 1}"
+    raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted=which, file=file))
+
+
+def _faces(text: str) -> "Text":
+    """Return a sentence with its cards in colour."""
+    from rich.text import Text
+
+    shown, end = Text(), 0
+    for found in CARD.finditer(text):
+        shown.append(text[end : found.start()])
+        shown.append_text(card_faces([parse_card(found[0])]))
+        end = found.end()
+    shown.append(text[end:])
+    return shown

@@ -1,0 +1,159 @@
+"""`fourcard settle`: finished rounds settled from a file or standard input, and the laboratory's kit."""
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO
+
+import typer
+
+from fourcard.cli.output import Json, console, plain, print_json
+
+if TYPE_CHECKING:
+    from fourcard.lines.stream import Answered
+
+REFUSED = 1
+STANDARD = Path("-")
+EVERY = 256
+"""Lines between two movements of the progress bar."""
+File = Annotated[Path, typer.Argument(help="Rounds as JSON lines; '-' or nothing reads standard input.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the answers to a file.")]
+Check = Annotated[bool, typer.Option("--check", help="Run the laboratory's kit of test rounds instead.")]
+
+
+def settle(file: File = STANDARD, output: Output = None, check: Check = False, json: Json = False) -> None:
+    """Settle finished rounds, one JSON object a line in and out; refused lines make the exit status 1."""
+    if check:
+        _check(file, json=json)
+        return
+    from fourcard.lines.stream import answers
+
+    refused = False
+    with reading(file) as source, _writing(output, source) as sink, _progress(source, output) as moved:
+        write, flush = sink.write, _flusher(source, sink)
+        for answered in answers(source):
+            write(answered.text)
+            flush()
+            refused |= answered.refused
+            moved(answered)
+    if refused:
+        raise typer.Exit(REFUSED)
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[BinaryIO]:
+    """Open a file of rounds, or standard input."""
+    if file == STANDARD:
+        yield _binary(sys.stdin)
+        return
+    try:
+        opened = file.open("rb")
+    except OSError as error:
+        raise _unreadable(file, error.strerror or "it cannot be opened") from None
+    with opened:
+        yield opened
+
+
+@contextmanager
+def _writing(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
+    if output is None:
+        yield _binary(sys.stdout)
+        return
+    if _same(output, source):
+        raise _unreadable(output, "it would be overwritten by its own answers")
+    try:
+        opened = output.open("wb")
+    except OSError as error:
+        raise _unreadable(output, error.strerror or "it cannot be written") from None
+    with opened:
+        yield opened
+
+
+def _binary(stream: TextIO) -> BinaryIO:
+    """Return the bytes behind a standard stream; one that was closed reads and keeps nothing."""
+    return stream.buffer if hasattr(stream, "buffer") else io.BytesIO()
+
+
+def _same(output: Path, source: BinaryIO) -> bool:
+    """Say whether answers would go into the file that the rounds come from."""
+    try:
+        return os.path.samestat(output.stat(), os.fstat(source.fileno()))
+    except (OSError, ValueError):
+        return False
+
+
+def _unreadable(file: Path, reason: str) -> Exception:
+    from fourcard.refusals import Code, RefusedError, refuse
+
+    return RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason[:1].lower() + reason[1:]))
+
+
+def _flusher(source: BinaryIO, sink: BinaryIO) -> Callable[[], None]:
+    """Return what follows each answer: whoever writes lines by hand or through a pipe waits for them."""
+    try:
+        whole_file = stat.S_ISREG(os.fstat(source.fileno()).st_mode)
+    except (OSError, ValueError):
+        whole_file = True
+    return (lambda: None) if whole_file else sink.flush
+
+
+@contextmanager
+def _progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answered"], None]]:
+    """Show a bar on a terminal, unless the answers themselves go there."""
+    if not sys.stderr.isatty() or (output is None and sys.stdout.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    try:
+        size = os.fstat(source.fileno()).st_size or None
+    except (OSError, ValueError):
+        size = None
+    columns = (TextColumn("settling"), BarColumn(), TextColumn("{task.fields[rounds]:,} rounds"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("settling", total=size, rounds=0)
+        rounds = read = 0
+
+        def moved(answered: "Answered") -> None:
+            nonlocal rounds, read
+            rounds, read = rounds + 1, read + answered.read
+            if rounds % EVERY == 0:
+                bar.update(task, completed=read, rounds=rounds)
+
+        yield moved
+
+
+def _check(file: Path, *, json: bool) -> None:
+    """Run a kit and say what differs."""
+    from fourcard.fingerprint import fingerprint
+    from fourcard.lines.kit import differences, kit_text, read_kit
+
+    if file == STANDARD:
+        head, rounds = read_kit(kit_text(), "the kit")
+    else:
+        with reading(file) as source:
+            head, rounds = read_kit(source.read(), str(file))
+    found = [each for each in differences(rounds) if each is not None]
+    if json:
+        answer = {"kit": head.kit, "rounds": len(rounds), "differences": [_told(each) for each in found]}
+        print_json({**answer, "fingerprint": fingerprint()})
+    else:
+        out = console()
+        for each in found:
+            out.print(f"[red]differs[/] {plain(each.shows)}")
+            out.print(f"  expected {plain(each.expected)}\n  given    {plain(each.given)}")
+        verdict = f"[red]{len(found)} differ[/]" if found else "[green]all as expected[/]"
+        out.print(f"Kit {head.kit}: {len(rounds):,} rounds, {verdict}.\n[dim]{fingerprint()}[/]")
+    if found:
+        raise typer.Exit(REFUSED)
+
+
+def _told(each: object) -> object:
+    import msgspec
+
+    return msgspec.to_builtins(each)

@@ -1,0 +1,79 @@
+"""The laboratory's kit: test rounds with their answers, frozen and numbered, and the check that runs them.
+
+A kit is a file of JSON lines. The first names it; each of the others says what it shows, gives a round, and
+the answer that any right settlement must give: hands, nets, meter, and the steps in order. A kit is never
+changed: what it should have shown besides becomes the next one.
+"""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import msgspec
+
+from fourcard.lines.answering import answer_line, encoded
+from fourcard.refusals import Code, RefusedError, refuse
+
+KIT = "kit-1.jsonl"
+STEP_KEYS = ("position", "wager", "action", "amount", "from", "hand")
+ANSWER_KEYS = ("id", "seats", "dealer", "meter", "refused")
+
+
+class KitHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a kit."""
+
+    kit: int
+    rounds: int
+    about: str
+
+
+class KitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One test round: what it shows, the round, and what it must lead to."""
+
+    shows: str
+    clauses: tuple[str, ...]
+    round: msgspec.Raw
+    answer: dict[str, object]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A round of the kit that was not settled as the kit says."""
+
+    shows: str
+    expected: dict[str, object]
+    given: dict[str, object]
+
+
+def kit_text() -> bytes:
+    """Return the kit that comes with the package."""
+    return files(__package__).joinpath(KIT).read_bytes()
+
+
+def read_kit(text: bytes, name: str) -> tuple[KitHead, tuple[KitLine, ...]]:
+    """Return a kit's head and rounds, or refuse a file that is none or not whole."""
+    try:
+        first, *rest = text.splitlines()
+        head = msgspec.json.decode(first, type=KitHead)
+        rounds = tuple(msgspec.json.decode(line, type=KitLine) for line in rest)
+    except (msgspec.MsgspecError, UnicodeError, ValueError) as error:
+        reason = f"it is not a kit of test rounds ({error})"
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=reason)) from None
+    if len(rounds) != head.rounds:
+        reason = f"it has {len(rounds)} rounds and says {head.rounds}"
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=reason))
+    return head, rounds
+
+
+def differences(rounds: tuple[KitLine, ...]) -> Iterator[Difference | None]:
+    """Yield, round by round, how the answer differs from the kit's, or None where it does not."""
+    for each in rounds:
+        given = essence(encoded(answer_line(bytes(each.round))))
+        yield None if given == each.answer else Difference(each.shows, each.answer, given)
+
+
+def essence(answer: bytes) -> dict[str, object]:
+    """Return the part of an answer that a kit fixes: no fingerprint, and no clauses, which may grow."""
+    whole = msgspec.json.decode(answer)
+    fixed = {key: whole[key] for key in ANSWER_KEYS if key in whole}
+    if "refused" in fixed:
+        return {**fixed, "refused": {key: whole["refused"][key] for key in ("code", "name")}}
+    return {**fixed, "steps": [{key: step[key] for key in STEP_KEYS} for step in whole["steps"]]}

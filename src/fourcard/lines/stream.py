@@ -1,0 +1,60 @@
+"""A file of rounds as a stream: one line in, one line out, however long the file."""
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+import msgspec
+
+from fourcard.fingerprint import fingerprint
+from fourcard.lines.answering import Answer, Refused, answer_line, encoded
+from fourcard.refusals import Code, refuse
+
+MOST_BYTES = 1 << 20
+"""No line is longer than this; a round of seven seats has about two thousand bytes."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Answered(msgspec.Struct, frozen=True, gc=False):
+    """What became of one line."""
+
+    text: bytes
+    """The answer as one line of JSON; nothing for a blank line."""
+    refused: bool
+    read: int
+    """How many bytes the line took."""
+
+
+def answers(stream: BinaryIO) -> Iterator[Answered]:
+    """Yield the answer to every line of a stream; blank lines are passed over."""
+    for number, (line, read) in enumerate(_lines(stream), 1):
+        if line is None:
+            refusal = refuse(Code.LINE_TOO_LONG, most=f"{MOST_BYTES:,}")
+            too_long = Refused(id=None, refused=refusal.answer(), fingerprint=fingerprint(), line=number)
+            yield Answered(encoded(too_long), True, read)
+        elif not line or line.isspace():
+            yield Answered(b"", False, read)
+        else:
+            answer = answer_line(line, number)
+            yield Answered(encoded(answer), isinstance(answer, Refused), read)
+
+
+def settle_lines(lines: Iterable[bytes | str]) -> Iterator[Answer | Refused]:
+    """Yield the answer to each of some lines, for programs that have them at hand."""
+    for number, line in enumerate(lines, 1):
+        yield answer_line(line, number)
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[bytes | None, int]]:
+    """Yield lines and their length in bytes; None stands for a line that is too long to be held."""
+    first = True
+    while line := stream.readline(MOST_BYTES + 1):
+        read = len(line)
+        if read > MOST_BYTES and not line.endswith(b"\n"):
+            while rest := stream.readline(MOST_BYTES):
+                read += len(rest)
+                if rest.endswith(b"\n"):
+                    break
+            yield None, read
+        else:
+            yield line.removeprefix(BYTE_ORDER_MARK) if first else line, read
+        first = False

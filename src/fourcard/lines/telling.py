@@ -1,0 +1,146 @@
+"""Telling a settlement: every deed and step in a sentence, as a dealer would say it, with its clauses."""
+
+import msgspec
+
+from fourcard.cards import cards_text
+from fourcard.fingerprint import fingerprint
+from fourcard.hands import Hand
+from fourcard.lines.reading import Round
+from fourcard.money import dollars
+from fourcard.rules.nodes import WAGER_LABELS
+from fourcard.script import DEALER, Deed, script
+from fourcard.settling import Settler
+from fourcard.wagers.cover_all import CoverAll
+from fourcard.wagers.showdown import Showdown, Standing
+from fourcard.wagers.wager import Step, odds_by_row
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """One sentence of a dealer, and the position that it is about; 0 is the dealer, None the table."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    position: int | None = None
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """A whole settlement in words."""
+
+    id: str | int | None
+    title: str
+    sentences: tuple[Sentence, ...]
+    fingerprint: str
+
+
+def tell(played: Round) -> Telling:
+    """Return the settlement of a round in words."""
+    book = played.game.rulebook
+    edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
+    title = f"Round {played.id} at a table of {book.name}{edition}"
+    if played.void is not None or played.showdown is None:
+        sentences = _void(played)
+    else:
+        sentences = _Teller(played.settler, played.showdown).tell(played)
+    return Telling(played.id, title, sentences, fingerprint())
+
+
+def _void(played: Round) -> tuple[Sentence, ...]:
+    clauses = (played.void or "", "R69")
+    return (
+        Sentence("The round is void: all hands are dead and every wager goes back.", clauses),
+        *(
+            Sentence(f"Position {seat.position} takes back everything wagered.", clauses, seat.position)
+            for seat in played.seats
+        ),
+    )
+
+
+class _Teller:
+    """Finds the words for one showdown."""
+
+    def __init__(self, settler: Settler, showdown: Showdown) -> None:
+        self.settler, self.showdown = settler, showdown
+        self.seats = {seat.position: seat for seat in showdown.seats}
+
+    def tell(self, played: Round) -> tuple[Sentence, ...]:
+        """Return every sentence from the showdown to the last card, and what each position is left with."""
+        said = [
+            self._deed(done) if isinstance(done, Deed) else self._step(done)
+            for done in script(self.settler, self.showdown, played.meter)
+        ]
+        settled = self.settler.settle(self.showdown, played.meter)
+        for seat in self.showdown.seats:
+            total = sum(settled.net(seat.position).values())
+            outcome = "is even" if total == 0 else f"{'wins' if total > 0 else 'loses'} {dollars(abs(total))}"
+            said.append(Sentence(f"{self._who(seat.position)} {outcome} in all.", (), seat.position))
+        if settled.entries and settled.meter is not None:
+            said.append(Sentence(f"The meter stands at {dollars(settled.meter.displayed)}."))
+        return tuple(said)
+
+    def _who(self, position: int) -> str:
+        named = self.seats[position].player.removeprefix("player ")
+        known = named != f"position {position}"
+        return f"Position {position} ({named})" if known else f"Position {position}"
+
+    def _deed(self, deed: Deed) -> Sentence:
+        words = self._dealers(deed) if deed.position == DEALER else self._players(deed)
+        return Sentence(words, deed.clauses, None if deed.act == "display_odds" else deed.position)
+
+    def _dealers(self, deed: Deed) -> str:
+        cards, dealer = cards_text(deed.cards), self.showdown.dealer_hand
+        match deed.act:
+            case "display_odds":
+                return self._odds_shown()
+            case "reveal_dealer":
+                return f"The dealer shows {cards}: {dealer.name}."
+            case "announce_dealer":
+                return f"The dealer sorts the hand and announces {cards}: {dealer.name}."
+            case "lay_unused_behind":
+                return f"{cards} are not used and go behind the hand."
+            case _:
+                return "The dealer's own cards go into the discard rack last."
+
+    def _odds_shown(self) -> str:
+        wager = self.settler.wagers["cover_all"]
+        assert isinstance(wager, CoverAll)
+        pays = odds_by_row(wager.column(self.showdown))
+        odds = ", ".join(f"{row.replace('_', ' ')} {each}" for row, each in pays.items())
+        return f"{len(self.showdown.seats)} positions are dealt in; Cover All pays {odds}."
+
+    def _players(self, deed: Deed) -> str:
+        hand = self.seats[deed.position].hand
+        said: dict[str, str] = {
+            "bring_hand": "the hand comes into the work area.",
+            "reveal_hand": f"{cards_text(deed.cards)} is {hand.name}{self._against(deed.position, hand)}.",
+            "choose_hand": f"the best four are {cards_text(deed.cards)}.",
+            "leave_face_up": "the hand stays face up, for others win Envy by it.",
+            "leave_exposed": "the hand stays exposed as the highest so far, for Cover All.",
+            "remove_exposed": "the lower hand is removed to the discard rack.",
+        }
+        return f"{self._who(deed.position)}: {said.get(deed.act, 'the cards go into the discard rack.')}"
+
+    def _against(self, position: int, hand: Hand) -> str:
+        """Say how a hand that contests the dealer's compares with it."""
+        seat, dealer = self.seats[position], self.showdown.dealer_hand
+        if seat.standing is not Standing.LIVE or "ante" not in seat.wagers:
+            return ""
+        if hand == dealer:
+            return ", a tie with the dealer"
+        return ", which beats the dealer" if hand > dealer else ", which the dealer beats"
+
+    def _step(self, step: Step) -> Sentence:
+        label, money = WAGER_LABELS[step.wager], dollars(step.amount)
+        who = self._who(step.position)
+        if step.action == "take":
+            words = f"{who}: take the {label} of {money}."
+        elif step.wager == "envy":
+            words = f"{who}: Envy for the {_hand(step)} of position {step.holder}, pay {money}."
+        else:
+            won = f" for {_hand(step)}" if step.row else ""
+            source = " from the meter" if step.source == "meter" else ""
+            words = f"{who}: {label}{won}, pay {money}{source} ({step.odds})."
+        return Sentence(words, step.clauses, step.position)
+
+
+def _hand(step: Step) -> str:
+    return (step.row or step.hand).replace("_", " ")

@@ -1,0 +1,161 @@
+"""The settlement as the dealer performs it: what is turned, said, taken, paid and racked, in order.
+
+The steps of money are those of ``fourcard.settling``; between them stand the deeds that only a dealer's hands
+perform, each with its clause. From the order in which hands go into the discard rack every hand can be
+rebuilt in a dispute (MA-10f, MD-11D11b).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from fourcard.meter import Meter
+from fourcard.rules.nodes import cite, holds
+from fourcard.rules.rulebook import Act, Procedure
+from fourcard.settling import LAST, Dues, Settler, Till
+from fourcard.wagers.cover_all import CoverAll
+from fourcard.wagers.envy import Envy
+from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.wager import Step, highest, odds_by_row
+
+DEALER = 0
+Doing = (
+    Act
+    | Literal["display_odds", "muck_hand", "leave_face_up", "leave_exposed", "remove_exposed", "settle_last"]
+)
+RACKING = frozenset[str](("muck_hand", "rack_hand", "remove_exposed", "rack_dealer"))
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """Something that the dealer does with cards or says, to a position or, at 0, with the dealer's own."""
+
+    act: Doing
+    position: int
+    cards: tuple[int, ...]
+    clauses: tuple[str, ...]
+
+
+def script(settler: Settler, showdown: Showdown, meter: Meter | None = None) -> tuple[Deed | Step, ...]:
+    """Return every deed and step of a settlement in order."""
+    return tuple(_Performance(settler, showdown, Till(meter)).acts())
+
+
+def racked(performed: Iterable[Deed | Step]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the hands in the order in which they went into the discard rack, each whole and known."""
+    deeds = (done for done in performed if isinstance(done, Deed) and done.act in RACKING)
+    return tuple((deed.position, deed.cards) for deed in deeds)
+
+
+class _Performance:
+    """One settlement under way: which hands lie face up, and what is still to come."""
+
+    def __init__(self, settler: Settler, showdown: Showdown, till: Till) -> None:
+        self.settler, self.showdown, self.till = settler, showdown, till
+        self.dues: Dues = settler.dues(showdown)
+        rules = settler.game.rulebook.settlement
+        self.acts_cited: dict[str, tuple[str, ...]] = {}
+        for procedure in (rules.opening, rules.by_routine[settler.routine], rules.closing):
+            self.acts_cited |= _cited(procedure)
+        self.exposed: int | None = None
+        self.lying: list[Seat] = []
+        envy = settler.wagers.get("envy")
+        self.envied = _envied(envy, showdown) if isinstance(envy, Envy) else {}
+        cover_all = settler.wagers.get("cover_all")
+        wagered = any("cover_all" in seat.wagers for seat in showdown.seats)
+        self.cover_all = cover_all if isinstance(cover_all, CoverAll) and wagered else None
+        self.places = _places(self.cover_all, showdown) if self.cover_all is not None else {}
+
+    def acts(self) -> Iterator[Deed | Step]:
+        """Yield everything from the showdown to the last card in the rack."""
+        yield from self._display()
+        for act, seat in self.settler.moments(self.showdown, money_only=False):
+            yield from self.till.booked(self.dues.falling(act, seat))
+            if seat is not None:
+                yield from self._with_hand(act, seat)
+            elif act == "collect_forfeits":
+                gone = [
+                    each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT)
+                ]
+                yield from (self._deed("muck_hand", each, (*self._clauses(act), "R3")) for each in gone)
+            elif act == LAST:
+                yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
+            else:
+                yield Deed(act, DEALER, self._dealer_cards(act), self._clauses(act))
+
+    def _with_hand(self, act: Doing, seat: Seat) -> Iterator[Deed]:
+        """Yield what is done with a player's cards; money acts leave them where they are."""
+        if act == "rack_hand":
+            yield from self._put_away(seat)
+        elif act not in ("settle", "take", "pay"):
+            yield self._deed(act, seat, self._clauses(act))
+
+    def _put_away(self, seat: Seat) -> Iterator[Deed]:
+        """Rack a hand, unless it stays face up for Envy or as the highest for Cover All."""
+        if seat.position in self.envied:
+            self.lying.append(seat)
+            yield self._deed("leave_face_up", seat, self.envied[seat.position])
+        elif self._is_highest(seat):
+            yield from self._expose(seat)
+        else:
+            yield self._deed("rack_hand", seat, self._clauses("rack_hand"))
+
+    def _is_highest(self, seat: Seat) -> bool:
+        """Say whether a hand pays Cover All and is higher than the one exposed so far (R6, MA-12i)."""
+        place = self.places.get(seat.position)
+        shown = [self.places[holder] for holder in (DEALER, self.exposed) if holder in self.places]
+        return place is not None and all(place < other for other in shown)
+
+    def _expose(self, seat: Seat) -> Iterator[Deed]:
+        """Leave a hand exposed and rack the lower one that lay there."""
+        assert self.cover_all is not None
+        clauses = cite(self.cover_all.rules.highest_left_exposed)
+        yield self._deed("leave_exposed", seat, clauses)
+        lower = [each for each in self.lying if each.position == self.exposed]
+        yield from (self._deed("remove_exposed", each, clauses) for each in lower)
+        self.lying = [each for each in self.lying if each not in lower] + [seat]
+        self.exposed = seat.position
+
+    def _display(self) -> Iterator[Deed]:
+        """Show the Cover All odds for the hands dealt (MA-12e.2)."""
+        if self.cover_all is not None and holds(self.cover_all.rules.odds_displayed):
+            column = self.cover_all.column(self.showdown)
+            rules = self.cover_all.rules
+            yield Deed("display_odds", DEALER, (), cite(rules.odds_displayed, rules.counts_dealt, column))
+
+    def _dealer_cards(self, act: Doing) -> tuple[int, ...]:
+        """Return the dealer's cards that an act is about: the two unused, the best four, or all six."""
+        best = self.showdown.dealer_hand.cards
+        if act == "lay_unused_behind":
+            return tuple(card for card in self.showdown.dealer if card not in best)
+        return best if act == "announce_dealer" else self.showdown.dealer
+
+    def _deed(self, act: Doing, seat: Seat, clauses: tuple[str, ...]) -> Deed:
+        return Deed(act, seat.position, seat.hand.cards if act == "choose_hand" else seat.cards, clauses)
+
+    def _clauses(self, act: Doing) -> tuple[str, ...]:
+        return self.acts_cited.get(act, ())
+
+
+def _cited(procedure: Procedure) -> dict[str, tuple[str, ...]]:
+    return {act: cite(rule) for act, rule in procedure.items()}
+
+
+def _envied(envy: Envy, showdown: Showdown) -> dict[int, tuple[str, ...]]:
+    """Return the positions whose hands win Envy for somebody, where they are left face up."""
+    rule = envy.rules.left_face_up
+    if not holds(rule):
+        return {}
+    return {due.step.holder: cite(rule) for due in envy.dues(showdown) if due.step.holder}
+
+
+def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, int]:
+    """Return the place in the Cover All table of every hand that pays it and is to be left exposed."""
+    if not cover_all.rules.highest_left_exposed.value:
+        return {}
+    odds = odds_by_row(cover_all.column(showdown))
+    hands = {
+        DEALER: showdown.dealer_hand,
+        **{seat.position: seat.hand for seat in cover_all.counted(showdown)},
+    }
+    return {holder: [*odds].index(row) for holder, hand in hands.items() if (row := highest(odds, hand.rows))}
