@@ -26,6 +26,10 @@ CLOSED: dict[str, tuple[str, ...]] = {
     "same_number_as": get_args(TableWager),
     "tables_of": RULEBOOKS,
     "lowest": get_args(RowName),
+    "closes": get_args(shapes.Closing),
+    "on_fold": get_args(shapes.FoldEffect),
+    "start": get_args(shapes.Side),
+    "shares_from": get_args(shapes.AwardSource),
 }
 
 
@@ -106,6 +110,8 @@ def _others(old: object, names: tuple[Any, ...]) -> Iterator[object]:
         yield from (old + 1, old - 1)
     elif isinstance(old, list):
         yield from ([item for item in old if item != dropped] for dropped in old)
+        if "order" in names:
+            yield old[::-1]
     elif isinstance(old, str):
         closed = next((CLOSED[name] for name in reversed(names) if name in CLOSED), None)
         if closed is not None:

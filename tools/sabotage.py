@@ -17,6 +17,7 @@ from unittest.mock import patch
 import pytest
 from rich.progress import track
 
+from fourcard.lines import reading
 from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
 from fourcard.rules.rulings import proved_through
@@ -90,6 +91,7 @@ def _run(tests: list[str]) -> set[str]:
 def _forget() -> None:
     loading.rulebook.cache_clear()
     differences.points.cache_clear()
+    reading.table_of.cache_clear()
 
 
 def _loader_refuses(name: str) -> bool:

@@ -186,7 +186,7 @@ class Code(IntEnum):
     ROUND_UNREADABLE = 601, "The line is not a round in JSON: {reason}."
     SEATS_MISSING = 602, "A round needs at least one seat."
     POSITION_REPEATED = 603, "The position {position} is given more than once."
-    CARD_UNKNOWN = 604, "{whose}: {reason}"
+    CARD_UNKNOWN = 604, "{whose}: {reason}."
     CARD_REPEATED = 605, "The card {card} is dealt more than once."
     CARD_COUNT = 606, "{whose}: {count} cards where there must be {wanted}."
     WAGER_NOT_POSITIVE = 607, "A {wager} wager of {amount} is none; it must be more than $0."

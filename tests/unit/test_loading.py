@@ -28,6 +28,9 @@ BROKEN = {
     "editions_overlap": (Code.EDITIONS_OVERLAP, ", dealing.automated.dealer_first: ", "'existing'"),
     "edition_uncovered": (Code.EDITION_UNCOVERED, ", dealing.automated.dealer_first: ", "'proposed'"),
     "table_absent": (Code.TABLE_ABSENT, ", wagers.automatic_bonus.choices: ", "'ornate'"),
+    "order_incomplete": (Code.ORDER_INCOMPLETE, ", settlement.order: ", "named once"),
+    "acts_misnumbered": (Code.ACTS_MISNUMBERED, ", settlement.by_routine.by-player: ", "without a gap"),
+    "procedure_missing": (Code.PROCEDURE_MISSING, ", settlement.by_routine: ", "by-player"),
     "odds_malformed": (
         Code.ODDS_MALFORMED,
         ", wagers.automatic_bonus.paytables.standard.pays.four_of_a_kind: ",

@@ -48,7 +48,7 @@ def _cards(text: str, whose: str) -> tuple[int, ...]:
     try:
         return cards_named(text)
     except CardsError as error:
-        raise RefusedError(refuse(Code.CARD_UNKNOWN, whose=whose, reason=error)) from None
+        raise RefusedError(refuse(Code.CARD_UNKNOWN, whose=whose, reason=str(error).rstrip("."))) from None
 
 
 def _deal_refusal(

@@ -51,7 +51,7 @@ class Round(msgspec.Struct, frozen=True):
 def read_round(text: bytes | str) -> Round:
     """Return the round that a line of JSON holds, or raise the refusal that says why there is none."""
     line = _decoded(text)
-    settler, placing = _table(line.rulebook, line.edition, bytes(line.options), bytes(line.settings))
+    settler, placing = table_of(line.rulebook, line.edition, bytes(line.options), bytes(line.settings))
     _check_seats(line, placing)
     _check_amounts(line)
     if line.void is not None:
@@ -79,7 +79,7 @@ def _unfit(error: msgspec.ValidationError, text: bytes | str, shape: type, part:
 
 
 @lru_cache(maxsize=GAMES_KEPT)
-def _table(rulebook: str, edition: str | None, options: bytes, settings: bytes) -> tuple[Settler, Placing]:
+def table_of(rulebook: str, edition: str | None, options: bytes, settings: bytes) -> tuple[Settler, Placing]:
     """Return what settles the rounds of a game; a file mostly repeats a few."""
     try:
         chosen = _options.decode(options)

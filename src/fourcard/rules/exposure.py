@@ -3,8 +3,9 @@
 Every position wagers its posted maximum and every wager wins by its best row, even where no single deal
 could do all of it at once; what the cards plainly forbid is left out: more than one Super Royal, whose six
 cards include the one bonus card, and more holders of the top progressive hand than a deck has. A share of the
-meter is paid from the meter and is not counted, but reseeding it is, once for each holder of the top hand
-(R58); fixed awards are counted even where the meter pays them, for the tray covers a shortfall (R59).
+meter lowers the meter whatever hands it over (R60) and is not counted, but reseeding it is, once for each
+holder of the top hand (R58); fixed awards are counted even where the meter pays them, for the tray covers a
+shortfall (R59).
 """
 
 from dataclasses import dataclass
@@ -38,8 +39,6 @@ def worst_loss(game: Game) -> WorstLoss:
     seats = game.submission.positions.at_table
     most = {name: _most(game, name) for name in LIMITED_WAGERS if game.offers(name)}
     unbounded: list[WagerName] = [name for name, amount in most.items() if amount is None]
-    if _tray_pays_shares(game):
-        unbounded.append("progressive")
     stakes = {name: amount or 0 for name, amount in most.items()}
     rules = game.rulebook.wagers
     losses: dict[WagerName, int] = {
@@ -94,14 +93,6 @@ def _cover_all(game: Game, seats: int, stake: int) -> int:
         return 0
     columns = {players: cover_all.column(players) for players in range(1, seats + 1)}
     return max(players * _best(game, column, stake) for players, column in columns.items())
-
-
-def _tray_pays_shares(game: Game) -> bool:
-    """Say whether the tray pays parts of a meter, which no limit bounds (R60)."""
-    table = game.tables.get("progressive")
-    if table is None or game.settings.get("part_share_from") != "tray":
-        return False
-    return any(odds.kind is OddsKind.METER and odds.value < 1 for odds in table.pays.values())
 
 
 def _progressive(game: Game) -> int:

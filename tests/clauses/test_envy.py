@@ -1,0 +1,236 @@
+"""Envy: who receives it, for whose hand, how often, and when."""
+
+from typing import Any
+
+import pytest
+
+from fourcard.script import Deed
+from tests.rounds import QUADS, TRIPS, acts, order, performed, refused, seat, settled
+from tests.support import by_clause
+
+DEALER = "Td 8h 7h 5d 4s 2d"
+LINKED = ("massachusetts", "shuffle-master", "maryland", "washington")
+NOTHING = "Qs Th 8c 6c 3d"
+NINES = "9s 9c 9d 9h 3h"
+METER = {"meter": 2_000_000, "reset": 500_000}
+
+
+def _envy(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[int]:
+    answer = settled(rulebook, *seats, **{"dealer": DEALER, **METER, **more})
+    return [each.net["envy"] for each in answer.seats]
+
+
+def _bettor(cards: str, position: int, stake: int = 100, **more: Any) -> dict[str, Any]:
+    return seat(cards, position, ante=100, **{"play": 100, **more}, progressive=stake)
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10a.1", "shuffle-master"),
+        ("SM-PROG-10a.2", "shuffle-master"),
+        ("MD-01B2", "maryland"),
+        ("MD-11D10ei", "maryland"),
+        ("WA-PROG-9a.1", "washington"),
+        ("WA-PROG-9a.2", "washington"),
+        ("WA-NEX-9a.1", "washington"),
+        ("WA-NEX-9a.2", "washington"),
+        ("R50", "massachusetts"),
+    ),
+)
+def test_a_progressive_bettor_gets_envy_for_anothers_hand_whether_or_not_he_bet(
+    clause: str, rulebook: str
+) -> None:
+    bettor, other = _bettor(NOTHING, 1), seat("Kd Qh 8s 6s 2c", 2, ante=100, play=100)
+    for holder in (_bettor(QUADS, 3), seat(QUADS, 3, ante=100, play=100), seat(QUADS, 3, aces_up=100)):
+        assert _envy(rulebook, bettor, other, holder) == [1000, 0, 0]
+    answer = settled(rulebook, bettor, _bettor(QUADS, 3), dealer=DEALER, **METER)
+    (paid,) = [step for step in answer.steps if step.wager == "envy"]
+    assert (paid.position, paid.holder, paid.row, paid.odds) == (1, 3, "four_of_a_kind", "$10")
+    assert clause in paid.clauses
+    assert _envy(rulebook, bettor, _bettor(TRIPS, 3)) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10a.3", "shuffle-master"),
+        ("MD-11D10eiii", "maryland"),
+        ("WA-PROG-9a.3", "washington"),
+        ("WA-NEX-9a.3", "washington"),
+        ("R52", "massachusetts"),
+        ("R52", "shuffle-master"),
+        ("R52", "washington"),
+    ),
+)
+def test_nobody_envies_his_own_hand_at_either_of_his_positions(clause: str, rulebook: str) -> None:
+    assert _envy(rulebook, _bettor(QUADS, 1)) == [0], clause
+    mine = [_bettor(QUADS, 1, player="me"), _bettor(NOTHING, 2, player="me")]
+    assert _envy(rulebook, *mine) == [0, 0]
+    assert _envy(rulebook, *mine, _bettor("Kd Qh 8s 6s 2c", 4, player="you")) == [0, 0, 1000]
+    both = [*mine, _bettor(NINES, 4, player="you")]
+    assert _envy(rulebook, *both) == [1000, 1000, 1000]
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10a.4", "shuffle-master"),
+        ("MD-11D10eiii", "maryland"),
+        ("WA-PROG-9a.4", "washington"),
+        ("WA-NEX-9a.4", "washington"),
+        ("R68", "massachusetts"),
+    ),
+)
+def test_the_dealers_hand_wins_envy_for_nobody(clause: str, rulebook: str) -> None:
+    assert _envy(rulebook, _bettor(NOTHING, 1), dealer="Kc Kd Kh Ks 9h 2d") == [0], clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10c.2", "shuffle-master"),
+        ("MD-11D10eii", "maryland"),
+        ("WA-PROG-9c.2", "washington"),
+        ("WA-NEX-9c.2", "washington"),
+        ("R53", "massachusetts"),
+        ("R53", "shuffle-master"),
+        ("R53", "washington"),
+    ),
+)
+def test_each_hand_of_another_person_wins_an_envy_of_its_own(clause: str, rulebook: str) -> None:
+    bettor = _bettor(NOTHING, 1)
+    hands = [_bettor(QUADS, 2), _bettor(NINES, 3), seat("8s 7s 6s 5s Kd", 4, ante=100, play=100)]
+    assert _envy(rulebook, bettor, *hands, dealer="Ad Kh 7h 5d 4s 2d") == [2500, 1500, 1500, 0], clause
+
+
+@pytest.mark.parametrize("clause", by_clause(("MD-11C3.2",)))
+def test_a_fold_keeps_the_right_to_envy(clause: str) -> None:
+    folded = _bettor(NOTHING, 1, play=0)
+    answer = settled("maryland", folded, _bettor(QUADS, 3), dealer=DEALER, **METER)
+    assert (answer.seats[0].net["envy"], answer.seats[0].net["progressive"]) == (1000, -100), clause
+
+
+@pytest.mark.clause("R51")
+@pytest.mark.parametrize("rulebook", LINKED)
+def test_a_folded_hand_wins_envy_for_nobody_even_if_its_cards_are_kept(rulebook: str) -> None:
+    assert _envy(rulebook, _bettor(NOTHING, 1), seat(QUADS, 3, ante=100, play=0)) == [0, 0]
+    assert _envy(rulebook, _bettor(NOTHING, 1), seat(QUADS, 3, ante=100, play=0, aces_up=100)) == [0, 0]
+
+
+@pytest.mark.clause("MD-07B2")
+def test_who_left_loses_every_wager_and_the_right_to_envy() -> None:
+    left = seat(QUADS, 1, ante=100, aces_up=100, six_card=100, progressive=100, left=True)
+    answer = settled("maryland", left, _bettor(NINES, 2), bonus_card="Kh", dealer=DEALER, **METER)
+    lost = {"ante": -100, "aces_up": -100, "six_card": -100, "progressive": -100}
+    assert {name: amount for name, amount in answer.seats[0].net.items() if amount} == lost
+    assert answer.seats[1].net["envy"] == 0
+    assert all(step.clauses == ("MD-07B2",) for step in answer.steps if step.position == 1)
+    for rulebook in ("massachusetts", "shuffle-master", "washington", "catfish-bend"):
+        assert refused(rulebook, seat(QUADS, ante=100, play=100, left=True))["name"] == "leaving"
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(("WA-PROG-9a.5", "washington"), ("WA-NEX-9a.5", "washington")),
+)
+def test_envy_stays_at_the_table_of_the_hand(clause: str, rulebook: str) -> None:
+    del clause
+    here, there = [_bettor(NOTHING, 1), _bettor(QUADS, 2)], [_bettor(NOTHING, 1)]
+    assert _envy(rulebook, *here) == [1000, 0]
+    assert _envy(rulebook, *there) == [0]
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10c.1", "shuffle-master"),
+        ("WA-PROG-9c.1", "washington"),
+        ("WA-NEX-9c.1", "washington"),
+        ("R54", "maryland"),
+        ("R54", "massachusetts"),
+    ),
+)
+def test_envy_is_paid_when_every_position_has_been_settled(clause: str, rulebook: str) -> None:
+    del clause
+    done = order(
+        settled(
+            rulebook,
+            _bettor(NOTHING, 3),
+            _bettor(QUADS, 1),
+            _bettor("Kd Qh 8s 6s 2c", 2),
+            dealer=DEALER,
+            **METER,
+        )
+    )
+    assert done[-2:] == ["3 pay envy", "2 pay envy"]
+    assert not any("envy" in step for step in done[:-2])
+
+
+@pytest.mark.clause("R96")
+def test_envy_is_paid_from_the_tray_even_where_the_meter_pays_fixed_awards() -> None:
+    answer = settled(
+        "washington", _bettor(NOTHING, 1), _bettor(QUADS, 2), dealer=DEALER, fixed_awards="meter", **METER
+    )
+    (paid,) = [step for step in answer.steps if step.wager == "envy"]
+    assert (paid.source, answer.meter) == ("tray", 1_970_000)
+
+
+@pytest.mark.clause("R100", "R55")
+def test_envy_follows_the_receivers_own_stake() -> None:
+    holder = _bettor(QUADS, 5, 300)
+    for stake, envy in ((100, 1000), (300, 3000), (700, 7000)):
+        assert _envy("washington", _bettor(NOTHING, 1, stake), holder)[0] == envy
+    holder = _bettor(QUADS, 5)
+    assert _envy("maryland", _bettor(NOTHING, 1, 500), holder)[0] == 5000
+    assert _envy("massachusetts", _bettor(NOTHING, 1, 500), holder, progressive="B")[0] == 12_500
+
+
+@pytest.mark.clause("R9")
+def test_schedule_c_is_literal_by_default_and_five_card_by_choice() -> None:
+    bettor, quads = _bettor(NOTHING, 1), _bettor(QUADS, 2)
+    flush = _bettor("9s 8s 7s 6s 5s", 2)
+    clear = "Kd Kh 7h 5d 4h 2d"
+    assert _envy("maryland", bettor, quads, progressive="C")[0] == 30_000
+    assert _envy("maryland", bettor, flush, progressive="C", dealer=clear)[0] == 0
+    assert _envy("maryland", bettor, quads, progressive="C", envy="C-royal")[0] == 0
+    assert _envy("maryland", bettor, flush, progressive="C", envy="C-royal", dealer=clear)[0] == 30_000
+
+
+def _acts_with(rulebook: str, *seats: dict[str, Any]) -> list[str]:
+    return acts(performed(rulebook, *seats, dealer=DEALER, **METER))
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10b.1", "shuffle-master"),
+        ("WA-PROG-9b.1", "washington"),
+        ("WA-NEX-9b.1", "washington"),
+    ),
+)
+def test_a_hand_that_wins_envy_for_others_stays_face_up(clause: str, rulebook: str) -> None:
+    done = performed(rulebook, _bettor(NOTHING, 1), _bettor(QUADS, 2), dealer=DEALER, **METER)
+    (left,) = [deed for deed in done if isinstance(deed, Deed) and deed.act == "leave_face_up"]
+    assert left.position == 2
+    assert clause in left.clauses
+    words = acts(done)
+    assert words.index("2 leave_face_up") < words.index("1 reveal_hand")
+    assert words.index("1 pay envy") < words.index("2 rack_hand")
+    assert "2 leave_face_up" not in _acts_with(rulebook, _bettor(QUADS, 2))
+
+
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("SM-PROG-10b.2", "shuffle-master"),
+        ("WA-PROG-9b.2", "washington"),
+        ("WA-NEX-9b.2", "washington"),
+    ),
+)
+def test_every_other_hand_is_locked_up_before_the_next_player(clause: str, rulebook: str) -> None:
+    done = performed(rulebook, _bettor(NOTHING, 1), _bettor("Kd Qh 8s 6s 2c", 2), dealer=DEALER, **METER)
+    words = acts(done)
+    assert words.index("2 rack_hand") + 1 == words.index("1 bring_hand")
+    racked = [deed for deed in done if isinstance(deed, Deed) and deed.act == "rack_hand"]
+    assert all(clause in deed.clauses for deed in racked)

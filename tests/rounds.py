@@ -1,0 +1,101 @@
+"""Short ways to write a round for a test, and to ask its answer."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from fourcard.lines.answering import Answer, answer_line
+from fourcard.lines.reading import Round, read_round
+from fourcard.script import Deed, script
+from fourcard.wagers.wager import Step
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "massachusetts": {"aces_up": "I", "cover_all": "matrix", "progressive": "A"},
+    "shuffle-master": {
+        "aces_up": "FCP-01",
+        "automatic_bonus": "FCP-01",
+        "bad_beat": "BBB-01",
+        "progressive": "1",
+    },
+    "maryland": {"aces_up": "A", "six_card": "A", "progressive": "A"},
+    "washington": {
+        "aces_up": "FCP-01",
+        "automatic_bonus": "FCP-01",
+        "bad_beat": "BBB-01",
+        "progressive": "1",
+    },
+    "catfish-bend": {"aces_up": "standard"},
+}
+"""Every wager that a rulebook has, by one of its tables."""
+WEAK = "Td 9h 7h 5d 4s 2d"
+"""A dealer's hand of ten high."""
+KINGS = "Kc Kd 9h 5d 4s 2d"
+TRIP_KINGS = "Kc Kd Kh 9h 4s 2d"
+QUAD_KINGS = "Kc Kd Kh Ks 9h 2d"
+ACES = "As Ah 8d 7c 3c"
+JACKS = "Js Jh 8d 7c 3c"
+TRIPS = "Js Jh Jd 7c 3c"
+STRAIGHT_FLUSH = "8s 7s 6s 5s Jd"
+QUADS = "Js Jh Jd Jc 3c"
+QUAD_ACES = "As Ah Ad Ac 3c"
+NOTHING = "Qs Th 8c 6c 3c"
+
+
+def seat(cards: str, position: int = 1, **wagers: Any) -> dict[str, Any]:
+    """Return a seat; ``play``, ``player`` and ``left`` stand among the wagers for short."""
+    aside = {key: wagers.pop(key) for key in ("play", "player", "left") if key in wagers}
+    return {"position": position, "cards": cards, "wagers": wagers, **aside}
+
+
+def line(rulebook: str, *seats: dict[str, Any], dealer: str = WEAK, **more: Any) -> dict[str, Any]:
+    """Return a round; what is no key of a round is an option."""
+    keys = ("id", "edition", "settings", "bonus_card", "meter", "reset", "void")
+    aside = {key: more.pop(key) for key in keys if key in more}
+    offered = dict(OPTIONS[rulebook])
+    if aside.get("edition") == "existing":
+        offered.pop("six_card")
+    options = {key: value for key, value in {**offered, **more}.items() if value is not None}
+    return {"rulebook": rulebook, "options": options, "seats": list(seats), "dealer": dealer, **aside}
+
+
+def settled(rulebook: str, *seats: dict[str, Any], **more: Any) -> Answer:
+    """Return the answer to a round that must be one."""
+    answer = answer_line(json.dumps(line(rulebook, *seats, **more)))
+    assert isinstance(answer, Answer), msgspec.to_builtins(answer)
+    return answer
+
+
+def refused(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return the refusal of a round that must not be one."""
+    answer = answer_line(json.dumps(line(rulebook, *seats, **more)))
+    assert not isinstance(answer, Answer), "the round was settled"
+    return answer.refused
+
+
+def net(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, int]:
+    """Return what the first seat won and lost; wagers that came out even are left out."""
+    first = settled(rulebook, *seats, **more).seats[0]
+    return {name: amount for name, amount in first.net.items() if amount}
+
+
+def order(answer: Answer) -> list[str]:
+    """Return the steps in order as short words, such as ``2 take ante``."""
+    return [f"{step.position} {step.action} {step.wager}" for step in answer.steps]
+
+
+def performed(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[Deed | Step]:
+    """Return the dealer's script of a round."""
+    played: Round = read_round(json.dumps(line(rulebook, *seats, **more)))
+    assert played.showdown is not None
+    return list(script(played.settler, played.showdown, played.meter))
+
+
+def acts(done: list[Deed | Step]) -> list[str]:
+    """Return deeds and steps in order as short words, such as ``2 reveal_hand`` or ``2 take ante``."""
+    return [
+        f"{each.position} {each.act}"
+        if isinstance(each, Deed)
+        else f"{each.position} {each.action} {each.wager}"
+        for each in done
+    ]
