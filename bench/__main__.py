@@ -1,9 +1,10 @@
-"""`make bench`: how quickly commands start, hands are ranked and rulebooks load.
+"""`make bench`: how quickly commands start, hands are ranked, rulebooks load and rounds are settled.
 
 Times on a shared machine are noisy, so every figure stands beside a limit or a peer measured in the same
 run, and the ratio is what to read.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -13,23 +14,28 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from subprocess import DEVNULL
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.table import Table
 
 from fourcard.bonus_hands import best_five
-from fourcard.cards import DECK
+from fourcard.cards import DECK, cards_text
 from fourcard.hands import best_hand, rank_four
+from fourcard.lines.answering import answer_line, encoded
 from fourcard.rules.checking import check
 from fourcard.rules.loading import RULEBOOKS, document, resolve
 from fourcard.rules.submission import read_submission
 from tests.exact.second_evaluator import score
+from tests.second.settlement import settle as second_settlement
 
 ROOT = Path(__file__).parents[1]
 FOURCARD = Path(sys.executable).parent / "fourcard"
 START_LIMIT = 0.4
 RUNS = 7
 HANDS = 20_000
+ROUNDS = 20_000
+ROUNDS_LIMIT = 3_000
 
 
 def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
@@ -105,7 +111,58 @@ def rules() -> Table:
     return table
 
 
+def _seven_seats(chance: random.Random, number: int) -> bytes:
+    """Return a Maryland round of seven seats with every wager of that rulebook."""
+    cards = chance.sample(DECK, 42)
+    wagers = {"ante": 1000, "aces_up": 500, "six_card": 100, "progressive": 100}
+    seats = [
+        {
+            "position": place + 1,
+            "player": f"p{place}",
+            "cards": cards_text(cards[5 * place : 5 * place + 5]),
+            "wagers": wagers,
+            "play": chance.choice((0, 1000, 3000)),
+        }
+        for place in range(7)
+    ]
+    line = {
+        "id": f"r{number}",
+        "rulebook": "maryland",
+        "options": {"aces_up": "A", "six_card": "A", "progressive": "A"},
+        "seats": seats,
+        "dealer": cards_text(cards[35:41]),
+        "bonus_card": cards_text(cards[41:]),
+        "meter": 2_000_000,
+        "reset": 500_000,
+    }
+    return json.dumps(line).encode() + b"\n"
+
+
+def settling() -> Table:
+    """Compare settling on one core with its limit and with the tests' second settlement."""
+    chance = random.Random(4)
+    lines = [_seven_seats(chance, number) for number in range(ROUNDS)]
+    rounds = [json.loads(line) for line in lines[: ROUNDS // 50]]
+    peer = len(rounds) / seconds(lambda: [second_settlement(line) for line in rounds], 3)
+    rate = ROUNDS / seconds(lambda: [encoded(answer_line(line)) for line in lines], 3)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "rounds.jsonl"
+        file.write_bytes(b"".join(lines))
+        command = partial(subprocess.run, [FOURCARD, "settle", file], stdout=DEVNULL, check=True)
+        whole = ROUNDS / seconds(command, 3)
+    table = Table(title=f"seven-seat rounds a second; limit {ROUNDS_LIMIT:,}", title_justify="left")
+    for head in ("what", "rounds/s", "of the limit", "times the second settlement"):
+        table.add_column(head, justify="left" if head == "what" else "right")
+    for what, found in (
+        ("the tests' second settlement", peer),
+        ("answer_line, every wager of Maryland", rate),
+        (f"fourcard settle, a file of {ROUNDS:,}, started cold", whole),
+    ):
+        table.add_row(what, f"{found:,.0f}", f"{found / ROUNDS_LIMIT:.0%}", f"{found / peer:.1f}")
+    return table
+
+
 if __name__ == "__main__":
     out = Console(width=100)
-    for part in (start_of_commands, ranking, rules):
+    for part in (start_of_commands, ranking, rules, settling):
         out.print(part())

@@ -118,7 +118,7 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
     with context.Pool(os.cpu_count(), _start, (claims,)) as pool:
         broken = pool.apply(_run, (sorted({test for tests in claims.values() for test in tests}),))
         if broken:
-            raise SystemExit(f"These tests fail on the law as it is: {', '.join(sorted(broken))}")
+            raise SystemExit(f"{len(broken)} tests fail on the law as it is, such as {min(broken)}")
         outcomes = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():
             outcomes_shown: Iterable[Outcome] = track(outcomes, "altering the law", len(alterations))

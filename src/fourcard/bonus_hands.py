@@ -12,7 +12,8 @@ from functools import cache
 from itertools import combinations
 
 from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
-from fourcard.hands import ACE, by_importance, has_suit, highest_run, longest_suit
+from fourcard.hands import by_importance
+from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
 
 FIVE = 5
 SIX = 6
@@ -26,6 +27,7 @@ class FiveCardCategory(IntEnum):
 
     text: str
     """The name that files and answers use, such as ``full_house``."""
+    rows: tuple[str, ...]
 
     HIGH_CARD = 0
     PAIR = 1
@@ -39,8 +41,9 @@ class FiveCardCategory(IntEnum):
     ROYAL_FLUSH = 9
 
     def __init__(self, _number: int) -> None:
-        """Keep the name in small letters."""
+        """Keep the name in small letters, alone and as the only row that the category can win."""
         self.text = self.name.lower()
+        self.rows = (self.text,)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,7 +57,7 @@ class FiveCardHand:
     @property
     def rows(self) -> tuple[str, ...]:
         """Return the paytable rows that this hand can win."""
-        return (self.category.text,)
+        return self.category.rows
 
 
 def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
@@ -70,22 +73,22 @@ def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
     held = sorted(distinct(cards, (FIVE, SIX)), reverse=True)
-    category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]), low_ace=low_ace)
+    tallied = tally(held)
+    category, decisive, places = _best_by_rank(tallied & ONLY_RANKS, low_ace)
     hand = FiveCardHand(category, decisive, tuple([held[place] for place in places]))
-    if not has_suit(held, FIVE):
+    if not has_suit(tallied, FIVE):
         return hand
     suited = combinations(longest_suit(held), FIVE)
     return max(hand, *(rank_five(five, low_ace=low_ace) for five in suited))
 
 
 @cache
-def _best_by_rank(
-    ranks: tuple[int, ...], *, low_ace: bool
-) -> tuple[FiveCardCategory, tuple[int, ...], tuple[int, ...]]:
-    """Return category, deciding ranks and places of the best five of ranks given high to low, without suits.
+def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[int, ...], tuple[int, ...]]:
+    """Return category, deciding ranks and places of the best five ranks, as if no suits matched.
 
     The first cards of a rank stand for all, as in ``fourcard.hands``.
     """
+    ranks = ranks_in(tallied)
     places = _best_places(ranks, low_ace=low_ace)
     five = tuple(sorted([ranks[place] for place in places], reverse=True))
     return *_classify(five, flush=False, wheel=low_ace and five == WHEEL), places
@@ -110,15 +113,15 @@ def super_royal_suit(cards: Iterable[int]) -> str | None:
 
 def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, ...]:
     """Return the Six Card Bonus rows that six cards can win; a Super Royal stands before its royal (R93)."""
-    return rows_of_six(sorted(distinct(cards, (SIX,)), reverse=True), low_ace=low_ace)
+    return rows_of_six(distinct(cards, (SIX,)), low_ace=low_ace)
 
 
-def rows_of_six(held: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
-    """Return the rows of six cards that are known to be distinct and given high to low."""
-    if not has_suit(held, FIVE):
-        category, _, _ = _best_by_rank(tuple([card >> 2 for card in held]), low_ace=low_ace)
-        return (category.text,)
-    suit, rows = super_royal_suit(held), best_five(held, low_ace=low_ace).rows
+def rows_of_six(six: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
+    """Return the rows of six cards that are known to be distinct."""
+    tallied = tally(six)
+    if not has_suit(tallied, FIVE):
+        return _best_by_rank(tallied & ONLY_RANKS, low_ace)[0].rows
+    suit, rows = super_royal_suit(six), best_five(six, low_ace=low_ace).rows
     return rows if suit is None else (f"super_royal_{suit}", *rows)
 
 

@@ -12,13 +12,12 @@ from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
-from fourcard.cards import DECK, RANK_NAMES, distinct, rank_of, suit_of
+from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
+from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
 
-ACE = 12
 HAND_SIZE = 4
 MOST_CARDS = 6
 HAND_SIZES = range(HAND_SIZE, MOST_CARDS + 1)
-_SUIT_DIGIT = tuple(1 << 4 * suit_of(card) for card in DECK)
 LOW_STRAIGHT = (ACE, 2, 1, 0)
 """The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
 
@@ -107,37 +106,22 @@ def best_hand(cards: Iterable[int]) -> Hand:
 
 def best_of(held: Sequence[int]) -> Hand:
     """Return the best hand of cards that are known to be distinct, four to six, and given high to low."""
-    category, decisive, places = _best_by_rank(tuple([card >> 2 for card in held]))
+    tallied = tally(held)
+    category, decisive, places = _best_by_rank(tallied & ONLY_RANKS)
     hand = Hand(category, decisive, tuple([held[place] for place in places]))
-    if not has_suit(held, HAND_SIZE):
+    if not has_suit(tallied, HAND_SIZE):
         return hand
     return max(hand, *map(_hand, combinations(longest_suit(held), HAND_SIZE)))
 
 
-def has_suit(cards: Sequence[int], least: int) -> bool:
-    """Say whether so many cards are of one suit, least being at most eight.
-
-    The four suits are counted in the four hexadecimal digits of one number, where a count of at least
-    ``least`` carries into the highest bit of its digit.
-    """
-    counted = sum([_SUIT_DIGIT[card] for card in cards])
-    return counted + (8 - least) * 0x1111 & 0x8888 != 0
-
-
-def longest_suit(cards: Sequence[int]) -> list[int]:
-    """Return the cards of the longest suit in the order given."""
-    suits = [card & 3 for card in cards]
-    longest = max(suits, key=suits.count)
-    return [card for card in cards if card & 3 == longest]
-
-
 @cache
-def _best_by_rank(ranks: tuple[int, ...]) -> tuple[Category, tuple[int, ...], tuple[int, ...]]:
+def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], tuple[int, ...]]:
     """Return category, deciding ranks and places of the best four ranks, as if no suits matched.
 
-    Ranks are given high to low. Of several cards of one rank the first stand for all, which are the suits
-    to be shown; that is why a place in the sorted cards is all that a caller needs.
+    Of several cards of one rank the first stand for all, which are the suits to be shown; that is why places
+    in the sorted cards are all that a caller needs.
     """
+    ranks = ranks_in(tallied)
     places = _best_places(ranks)
     four = tuple(sorted([ranks[place] for place in places], reverse=True))
     return *_classify(four, flush=False), places
@@ -152,25 +136,6 @@ def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
         return run
     leading = [place for place, count in enumerate(counts) if count == most][: HAND_SIZE // most * most]
     return (*leading, *(place for place in range(len(ranks)) if place not in leading))[:HAND_SIZE]
-
-
-def highest_run(ranks: tuple[int, ...], size: int, *, low_ace: bool = True) -> tuple[int, ...]:
-    """Return the places of the highest sequence of so many ranks, or none; an ace may end the lowest one."""
-    held = 0
-    for rank in ranks:
-        held |= 1 << rank
-    for run, wanted in _runs(size):
-        if held & wanted == wanted and (low_ace or run[-1] != ACE):
-            return tuple(map(ranks.index, run))
-    return ()
-
-
-@cache
-def _runs(size: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return every sequence of so many ranks, the highest first, with the set of its ranks as bits."""
-    tops = range(ACE, size - 3, -1)
-    runs = [tuple(rank % (ACE + 1) for rank in range(top, top - size, -1)) for top in tops]
-    return tuple((run, sum(1 << rank for rank in run)) for run in runs)
 
 
 def _hand(four: Sequence[int]) -> Hand:

@@ -96,18 +96,15 @@ def price(meter: Meter, odds: Odds, stake: int) -> int:
 def pay(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Meter, Payment]:
     """Pay an award out of meter or tray and return the meter as it then stands.
 
-    The whole meter always comes out of the meter, which then starts anew (SM-PROG-9a, SM-PROG-4.1,
-    MD-11D10di); a part of it lowers the meter whatever hands it over (R60). A fixed award lowers the meter
-    only if it is paid from it, and never below zero: the tray pays the rest (R59).
+    The whole meter comes out of the meter alone, which then starts anew (MD-11D10di, SM-PROG-4.1, R58); a
+    part of it lowers the meter whatever hands it over (R60). A fixed award lowers the meter only if it is
+    paid from it, and never below zero: the tray pays the rest (R59).
     """
     due = price(meter, odds, stake)
     if odds.kind is OddsKind.METER:
         if odds.value == 1:
-            return _start_anew(meter, due)
-        lower = _lowered(meter, due)
-        if source == "tray":
-            return lower, Payment(from_tray=due, meter_to_tray=due, taken=meter.taken)
-        return lower, Payment(from_meter=due, taken=meter.taken)
+            return _start_anew(meter, due, source)
+        return _lowered(meter, due), _handed_over(meter, due, source)
     if source == "tray":
         return meter, Payment(from_tray=due, taken=meter.taken)
     held = min(due, meter.displayed)
@@ -117,25 +114,29 @@ def pay(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Mete
     )
 
 
+def _handed_over(meter: Meter, due: int, source: AwardSource) -> Payment:
+    """Return who hands a share over: the meter, or the tray that the meter makes whole."""
+    if source == "meter":
+        return Payment(from_meter=due, taken=meter.taken)
+    return Payment(from_tray=due, meter_to_tray=due, taken=meter.taken)
+
+
 def _lowered(meter: Meter, cents: int) -> Meter:
     return msgspec.structs.replace(meter, amount=meter.amount - cents * UNITS_PER_CENT)
 
 
-def _start_anew(meter: Meter, due: int) -> tuple[Meter, Payment]:
+def _start_anew(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
     """Pay the whole of what is shown, and start with seed and reserve together (WA-REC-7)."""
+    if source == "tray":
+        raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("MD-11D10di",)))
     if meter.seed is None:
-        raise RefusedError(refuse(Code.RESET_NOT_GIVEN))
+        raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.seed * UNITS_PER_CENT + meter.reserve
-    anew = msgspec.structs.replace(
-        meter,
-        amount=meter.amount - due * UNITS_PER_CENT + seeded,
-        reserve=0,
-        taken=meter.taken + 1,
-    )
-    payment = Payment(
+    empty = _lowered(meter, due)
+    anew = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, taken=meter.taken + 1)
+    return anew, Payment(
         from_meter=due, whole=True, seeded=seeded, from_reserve=meter.reserve, taken=meter.taken
     )
-    return anew, payment
 
 
 def reverse_contribution(meter: Meter, contribution: Contribution) -> tuple[Meter, int]:

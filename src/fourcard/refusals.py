@@ -199,6 +199,7 @@ class Code(IntEnum):
     VOID_UNKNOWN = 614, "'{clause}' is no clause of the {rulebook} rulebook that makes a round void."
     ROUNDING_TWICE = 615, "The rounding is chosen twice, as {one} and as {other}."
     LINE_TOO_LONG = 616, "The line is longer than {most} bytes."
+    WHOLE_METER_FROM_TRAY = 617, "The whole meter may not be paid from the tray."
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,12 @@ EVERYTHING = {
 }
 
 
+@pytest.mark.parametrize("rulebook", ["massachusetts", "maryland"])
+def test_the_progressive_closes_with_the_ante_and_play_has_its_own_time(rulebook: str) -> None:
+    assert _taken(EVERYTHING[rulebook], "progressive") == ["betting"]
+    assert _taken(EVERYTHING[rulebook], "play") == [*MOMENTS]
+
+
 def _taken(example: str, name: WagerName) -> list[Moment]:
     return [moment for moment in MOMENTS if deadline_refusal(game(example), name, moment) is None]
 
@@ -40,11 +46,9 @@ def _taken(example: str, name: WagerName) -> list[Moment]:
         ("MA-6d.1", "massachusetts", "ante", ["betting"]),
         ("MA-1-ANTE", "massachusetts", "ante", ["betting"]),
         ("MA-12a", "massachusetts", "cover_all", ["betting"]),
-        ("R68", "massachusetts", "progressive", ["betting"]),
         ("MD-01B1.1", "maryland", "aces_up", ["betting"]),
         ("MD-07C", "maryland", "aces_up", ["betting"]),
         ("MD-07C", "maryland", "ante", ["betting"]),
-        ("MD-07C", "maryland", "progressive", ["betting"]),
         ("MD-07E5a.2", "maryland", "six_card", ["betting"]),
         ("IA-DEF-3.1", "catfish-bend", "aces_up", ["betting", "no-more-bets"]),
         ("IA-DEF-1", "catfish-bend", "ante", ["betting", "no-more-bets"]),
@@ -56,6 +60,12 @@ def test_a_wager_is_taken_until_bets_close(
     clause: str, rulebook: str, wager: WagerName, taken: list[Moment]
 ) -> None:
     assert _taken(EVERYTHING[rulebook], wager) == taken
+    if rulebook != "catfish-bend":
+        without = game(
+            EVERYTHING[rulebook], wagers__progressive=None, progressive=None, settlement__order=None
+        )
+        early = deadline_refusal(without, wager, "no-more-bets")
+        assert (early is None) == (rulebook in ("shuffle-master", "washington"))
     refusal = deadline_refusal(game(EVERYTHING[rulebook]), wager, "first-card")
     assert refusal is not None
     assert refusal.name == "betting_closed"

@@ -225,8 +225,9 @@ def test_in_maryland_ante_and_play_come_first_and_then_aces_up(clause: str) -> N
     done = _acts("maryland")
     assert done[3:6] == ["2 take ante", "2 take play", "2 take aces_up"], clause
     beaten_trips = seat("Js Jh Jd 7c 3c", ante=100, play=100, aces_up=100)
-    steps = order(settled("maryland", beaten_trips, dealer="Kc Kd Kh 9h 4s 2d"))
-    assert steps == ["1 take ante", "1 take play", "1 pay automatic_bonus", "1 pay aces_up"]
+    for edition in ("existing", "proposed"):
+        steps = order(settled("maryland", beaten_trips, dealer="Kc Kd Kh 9h 4s 2d", edition=edition))
+        assert steps == ["1 take ante", "1 take play", "1 pay automatic_bonus", "1 pay aces_up"]
 
 
 @pytest.mark.parametrize("clause", by_clause(("MD-11D11a",)))

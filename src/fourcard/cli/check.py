@@ -23,6 +23,7 @@ File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples
 
 def check(submission: File, json: Json = False) -> None:
     """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
+    from fourcard.fingerprint import fingerprint
     from fourcard.rules import checking
     from fourcard.rules.duties import duties
     from fourcard.rules.exposure import worst_loss
@@ -46,12 +47,14 @@ def check(submission: File, json: Json = False) -> None:
                     "worst_loss": loss.answer() if loss is not None else None,
                     "duties": [duty.answer() for duty in duties(game)] if game is not None else [],
                     "game": game.hash if game is not None else None,
+                    "fingerprint": fingerprint(),
                 }
             )
         else:
             _print_findings(read, findings)
             if game is not None and loss is not None:
                 _print_game(game, loss)
+            console().print(f"[dim]{fingerprint()}[/]")
     if broken:
         raise typer.Exit(VIOLATED)
 
@@ -105,6 +108,7 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
 
 def paytables(submission: File, json: Json = False) -> None:
     """Print the sign that a submission posts: what every wager pays, and its limits."""
+    from fourcard.fingerprint import fingerprint
     from fourcard.rules.game import resolve_game
     from fourcard.rules.sign import sign
     from fourcard.rules.submission import read_submission
@@ -119,6 +123,7 @@ def paytables(submission: File, json: Json = False) -> None:
                 "edition": game.rulebook.edition,
                 "game": game.hash,
                 "panels": [panel.answer() for panel in panels],
+                "fingerprint": fingerprint(),
             }
         )
         return
@@ -130,6 +135,7 @@ def paytables(submission: File, json: Json = False) -> None:
     for panel in panels:
         out.print(panel_table(panel))
         out.print(f"[dim]{' '.join(panel.clauses)}[/]\n")
+    out.print(f"[dim]{fingerprint()}[/]")
 
 
 def panel_table(panel: "Panel") -> "Table":

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fourcard.hands import Hand
+    from fourcard.lines.answering import Answer, Refused
+    from fourcard.rules.nodes import WagerName
+    from fourcard.rules.rulebook import Rulebook
 
 PLAYER_CARDS = 5
 DEALER_CARDS = 6
@@ -22,7 +25,7 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="Deal the same cards every time.")] = None,
     pause: Annotated[bool, typer.Option(help="Wait for Enter between scenes, on a terminal.")] = True,
 ) -> None:
-    """Take a tour: a deal, what it pays under five rulebooks, a clause, and a submission checked."""
+    """Take a tour: a deal settled under every rulebook, a clause, and a submission checked."""
     out = console()
     waits = pause and sys.stdin.isatty() and sys.stdout.isatty()
     scenes = (_welcome(), _deal(seed), _address(), _submission(), _next_steps())
@@ -77,8 +80,9 @@ def _deal(seed: int | None) -> "list[RenderableType]":
         _held("You", player, mine),
         _held("Dealer", dealer, theirs),
         f"Your hand [bold]{verdict}[/] against the dealer. Aces Up does not care: {tries}.\n",
-        _heading("The same hand under every rulebook"),
-        _payments(mine),
+        _heading("The same round settled under every rulebook"),
+        "[dim]$10 Ante, $30 Play and $5 Aces Up, each by the rulebook's first table[/]",
+        _settled(player, dealer),
     ]
 
 
@@ -106,27 +110,51 @@ def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
     return named
 
 
-def _payments(hand: "Hand") -> "RenderableType":
+def _settled(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableType":
     from rich.table import Table
 
+    from fourcard.lines.answering import Answer
+    from fourcard.money import dollars
     from fourcard.rules.differences import title
     from fourcard.rules.loading import every_rulebook
-    from fourcard.rules.paytables import selectable, tables_of
 
+    shown: tuple[WagerName, ...] = ("ante", "play", "automatic_bonus", "aces_up")
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
-    for head in ("rulebook", "Aces Up pays", "table", "bonus on the Ante", "by"):
-        table.add_column(head)
+    for head in ("rulebook", "Ante", "Play", "Bonus", "Aces Up", "in all"):
+        table.add_column(head, justify="left" if head == "rulebook" else "right")
     for book in every_rulebook():
-        table_id = selectable(book, "aces_up")[0]
-        aces_up = tables_of(book, "aces_up")[table_id]
-        bonus = tables_of(book, "automatic_bonus")
-        bonus_table = bonus.get(table_id) or bonus["standard"]
-        pays, extra = (
-            next((str(found.pays[row]) for row in found.pays if row in hand.rows), "-")
-            for found in (aces_up, bonus_table)
-        )
-        table.add_row(title(book), pays, table_id, extra, f"[dim]{' '.join(aces_up.clauses)}[/]")
+        answer = _answer(book, player, dealer)
+        assert isinstance(answer, Answer)
+        won = answer.seats[0].net
+        cells = [dollars(won[name]) if won[name] else "-" for name in shown]
+        table.add_row(title(book), *cells, f"[bold]{dollars(sum(won.values()))}[/]")
     return table
+
+
+def _answer(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") -> "Answer | Refused":
+    """Settle the deal as a file of rounds would have it."""
+    import json
+
+    from fourcard.cards import cards_text
+    from fourcard.lines.answering import answer_line
+    from fourcard.rules.paytables import selectable
+
+    number = selectable(book, "aces_up")[0]
+    bonus = number if number in selectable(book, "automatic_bonus") else "standard"
+    seat = {
+        "position": 1,
+        "cards": cards_text(player),
+        "wagers": {"ante": 1000, "aces_up": 500},
+        "play": 3000,
+    }
+    line = {
+        "rulebook": book.id,
+        "edition": book.edition,
+        "options": {"aces_up": number, "automatic_bonus": bonus},
+        "seats": [seat],
+        "dealer": cards_text(dealer),
+    }
+    return answer_line(json.dumps(line))
 
 
 def _address() -> "list[RenderableType]":
@@ -167,6 +195,8 @@ def _submission() -> "list[RenderableType]":
 def _next_steps() -> "list[RenderableType]":
     commands = (
         ('fourcard rank "As Ah Kd 7c 2h"', "what a hand is worth"),
+        ("fourcard explain examples/rounds.jsonl --id jackpot", "a round settled, as a dealer says it"),
+        ("fourcard settle --check", "the laboratory's kit of test rounds"),
         ("fourcard differences play", "how the rulebooks differ on a point"),
         ("fourcard clauses MA-12-RF", "a clause, its ruling, its code and its tests"),
         ("fourcard check examples/maryland.toml", "a submission against its rulebook"),

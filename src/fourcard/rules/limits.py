@@ -113,10 +113,14 @@ def _waived(game: Game, name: WagerName) -> bool:
 
 
 def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | None:
-    """Return why a wager is no longer taken at a moment of the round, or None if it still is."""
+    """Return why a wager is no longer taken at a moment of the round, or None if it still is.
+
+    A wager of which the rulebook does not say so closes with the Ante; Play has its own time.
+    """
     wager = game.rulebook.wager(name)
     closes = wager.closes if isinstance(wager, Limited) else None
-    if closes is None:
+    closes = closes or game.rulebook.wagers.ante.closes
+    if closes is None or name == "play":
         return None
     event: Moment = "first-card" if closes.value == "first-card" else "no-more-bets"
     if closes.value == "lock-out" and not game.offers("progressive"):

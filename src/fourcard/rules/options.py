@@ -5,14 +5,27 @@ and meters are an operator's submission to make, not a round's.
 """
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta
 
 from fourcard.money import Rounding
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.checking import check
+from fourcard.rules.checks.finding import listed
 from fourcard.rules.checks.tables import DEFAULT_TABLE
 from fourcard.rules.game import Game, assemble
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import TABLE_WAGERS, Cents, Frozen, LimitedWager, TableWager, WagerName
+from fourcard.rules.nodes import (
+    TABLE_WAGERS,
+    WAGER_LABELS,
+    Cents,
+    Frozen,
+    LimitedWager,
+    TableWager,
+    WagerName,
+    cite,
+)
 from fourcard.rules.paytables import selectable
 from fourcard.rules.rulebook import AwardSource, Routine, Rulebook
 from fourcard.rules.rulings import SettingValue
@@ -32,6 +45,10 @@ READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fix
 """The places of a submission that a round's options fill."""
 LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """What a submission must say and a round need not."""
+NEVER = (Code.LIMITS_INVERTED,)
+"""What is refused wherever it stands; limits are else checked only against the wagers made."""
+Amount = Annotated[int, Meta(ge=1, le=10**12)]
+"""Cents, at least one and at most ten billion dollars."""
 
 
 class Least(Frozen, frozen=True, kw_only=True):
@@ -45,7 +62,7 @@ class LimitOptions(Frozen, frozen=True, kw_only=True):
     """Posted limits by wager and the legal limit, in cents; checked only where given."""
 
     posted: Mapping[LimitedWager, Least] = {}
-    legal: int | None = None
+    legal: Amount | None = None
 
 
 class Options(Frozen, frozen=True, kw_only=True):
@@ -62,7 +79,7 @@ class Options(Frozen, frozen=True, kw_only=True):
     routine: Routine | None = None
     order: tuple[WagerName, ...] = ()
     rounding: Rounding | None = None
-    chip: int = 1
+    chip: Amount = 1
     """The unit of a Play wager in cents."""
     limits: LimitOptions = LimitOptions()
 
@@ -72,10 +89,24 @@ def game_of(name: str, edition: str | None, options: Options, settings: Mapping[
     book = rulebook(name, edition)
     submission = _submission(book, options, _with_rounding(settings, options.rounding))
     for found in check(submission):
-        asked_for = found.where.startswith(READ) and found.refusal.code not in LEFT_OPEN
+        code = found.refusal.code
+        asked_for = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
         if found.level == "error" and asked_for:
             raise RefusedError(found.refusal)
+    if submission.progressive is None and options.envy is not None:
+        _check_idle_envy(book, options.envy)
     return assemble(book, submission, submission.wagers)
+
+
+def _check_idle_envy(book: Rulebook, schedule: str) -> None:
+    """Refuse an Envy schedule that is not there, even where no progressive is offered."""
+    rules = book.wagers.envy
+    if rules is None:
+        figures = {"rulebook": book.id, "wager": WAGER_LABELS["envy"], "edition": ""}
+        raise RefusedError(refuse(Code.WAGER_NOT_DESCRIBED, book.offers_by, **figures))
+    if schedule not in rules.paytables:
+        figures = {"table": schedule, "known": listed(rules.paytables)}
+        raise RefusedError(refuse(Code.ENVY_UNKNOWN, cite(rules.declared or rules.paired), **figures))
 
 
 def _with_rounding(
@@ -140,7 +171,7 @@ def _progressive(book: Rulebook, options: Options) -> ProgressiveChoice | None:
     table = options.progressive if isinstance(options.progressive, str) else None
     unit = (rules.stake_unit.value,) if rules.stake_unit is not None else ()
     return ProgressiveChoice(
-        envy=options.envy or table,
+        envy=table if options.envy is None else options.envy,
         stakes=rules.stakes.value if rules.stakes is not None else unit,
         fixed_awards=options.fixed_awards,
     )

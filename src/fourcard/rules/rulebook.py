@@ -214,7 +214,8 @@ class EnvyWager(Part, frozen=True, kw_only=True):
 
     declared: Cited[bool] | None = None
     paired: Cited[bool] | None = None
-    receiver_requires: Cited[tuple[WagerName, ...]]
+    bettors_only: Cited[bool]
+    """Whether only who made the progressive wager receives."""
     own_hands: Cited[bool]
     """Whether a hand of the receiving person counts."""
     dealer_hand: Cited[bool]

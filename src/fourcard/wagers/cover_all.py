@@ -11,7 +11,7 @@ from fourcard.hands import Hand
 from fourcard.money import Odds
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import Paytable, cite
+from fourcard.rules.nodes import Paytable, cite, holds
 from fourcard.wagers.showdown import Seat, Showdown, Standing
 from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, odds_by_row
 
@@ -27,6 +27,7 @@ class CoverAll(WagerAtTable):
         rules = game.rulebook.wagers.cover_all
         assert rules is not None
         self.rules = rules
+        self.phase = Phase.LAST if holds(game.rulebook.settlement.cover_all_last) else Phase.TURN
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
         """Yield the stake, or the award of the highest hand at the table, for everyone who made the wager."""
@@ -39,7 +40,7 @@ class CoverAll(WagerAtTable):
             if not self.lives(seat):
                 yield self.forfeited(seat)
             elif row is None:
-                yield self.take(seat, cite(self.rules.lowest), hand, Phase.LAST)
+                yield self.take(seat, cite(self.rules.lowest), hand, self.phase)
             else:
                 yield self._award(seat, column, (row, hand, holder))
 
@@ -48,7 +49,7 @@ class CoverAll(WagerAtTable):
         odds = odds_by_row(column)[row]
         amount, clauses = odds.pays(seat.wagers[self.name], self.rounding), cite(column, self.rules.lowest)
         paid = Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds), holder)
-        return Due(paid, Phase.LAST)
+        return Due(paid, self.phase)
 
     def column(self, showdown: Showdown) -> Paytable:
         """Return the odds in force, or refuse a number of players that has none (R46)."""

@@ -12,7 +12,7 @@ import msgspec
 
 from fourcard.bonus_hands import best_five
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
+from fourcard.rules.nodes import cite, holds
 from fourcard.wagers.progressive import FIVE_CARDS
 from fourcard.wagers.showdown import Seat, Showdown, Standing
 from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, highest, odds_by_row
@@ -40,7 +40,8 @@ class Envy(WagerAtTable):
         rules = game.rulebook.wagers.envy
         assert rules is not None
         self.rules = rules
-        self.clauses = (*cite(rules.receiver_requires, rules.several), "R96")
+        self.phase = Phase.LAST if holds(game.rulebook.settlement.envy_last) else Phase.TURN
+        self.clauses = (*cite(rules.bettors_only, rules.several), "R96")
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
         """Yield one award for each qualifying hand of another person."""
@@ -66,8 +67,7 @@ class Envy(WagerAtTable):
         return sorted(found, key=lambda each: [*pays].index(each.row))
 
     def _receives(self, seat: Seat) -> bool:
-        required = ("progressive", *self.rules.receiver_requires.value)
-        return self.lives(seat) and all(name in seat.wagers for name in required)
+        return self.lives(seat) and ("progressive" in seat.wagers or not self.rules.bettors_only.value)
 
     def _is_anothers(self, hand: Qualifying, seat: Seat) -> bool:
         if self.rules.own_hands.value:
@@ -75,7 +75,7 @@ class Envy(WagerAtTable):
         return hand.player != seat.player
 
     def _awards(self, seat: Seat, hands: list[Qualifying]) -> Iterator[Due]:
-        stake = seat.wagers["progressive"]
+        stake = seat.wagers.get("progressive", min(self.game.envy))
         schedule = self.game.envy_for(stake)
         pays = odds_by_row(schedule)
         for each in hands if self.rules.several.value else hands[:1]:
@@ -93,4 +93,4 @@ class Envy(WagerAtTable):
                 str(odds),
                 each.holder,
             )
-            yield Due(paid, Phase.LAST)
+            yield Due(paid, self.phase)
