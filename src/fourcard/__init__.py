@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from fourcard.cards import CardsError as CardsError
     from fourcard.cards import cards_text as cards_text
     from fourcard.cards import parse_cards as parse_cards
-    from fourcard.fingerprint import fingerprint as fingerprint
     from fourcard.hands import Category as Category
     from fourcard.hands import Hand as Hand
     from fourcard.hands import best_hand as best_hand
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from fourcard.money import Rounding as Rounding
     from fourcard.money import dollars as dollars
     from fourcard.money import parse_dollars as parse_dollars
+    from fourcard.provenance import fingerprint as fingerprint
     from fourcard.refusals import Code as Code
     from fourcard.refusals import Refusal as Refusal
     from fourcard.refusals import RefusedError as RefusedError
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
     "fourcard.cards": ("DECK", "CardsError", "cards_text", "parse_cards"),
-    "fourcard.fingerprint": ("fingerprint",),
+    "fourcard.provenance": ("fingerprint",),
     "fourcard.hands": ("Category", "Hand", "best_hand", "rank_four"),
     "fourcard.lines.answering": (
         "Answer",

@@ -40,10 +40,10 @@ class FiveCardCategory(IntEnum):
     STRAIGHT_FLUSH = 8
     ROYAL_FLUSH = 9
 
-    def __init__(self, _number: int) -> None:
-        """Keep the name in small letters, alone and as the only row that the category can win."""
-        self.text = self.name.lower()
-        self.rows = (self.text,)
+
+for each in FiveCardCategory:
+    each.text = each.name.lower()
+    each.rows = (each.text,)
 
 
 @dataclass(frozen=True, slots=True, order=True)

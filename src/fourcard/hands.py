@@ -37,9 +37,9 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 6
     FOUR_OF_A_KIND = 7
 
-    def __init__(self, _number: int) -> None:
-        """Keep the name in small letters."""
-        self.text = self.name.lower()
+
+for each in Category:
+    each.text = each.name.lower()
 
 
 @dataclass(frozen=True, slots=True, order=True)

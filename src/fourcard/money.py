@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from fourcard.errors import BadInputError
 
@@ -109,7 +109,7 @@ def _whole(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _meaning(text: str) -> tuple[OddsKind, Fraction]:
     """Return the kind and the exact value that an award's text has."""
     if match := _RATIO.fullmatch(text):

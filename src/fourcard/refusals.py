@@ -58,7 +58,7 @@ class Code(IntEnum):
     BETTING_CLOSED = 214, "The {wager} wager is no longer taken: {event}."
     WAGER_TOO_LARGE = 215, "{amount} is more than any wager may be here, {most}."
 
-    WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe a {wager} wager{edition}."
+    WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe the {wager} wager{edition}."
     WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, and the submission names no table for it."
     TABLE_UNKNOWN = 303, "There is no {wager} table '{table}' to choose; there are {known}."
     TABLE_ODDS_ONLY = 304, "The {wager} table '{table}' cannot be offered; only its odds can be asked for."
@@ -67,8 +67,8 @@ class Code(IntEnum):
         306,
         ("The {wager} table pays less than every printed one; the nearest is {table}, where {rows}."),
     )
-    OWN_TABLE_ROW_FOREIGN = 307, "A {wager} table has no row '{row}'."
-    OWN_TABLE_ROW_MISSING = 308, "A {wager} table must pay {row}: every hand down to the lowest that wins."
+    OWN_TABLE_ROW_FOREIGN = 307, "The {wager} table has no row '{row}'."
+    OWN_TABLE_ROW_MISSING = 308, "The {wager} table must pay {row}: every hand down to the lowest that wins."
     OWN_TABLE_KIND = 309, "The {wager} row '{row}' pays {text}, which is not quoted as this wager is."
     TABLE_NUMBERS_DIFFER = (
         310,
@@ -95,7 +95,7 @@ class Code(IntEnum):
         319,
         "The posted maximum {most} of the {wager} wager is over the legal limit of {legal}.",
     )
-    LIMITS_WITHOUT_WAGER = 320, "Limits are posted for a {wager} wager that is not offered."
+    LIMITS_WITHOUT_WAGER = 320, "Limits are posted for the {wager} wager, which is not offered."
     TABLE_POSITIONS = 322, "A table has {most} betting positions at most, not {count}."
     POSITIONS_PER_PLAYER_MISSING = 323, "The number of positions that one player may bet must be given."
     POSITIONS_PER_PLAYER = 324, "One player may bet at {most} at most, not {count}."
@@ -106,7 +106,7 @@ class Code(IntEnum):
     )
     SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
     SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
-    OWN_TABLE_EMPTY = 329, "A {wager} table must pay some hand."
+    OWN_TABLE_EMPTY = 329, "The {wager} table must pay some hand."
     SETTING_CLOSED = 330, "The setting '{name}' is not open in the {rulebook} rulebook."
 
     DEALING_NOT_ALLOWED = 401, "Dealing by '{method}' is not a method of this rulebook; there are {known}."
@@ -188,8 +188,8 @@ class Code(IntEnum):
     POSITION_REPEATED = 603, "The position {position} is given more than once."
     CARD_UNKNOWN = 604, "{whose}: {reason}."
     CARD_REPEATED = 605, "The card {card} is dealt more than once."
-    CARD_COUNT = 606, "{whose}: {count} cards where there must be {wanted}."
-    WAGER_NOT_POSITIVE = 607, "A {wager} wager of {amount} is none; it must be more than $0."
+    CARD_COUNT = 606, "{whose}: {count} where there must be {wanted}."
+    WAGER_NOT_POSITIVE = 607, "The {wager} wager of {amount} is none; it must be more than $0."
     NO_WAGER = 608, "The position has no wager, so that no cards are dealt to it."
     DECISION_MISSING = 609, "The Ante stands without a decision: 'play' must say how much, 0 for a fold."
     DECISION_WITHOUT_ANTE = 610, "'play' is given, and there is no Ante to play on."
@@ -232,6 +232,15 @@ class RefusedError(BadInputError):
         """Carry the refusal."""
         super().__init__(refusal.message)
         self.refusal = refusal
+
+
+class PositionRefusedError(RefusedError):
+    """A refusal that concerns one position."""
+
+    def __init__(self, refusal: Refusal, position: int) -> None:
+        """Carry refusal and position."""
+        super().__init__(refusal)
+        self.position = position
 
 
 def refuse(code: Code, clauses: tuple[str, ...] = (), **figures: object) -> Refusal:

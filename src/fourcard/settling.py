@@ -13,7 +13,7 @@ import msgspec
 
 from fourcard.hands import best_of
 from fourcard.meter import Meter, Payment, pay
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusals import Code, PositionRefusedError, RefusedError, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGERS, Frozen, WagerName
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
@@ -176,9 +176,12 @@ class Till:
     def _price(self, step: Step, tier: Tier) -> Payment:
         """Pay an award of the meter as it stands at its turn."""
         if self.meter is None:
-            raise RefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses))
+            raise PositionRefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses), step.position)
         before = self.meter.displayed
-        self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+        try:
+            self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+        except RefusedError as error:
+            raise PositionRefusedError(error.refusal, step.position) from None
         after = self.meter.displayed
         self.entries.append(MeterEntry(position=step.position, payment=payment, before=before, after=after))
         return payment

@@ -23,7 +23,7 @@ File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples
 
 def check(submission: File, json: Json = False) -> None:
     """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
-    from fourcard.fingerprint import fingerprint
+    from fourcard.provenance import fingerprint
     from fourcard.rules import checking
     from fourcard.rules.duties import duties
     from fourcard.rules.exposure import worst_loss
@@ -108,7 +108,7 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
 
 def paytables(submission: File, json: Json = False) -> None:
     """Print the sign that a submission posts: what every wager pays, and its limits."""
-    from fourcard.fingerprint import fingerprint
+    from fourcard.provenance import fingerprint
     from fourcard.rules.game import resolve_game
     from fourcard.rules.sign import sign
     from fourcard.rules.submission import read_submission

@@ -1,13 +1,14 @@
 """`fourcard explain`: one round's settlement as a dealer would say it, each sentence with its clauses."""
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from fourcard.cards import parse_card
-from fourcard.cli.output import Json, card_faces, console, plain, print_json
-from fourcard.cli.settle import STANDARD, File, reading
+from fourcard.cli.output import Json, card_faces, console, plain, print_json, printable
+from fourcard.cli.settle import STANDARD, File, read_through, reading
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -25,7 +26,7 @@ def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Jso
     from fourcard.lines.telling import tell
 
     with reading(file) as source:
-        text = _wanted(source, str(file), id, line)
+        text = _wanted(source, file, id, line)
     told = tell(read_round(text))
     if json:
         print_json(msgspec.to_builtins(told))
@@ -33,22 +34,32 @@ def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Jso
     out = console()
     out.print(f"[bold]{plain(told.title)}[/]")
     for sentence in told.sentences:
-        out.print(_faces(sentence.text), f"[dim]{' '.join(sentence.clauses)}[/]")
+        out.print(_faces(printable(sentence.text)), f"[dim]{' '.join(sentence.clauses)}[/]")
     out.print(f"[dim]{told.fingerprint}[/]")
 
 
-def _wanted(source: object, file: str, wanted: str | None, number: int | None) -> bytes:
+def _wanted(source: BinaryIO, file: Path, wanted: str | None, number: int | None) -> bytes:
     """Return the line that was asked for, or refuse."""
-    from fourcard.lines.answering import name_of
+    from fourcard.lines.stream import lines_of, too_long
     from fourcard.refusals import Code, RefusedError, refuse
 
-    assert hasattr(source, "__iter__")
-    for count, text in enumerate(source, 1):
-        named = wanted is None or str(name_of(text)) == wanted
-        if named and (number is None or number == count) and text.strip():
-            return bytes(text)
-    which = f"with id '{wanted}'" if wanted is not None else f"on line {number or 1}"
-    raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted=which, file=file))
+    for count, (text, _) in enumerate(read_through(lines_of(source), file), 1):
+        if number is not None and number != count:
+            continue
+        if text is None and number is not None:
+            raise RefusedError(too_long())
+        if text is not None and text.strip() and (wanted is None or _is_named(text, wanted)):
+            return text
+    which = f"with id '{wanted}'" if wanted is not None else f"on line {1 if number is None else number}"
+    where = "standard input" if file == STANDARD else file
+    raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted=which, file=where))
+
+
+def _is_named(text: bytes, wanted: str) -> bool:
+    from fourcard.lines.answering import name_of
+
+    name = name_of(text)
+    return name is not None and str(name) == wanted
 
 
 def _faces(text: str) -> "Text":

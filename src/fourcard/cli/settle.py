@@ -7,17 +7,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, TypeVar
 
 import typer
 
 from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.lines.stream import Answered
 
 REFUSED = 1
 STANDARD = Path("-")
+T = TypeVar("T")
 EVERY = 256
 """Lines between two movements of the progress bar."""
 File = Annotated[Path, typer.Argument(help="Rounds as JSON lines; '-' or nothing reads standard input.")]
@@ -35,7 +37,7 @@ def settle(file: File = STANDARD, output: Output = None, check: Check = False, j
     refused = False
     with reading(file) as source, _writing(output, source) as sink, _progress(source, output) as moved:
         write, flush = sink.write, _flusher(source, sink)
-        for answered in answers(source):
+        for answered in read_through(answers(source), file):
             write(answered.text)
             flush()
             refused |= answered.refused
@@ -58,17 +60,25 @@ def reading(file: Path) -> Iterator[BinaryIO]:
         yield opened
 
 
+def read_through(found: Iterator[T], file: Path) -> Iterator[T]:
+    """Pass on what is read from a file; where reading fails, say so and blame nothing else."""
+    try:
+        yield from found
+    except OSError as error:
+        raise _unreadable(file, error.strerror or "it breaks off") from None
+
+
 @contextmanager
 def _writing(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
     if output is None:
         yield _binary(sys.stdout)
         return
     if _same(output, source):
-        raise _unreadable(output, "it would be overwritten by its own answers")
+        raise _unwritable(output, "the rounds are read from it")
     try:
         opened = output.open("wb")
     except OSError as error:
-        raise _unreadable(output, error.strerror or "it cannot be written") from None
+        raise _unwritable(output, error.strerror or "it cannot be opened") from None
     with opened:
         yield opened
 
@@ -89,7 +99,16 @@ def _same(output: Path, source: BinaryIO) -> bool:
 def _unreadable(file: Path, reason: str) -> Exception:
     from fourcard.refusals import Code, RefusedError, refuse
 
-    return RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason[:1].lower() + reason[1:]))
+    name = "standard input" if file == STANDARD else file
+    return RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=_lower(reason)))
+
+
+def _unwritable(output: Path, reason: str) -> Exception:
+    return BadInputError(f"{output} cannot be written: {_lower(reason)}.")
+
+
+def _lower(reason: str) -> str:
+    return reason[:1].lower() + reason[1:]
 
 
 def _flusher(source: BinaryIO, sink: BinaryIO) -> Callable[[], None]:
@@ -130,8 +149,8 @@ def _progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answ
 
 def _check(file: Path, *, json: bool) -> None:
     """Run a kit and say what differs."""
-    from fourcard.fingerprint import fingerprint
     from fourcard.lines.kit import differences, kit_text, read_kit
+    from fourcard.provenance import fingerprint
 
     if file == STANDARD:
         head, rounds = read_kit(kit_text(), "the kit")

@@ -3,14 +3,13 @@
 import msgspec
 
 from fourcard.cards import cards_text
-from fourcard.fingerprint import fingerprint
 from fourcard.hands import Hand
 from fourcard.lines.dealt import wagers_of
 from fourcard.lines.line import LineId
-from fourcard.lines.placing import PositionRefusedError
 from fourcard.lines.reading import Round, read_round
 from fourcard.meter import UNITS_PER_CENT
-from fourcard.refusals import RefusedError
+from fourcard.provenance import fingerprint
+from fourcard.refusals import PositionRefusedError, RefusedError
 from fourcard.rules.nodes import WAGERS, WagerName
 from fourcard.settling import MeterEntry, Settlement
 from fourcard.wagers.showdown import Showdown
@@ -77,6 +76,10 @@ class Refused(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only
     line: int = 0
 
 
+MOST_WORDS = 1_000
+"""No message is longer, whatever a line has in it that the message repeats."""
+
+
 class _Named(msgspec.Struct):
     """As much of a bad line as may be readable: its name."""
 
@@ -88,10 +91,16 @@ def answer_line(text: bytes | str, number: int = 0) -> Answer | Refused:
     try:
         return settle_round(read_round(text))
     except RefusedError as error:
-        told = error.refusal.answer()
+        told = {**error.refusal.answer(), "message": _one_line(error.refusal.message)}
         if isinstance(error, PositionRefusedError):
             told["position"] = error.position
         return Refused(id=name_of(text), refused=told, fingerprint=fingerprint(), line=number)
+
+
+def _one_line(message: str) -> str:
+    """Return a message as one line of no great length: it may repeat anything that stands in a line."""
+    short = message if len(message) <= MOST_WORDS else f"{message[: MOST_WORDS - 3]}..."
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
 
 def settle_round(played: Round) -> Answer:
@@ -167,7 +176,7 @@ def name_of(text: bytes | str) -> LineId:
     """Return the id of a line that may be bad in every other way."""
     try:
         return msgspec.json.decode(text, type=_Named).id
-    except (msgspec.MsgspecError, UnicodeError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 
 

@@ -5,8 +5,7 @@ from itertools import chain
 from fourcard.cards import CardsError, card_text, cards_named
 from fourcard.hands import best_of
 from fourcard.lines.line import Line, SeatLine
-from fourcard.lines.placing import PositionRefusedError
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.refusals import Code, PositionRefusedError, Refusal, RefusedError, refuse
 from fourcard.rules.nodes import WagerName
 from fourcard.settling import Settler
 from fourcard.wagers.showdown import Seat, Showdown
@@ -17,7 +16,7 @@ DEALER_CARDS = 6
 
 def showdown_of(line: Line, settler: Settler) -> Showdown | None:
     """Return the hands; those of a void round need not be whole, and are then left out."""
-    dealt = [_cards(seat.cards, f"position {seat.position}") for seat in line.seats]
+    dealt = [_cards(seat.cards, f"position {seat.position}", seat.position) for seat in line.seats]
     dealer = _cards(line.dealer, "the dealer")
     bonus = _cards(line.bonus_card, "the bonus card") if line.bonus_card is not None else None
     problem = _deal_refusal(line, dealt, dealer, bonus)
@@ -44,11 +43,16 @@ def wagers_of(seat: SeatLine) -> dict[WagerName, int]:
     return wagers
 
 
-def _cards(text: str, whose: str) -> tuple[int, ...]:
+def _cards(text: str, whose: str, position: int | None = None) -> tuple[int, ...]:
     try:
         return cards_named(text)
     except CardsError as error:
-        raise RefusedError(refuse(Code.CARD_UNKNOWN, whose=whose, reason=str(error).rstrip("."))) from None
+        refusal = refuse(Code.CARD_UNKNOWN, whose=whose, reason=str(error).rstrip("."))
+        raise _refused(refusal, position) from None
+
+
+def _refused(refusal: Refusal, position: int | None) -> RefusedError:
+    return RefusedError(refusal) if position is None else PositionRefusedError(refusal, position)
 
 
 def _deal_refusal(
@@ -57,9 +61,7 @@ def _deal_refusal(
     """Return what is wrong with the number of cards, or which card is there twice."""
     for seat, cards in zip(line.seats, dealt, strict=True):
         if len(cards) != PLAYER_CARDS:
-            return PositionRefusedError(
-                _count(f"position {seat.position}", cards, PLAYER_CARDS), seat.position
-            )
+            return _refused(_count(f"position {seat.position}", cards, PLAYER_CARDS), seat.position)
     if len(dealer) != DEALER_CARDS:
         return RefusedError(_count("the dealer", dealer, DEALER_CARDS))
     if bonus is not None and len(bonus) != 1:
@@ -67,9 +69,15 @@ def _deal_refusal(
     every = [*chain.from_iterable(dealt), *dealer, *(bonus or ())]
     if len(set(every)) < len(every):
         twice = next(card for card in every if every.count(card) > 1)
-        return RefusedError(refuse(Code.CARD_REPEATED, card=card_text(twice)))
+        own = (seat.position for seat, cards in zip(line.seats, dealt, strict=True) if cards.count(twice) > 1)
+        return _refused(refuse(Code.CARD_REPEATED, card=card_text(twice)), next(own, None))
     return None
 
 
 def _count(whose: str, cards: tuple[int, ...], wanted: int) -> Refusal:
-    return refuse(Code.CARD_COUNT, whose=whose, count=len(cards), wanted=wanted)
+    return refuse(
+        Code.CARD_COUNT,
+        whose=whose,
+        count=f"{len(cards)} card{'' if len(cards) == 1 else 's'}",
+        wanted=wanted,
+    )

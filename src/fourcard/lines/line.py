@@ -1,12 +1,14 @@
 """The shape of one line: a finished round as a laboratory writes it down, in JSON."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 PlacedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
 """The wagers that are placed before the cards; Play follows the Ante, bonus and Envy come by themselves."""
 LineId = str | int | None
+Named = Annotated[str, msgspec.Meta(min_length=1)]
+"""A name that says something: an empty one is a slip, not a default."""
 NOTHING = msgspec.Raw(b"{}")
 
 
@@ -28,7 +30,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     seats: list[SeatLine]
     id: LineId = None
     dealer: str = ""
-    edition: str | None = None
+    edition: Named | None = None
     options: msgspec.Raw = NOTHING
     settings: msgspec.Raw = NOTHING
     bonus_card: str | None = None

@@ -5,23 +5,14 @@ from collections.abc import Iterable, Sequence
 
 from fourcard.lines.line import PlacedWager, SeatLine
 from fourcard.money import dollars
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.checks.progressive import stake_allowed, stakes_known
 from fourcard.rules.game import Game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName, cite
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName, cite, holds
 
 MOST_CENTS = 10**12
 """No amount in a file is more than ten billion dollars; what is, is a slip of the pen."""
-
-
-class PositionRefusedError(RefusedError):
-    """A refusal that concerns one position."""
-
-    def __init__(self, refusal: Refusal, position: int) -> None:
-        """Carry refusal and position."""
-        super().__init__(refusal)
-        self.position = position
 
 
 class Placing:
@@ -35,7 +26,9 @@ class Placing:
         self._limited = bool(game.submission.limits.posted) or game.submission.limits.legal is not None
 
     def refusal(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
-        """Return why a seat's wagers may not be as they are, or None; a void round may be undecided."""
+        """Return why a seat or its wagers may not be as they are, or None; a void round may be undecided."""
+        if not 1 <= seat.position <= self._positions:
+            return positions_refusal(self.game, (seat.position,))
         for name, amount in seat.wagers.items():
             if not 0 < amount <= MOST_CENTS:
                 return _no_amount(name, amount)
@@ -66,10 +59,16 @@ class Placing:
 
     def _stake(self, stake: int | None) -> Refusal | None:
         rules = self.game.rulebook.wagers.progressive
-        if stake is None or rules is None or stake_allowed(rules, stake):
+        if stake is None or rules is None:
             return None
-        figures = {"amount": dollars(stake), "known": stakes_known(rules)}
-        return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
+        if not stake_allowed(rules, stake):
+            figures = {"amount": dollars(stake), "known": stakes_known(rules)}
+            return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
+        legal = self.game.submission.limits.legal
+        if holds(rules.legal_limit) and legal is not None and stake > legal:
+            label, figures = WAGER_LABELS["progressive"], {"amount": dollars(stake), "most": dollars(legal)}
+            return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(rules.legal_limit), wager=label, **figures)
+        return None
 
     def _decision(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
         """Hold a Play wager to its Ante; only a void round, or a player who left, need not have decided."""
@@ -86,7 +85,7 @@ class Placing:
         held: dict[str | int, list[int]] = defaultdict(list)
         for seat in seats:
             held[seat.position if seat.player is None else str(seat.player)].append(seat.position)
-        if len(held) == len(seats) and all(1 <= seat.position <= self._positions for seat in seats):
+        if len(held) == len(seats):
             return None
         found = (positions_refusal(self.game, positions) for positions in held.values())
         return next((each for each in found if each is not None), None)

@@ -5,14 +5,15 @@ from functools import lru_cache
 import msgspec
 
 from fourcard.lines.dealt import showdown_of
+from fourcard.lines.decoding import WHERE, decoded, refuse_repeats
 from fourcard.lines.line import Line, LineId, SeatLine
-from fourcard.lines.placing import MOST_CENTS, Placing, PositionRefusedError
+from fourcard.lines.placing import MOST_CENTS, Placing
+from fourcard.lines.repeats import may_repeat
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.money import dollars
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.refusals import Code, PositionRefusedError, Refusal, RefusedError, refuse
 from fourcard.rules.clauses import ledger
 from fourcard.rules.game import Game
-from fourcard.rules.misfits import misfit
 from fourcard.rules.nodes import cite, from_text
 from fourcard.rules.options import Options, game_of
 from fourcard.rules.rulings import SettingValue, rulings
@@ -20,8 +21,8 @@ from fourcard.settling import Settler
 from fourcard.wagers.showdown import Showdown
 
 GAMES_KEPT = 512
-WHERE = "the round"
-RAW = ("options", "settings")
+LONGEST_KEPT = 1 << 14
+"""The most bytes of options and settings that a game is remembered by, so that memory stays bounded."""
 VOIDS = "void"
 Settings = dict[str, SettingValue]
 
@@ -50,8 +51,8 @@ class Round(msgspec.Struct, frozen=True):
 
 def read_round(text: bytes | str) -> Round:
     """Return the round that a line of JSON holds, or raise the refusal that says why there is none."""
-    line = _decoded(text)
-    settler, placing = table_of(line.rulebook, line.edition, bytes(line.options), bytes(line.settings))
+    line = _line_of(text)
+    settler, placing = _table_of(line)
     _check_seats(line, placing)
     _check_amounts(line)
     if line.void is not None:
@@ -59,36 +60,27 @@ def read_round(text: bytes | str) -> Round:
     return Round(line.id, settler, tuple(line.seats), showdown_of(line, settler), _meter(line), line.void)
 
 
-def _decoded(text: bytes | str) -> Line:
-    try:
-        return _line.decode(text)
-    except msgspec.ValidationError as error:
-        raise RefusedError(_unfit(error, text, Line)) from None
-    except (msgspec.DecodeError, UnicodeError) as error:
-        reason = str(error)
-        raise RefusedError(refuse(Code.ROUND_UNREADABLE, reason=reason[:1].lower() + reason[1:])) from None
+def _line_of(text: bytes | str) -> Line:
+    line = decoded(text, _line, Line)
+    if may_repeat(text, line):
+        refuse_repeats(text)
+    return line
 
 
-def _unfit(error: msgspec.ValidationError, text: bytes | str, shape: type, part: str = "") -> Refusal:
-    """Say which key or value of a readable line does not fit, and where."""
-    raw = msgspec.json.decode(text)
-    plain = (
-        {key: value for key, value in raw.items() if part or key not in RAW} if isinstance(raw, dict) else {}
-    )
-    return misfit(error, plain, shape, f"{WHERE}, {part}" if part else WHERE)
+def _table_of(line: Line) -> tuple[Settler, Placing]:
+    """Return the table of a line, remembered unless its options are too long to be anybody's."""
+    key = line.rulebook, line.edition, bytes(line.options), bytes(line.settings)
+    short = len(key[2]) + len(key[3]) <= LONGEST_KEPT
+    return table_of(*key) if short else table_of.__wrapped__(*key)
 
 
 @lru_cache(maxsize=GAMES_KEPT)
 def table_of(rulebook: str, edition: str | None, options: bytes, settings: bytes) -> tuple[Settler, Placing]:
     """Return what settles the rounds of a game; a file mostly repeats a few."""
-    try:
-        chosen = _options.decode(options)
-    except msgspec.ValidationError as error:
-        raise RefusedError(_unfit(error, options, Options, "options")) from None
-    try:
-        policies = _settings.decode(settings)
-    except msgspec.ValidationError as error:
-        raise RefusedError(_unfit(error, settings, Settings, "settings")) from None
+    chosen = decoded(options, _options, Options, "options")
+    policies = decoded(settings, _settings, Settings, "settings")
+    for text in (options, settings):
+        refuse_repeats(text)
     game = game_of(rulebook, edition, chosen, policies)
     return Settler(game), Placing(game)
 
@@ -100,8 +92,9 @@ def _check_seats(line: Line, placing: Placing) -> None:
     positions = [seat.position for seat in line.seats]
     for seat in line.seats:
         if positions.count(seat.position) > 1:
-            raise RefusedError(refuse(Code.POSITION_REPEATED, position=seat.position))
-        refusal = placing.refusal(seat, decided=line.void is None) or _left_refusal(seat, placing.game)
+            refusal: Refusal | None = refuse(Code.POSITION_REPEATED, position=seat.position)
+        else:
+            refusal = placing.refusal(seat, decided=line.void is None) or _left_refusal(seat, placing.game)
         if refusal is not None:
             raise PositionRefusedError(refusal, seat.position)
         if "six_card" in seat.wagers and line.bonus_card is None and line.void is None:

@@ -5,9 +5,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from fourcard.fingerprint import fingerprint
 from fourcard.lines.answering import Answer, Refused, answer_line, encoded
-from fourcard.refusals import Code, refuse
+from fourcard.provenance import fingerprint
+from fourcard.refusals import Code, Refusal, refuse
 
 MOST_BYTES = 1 << 20
 """No line is longer than this; a round of seven seats has about two thousand bytes."""
@@ -26,11 +26,10 @@ class Answered(msgspec.Struct, frozen=True, gc=False):
 
 def answers(stream: BinaryIO) -> Iterator[Answered]:
     """Yield the answer to every line of a stream; blank lines are passed over."""
-    for number, (line, read) in enumerate(_lines(stream), 1):
+    for number, (line, read) in enumerate(lines_of(stream), 1):
         if line is None:
-            refusal = refuse(Code.LINE_TOO_LONG, most=f"{MOST_BYTES:,}")
-            too_long = Refused(id=None, refused=refusal.answer(), fingerprint=fingerprint(), line=number)
-            yield Answered(encoded(too_long), True, read)
+            refused = Refused(id=None, refused=too_long().answer(), fingerprint=fingerprint(), line=number)
+            yield Answered(encoded(refused), True, read)
         elif not line or line.isspace():
             yield Answered(b"", False, read)
         else:
@@ -39,12 +38,18 @@ def answers(stream: BinaryIO) -> Iterator[Answered]:
 
 
 def settle_lines(lines: Iterable[bytes | str]) -> Iterator[Answer | Refused]:
-    """Yield the answer to each of some lines, for programs that have them at hand."""
+    """Yield the answer to each of some lines that a program has at hand; blank ones are passed over."""
     for number, line in enumerate(lines, 1):
-        yield answer_line(line, number)
+        if line.strip():
+            yield answer_line(line, number)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[bytes | None, int]]:
+def too_long() -> Refusal:
+    """Return the refusal of a line that is too long to be held."""
+    return refuse(Code.LINE_TOO_LONG, most=f"{MOST_BYTES:,}")
+
+
+def lines_of(stream: BinaryIO) -> Iterator[tuple[bytes | None, int]]:
     """Yield lines and their length in bytes; None stands for a line that is too long to be held."""
     first = True
     while line := stream.readline(MOST_BYTES + 1):

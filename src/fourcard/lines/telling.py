@@ -3,10 +3,10 @@
 import msgspec
 
 from fourcard.cards import cards_text
-from fourcard.fingerprint import fingerprint
 from fourcard.hands import Hand
 from fourcard.lines.reading import Round
 from fourcard.money import dollars
+from fourcard.provenance import fingerprint
 from fourcard.rules.nodes import WAGER_LABELS
 from fourcard.script import DEALER, Deed, script
 from fourcard.settling import Settler
@@ -36,7 +36,8 @@ def tell(played: Round) -> Telling:
     """Return the settlement of a round in words."""
     book = played.game.rulebook
     edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
-    title = f"Round {played.id} at a table of {book.name}{edition}"
+    which = "A round" if played.id is None else f"Round {played.id}"
+    title = f"{which} at a table of {book.name}{edition}"
     if played.void is not None or played.showdown is None:
         sentences = _void(played)
     else:

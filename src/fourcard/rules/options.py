@@ -46,7 +46,7 @@ READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fix
 LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """What a submission must say and a round need not."""
 NEVER = (Code.LIMITS_INVERTED,)
-"""What is refused wherever it stands; limits are else checked only against the wagers made."""
+"""What no round may say, though its limits are else held against nothing but its wagers."""
 Amount = Annotated[int, Meta(ge=1, le=10**12)]
 """Cents, at least one and at most ten billion dollars."""
 

@@ -7,7 +7,7 @@ from fourcard.rules.checks.approvals import operator_kinds
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
 from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName, holds
 from fourcard.rules.rulebook import Layout
-from fourcard.rules.rulings import settings
+from fourcard.rules.rulings import SettingValue, settings
 from fourcard.rules.submission import LayoutChoice
 
 
@@ -91,8 +91,14 @@ def _settings(case: Case) -> Iterator[Finding]:
             figures = {"name": name, "rulebook": case.rulebook.id}
             yield ruled("error", Code.SETTING_CLOSED, where, (ruling,), **figures)
         elif (type(value), value) not in [(type(allowed), allowed) for allowed in setting.values]:
-            figures = {"name": name, "known": listed(setting.values), "value": repr(value)}
+            known = listed(map(_written, setting.values))
+            figures = {"name": name, "known": known, "value": _written(value)}
             yield ruled("error", Code.SETTING_VALUE, where, (ruling,), **figures)
+
+
+def _written(value: SettingValue) -> str:
+    """Return a setting's value as files write it."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _unread(case: Case) -> Iterator[Finding]:

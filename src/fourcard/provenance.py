@@ -1,4 +1,4 @@
-"""The fingerprint: which version, code and rulebooks gave an answer, in one short text.
+"""Where an answer comes from: which version, code and rulebooks gave an answer, in one short text.
 
 Two answers with the same fingerprint came from the same rules computed by the same code. It covers every
 module of the package and the law as data; the table of proofs and the kit of test rounds, which follow from

@@ -1,0 +1,61 @@
+"""Keys given twice: JSON lets the last one win, but a round with two Antes is no round that anybody meant.
+
+Looking costs little: a line that has no more colons than keys repeats none. Only another is read again and
+its keys counted, and only where their number does not fit is the key looked for.
+"""
+
+import json
+import re
+from collections import Counter
+
+import msgspec
+
+from fourcard.lines.line import NOTHING, Line
+
+KEY = re.compile(rb'"\s*:')
+
+
+def may_repeat(text: bytes | str, line: Line) -> bool:
+    """Say whether a line may give a key twice, its options and settings not looked into."""
+    colons = text.count(b":") if isinstance(text, bytes) else text.count(":")
+    return colons > _keys_at_least(line)
+
+
+def _keys_at_least(line: Line) -> int:
+    """Return how many keys a line surely has, with every colon of its options and settings."""
+    keys = 2 + (line.dealer != "")
+    for value in (line.id, line.edition, line.bonus_card, line.meter, line.reset, line.void):
+        keys += value is not None
+    for raw in (line.options, line.settings):
+        if raw is not NOTHING:
+            keys += 1 + bytes(raw).count(b":")
+    for seat in line.seats:
+        keys += 2 + len(seat.wagers) + (seat.cards != "") + seat.left
+        keys += (seat.player is not None) + (seat.play is not None)
+    return keys
+
+
+def repeated_key(text: bytes | str) -> str | None:
+    """Return a key that an object of a JSON text gives twice; what is no JSON is refused where it is read."""
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        counts = Counter(key for key, _ in pairs)
+        found.extend(key for key, count in counts.items() if count > 1)
+
+    try:
+        raw = text if isinstance(text, bytes) else text.encode()
+        if len(KEY.findall(raw)) > _keys_in(msgspec.json.decode(raw)):
+            json.loads(raw, object_pairs_hook=note, parse_int=str, parse_float=str)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return found[0] if found else None
+
+
+def _keys_in(value: object) -> int:
+    """Return how many keys all objects of a JSON value have, each once."""
+    if isinstance(value, dict):
+        return len(value) + sum(_keys_in(each) for each in value.values() if isinstance(each, dict | list))
+    if isinstance(value, list):
+        return sum(_keys_in(each) for each in value if isinstance(each, dict | list))
+    return 0

@@ -1,0 +1,353 @@
+"""The progressive's arithmetic, at every boundary and to the ten-thousandth of a cent."""
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from fourcard.meter import (
+    UNITS_PER_CENT,
+    Contribution,
+    Meter,
+    Payment,
+    contribute,
+    pay,
+    price,
+    reverse_contribution,
+    reverse_payment,
+)
+from fourcard.money import MoneyError, Odds
+from fourcard.refusals import RefusedError
+from fourcard.rules.rulebook import AwardSource
+
+CENT = 10_000
+"""The units of one cent, written out here a second time."""
+WHOLE, TENTH, FOUR_OF_A_KIND = Odds("100% of meter"), Odds("10% of meter"), Odds("300 for 1")
+
+
+def cents(amount: int, units: int = 0, **more: int) -> Meter:
+    """Return a meter of so many cents, and units on top of them."""
+    return Meter(amount=amount * CENT + units, **more)
+
+
+# What a meter is.
+
+
+def test_a_new_meter_has_no_reserve_no_seed_and_was_never_won() -> None:
+    assert UNITS_PER_CENT == CENT
+    assert Meter(amount=5) == Meter(amount=5, reserve=0, seed=None, taken=0)
+    assert Payment() == Payment(
+        from_meter=0,
+        from_tray=0,
+        meter_to_tray=0,
+        whole=False,
+        seeded=0,
+        from_reserve=0,
+        shortfall=0,
+        taken=0,
+    )
+
+
+@pytest.mark.parametrize(
+    "record", [Meter(amount=1), Contribution(to_meter=1, to_reserve=2, to_house=3, taken=4), Payment()]
+)
+def test_records_are_never_changed_and_always_name_their_amounts(record: msgspec.Struct) -> None:
+    for name in record.__struct_fields__:
+        with pytest.raises(AttributeError):
+            setattr(record, name, 5)
+    with pytest.raises(TypeError):
+        type(record)(*msgspec.structs.astuple(record))
+
+
+@pytest.mark.parametrize("name", ["amount", "reserve", "seed", "taken"])
+def test_nothing_of_a_meter_can_be_below_zero(name: str) -> None:
+    least = {"amount": 0, "reserve": 0, "seed": 0, "taken": 0}
+    assert getattr(Meter(**least), name) == 0
+    assert getattr(Meter(**least | {name: 1}), name) == 1
+    with pytest.raises(MoneyError, match=r"^A meter, its reserve and its seed can never be below zero\.$"):
+        Meter(**least | {name: -1})
+    with pytest.raises(MoneyError):
+        msgspec.structs.replace(Meter(**least), **{name: -1})
+
+
+@pytest.mark.clause("R97")
+@pytest.mark.parametrize(
+    ("units", "shown"), [(0, 0), (1, 0), (9_999, 0), (10_000, 1), (10_001, 1), (19_999, 1), (20_000, 2)]
+)
+def test_a_meter_shows_whole_cents_and_pays_no_more_than_it_shows(units: int, shown: int) -> None:
+    """The fraction stays in the meter, unseen, when all that it shows is won."""
+    meter = Meter(amount=units, seed=7)
+    assert meter.displayed == shown
+    after, payment = pay(meter, WHOLE, 100, "meter")
+    assert payment.amount == shown
+    assert after.amount == units - shown * CENT + 7 * CENT
+
+
+@pytest.mark.clause("R97")
+@pytest.mark.parametrize(
+    ("amount", "units", "share"),
+    [(9, 9_999, 0), (10, 0, 1), (19, 9_999, 1), (99, 9_999, 9), (100, 0, 10), (1_234_567, 8_900, 123_456)],
+)
+def test_a_tenth_is_taken_of_the_cents_shown_and_is_whole_cents(amount: int, units: int, share: int) -> None:
+    meter = cents(amount, units)
+    assert price(meter, TENTH, 100) == share
+    after, payment = pay(meter, TENTH, 100, "meter")
+    assert payment == Payment(from_meter=share)
+    assert after == cents(amount - share, units)
+
+
+# What an award costs.
+
+
+@pytest.mark.parametrize("stake", [100, 500])
+def test_a_share_is_the_same_whatever_the_stake_and_so_much_for_1_is_not(stake: int) -> None:
+    meter = cents(2_000_000)
+    assert price(meter, WHOLE, stake) == 2_000_000
+    assert price(meter, Odds("12.5% of meter"), stake) == 250_000
+    assert price(meter, FOUR_OF_A_KIND, stake) == 300 * stake
+
+
+@pytest.mark.parametrize(("odds", "stake", "due"), [("3 for 2", 101, 151), ("3 for 2", 102, 153)])
+def test_part_of_a_cent_is_not_paid(odds: str, stake: int, due: int) -> None:
+    assert price(cents(0), Odds(odds), stake) == due
+
+
+# Contributions.
+
+
+@pytest.mark.parametrize(
+    ("stake", "rate", "to_meter"),
+    [
+        (100, Fraction(1, 8), 125_000),  # 12.5 cents of $1
+        (1, Fraction(1, 8), 1_250),
+        (1, Fraction(1, 10_000), 1),  # one unit
+        (1, Fraction(1, 10_001), 0),  # just under one
+        (100, Fraction(1, 3), 333_333),
+        (100, Fraction(2, 3), 666_666),
+        (500, Fraction(1, 3), 1_666_666),
+        (100, Fraction(0), 0),
+        (100, Fraction(1), 1_000_000),
+        (0, Fraction(1), 0),
+    ],
+)
+def test_a_contribution_is_exact_to_a_ten_thousandth_of_a_cent(
+    stake: int, rate: Fraction, to_meter: int
+) -> None:
+    """What is under a unit is dropped, and is the house's like the rest of the stake."""
+    after, moved = contribute(cents(7, 3, seed=5, taken=2), stake, rate)
+    assert after == cents(7, 3 + to_meter, seed=5, taken=2)
+    assert moved == Contribution(to_meter=to_meter, to_reserve=0, to_house=stake * CENT - to_meter, taken=2)
+
+
+def test_a_reserve_grows_beside_the_meter_and_each_share_is_cut_off_by_itself() -> None:
+    before = Meter(amount=10, reserve=20, seed=5, taken=1)
+    after, moved = contribute(before, 100, Fraction(2, 3), Fraction(1, 6))
+    assert after == Meter(amount=10 + 666_666, reserve=20 + 166_666, seed=5, taken=1)
+    assert moved == Contribution(to_meter=666_666, to_reserve=166_666, to_house=166_668, taken=1)
+
+
+def test_meter_and_reserve_may_share_the_whole_stake_and_no_unit_more() -> None:
+    after, moved = contribute(cents(0), 100, Fraction(7, 8), Fraction(1, 8))
+    assert (after.amount, after.reserve, moved.to_house) == (875_000, 125_000, 0)
+    with pytest.raises(MoneyError):
+        contribute(cents(0), 100, Fraction(7, 8), Fraction(1, 8) + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize(
+    ("stake", "rate", "reserve_rate"),
+    [
+        (-1, Fraction(0), Fraction(0)),
+        (100, Fraction(-1, 10**9), Fraction(0)),
+        (100, Fraction(0), Fraction(-1, 10**9)),
+        (100, Fraction(1, 2), Fraction(-1, 10**9)),
+        (100, Fraction(1) + Fraction(1, 10**9), Fraction(0)),
+        (100, Fraction(0), Fraction(1) + Fraction(1, 10**9)),
+    ],
+)
+def test_stake_and_shares_are_not_negative_nor_more_than_the_stake(
+    stake: int, rate: Fraction, reserve_rate: Fraction
+) -> None:
+    sentence = r"^A stake and its shares cannot be negative, nor the shares more than the stake\.$"
+    with pytest.raises(MoneyError, match=sentence):
+        contribute(cents(0), stake, rate, reserve_rate)
+
+
+# The whole meter.
+
+
+@pytest.mark.clause("SM-PROG-4.1", "WA-PROG-3.1", "WA-NEX-3.1")
+def test_the_whole_meter_comes_out_of_the_meter_which_is_seeded_anew() -> None:
+    after, payment = pay(cents(2_000_000, 77, seed=500_000, taken=3), WHOLE, 100, "meter")
+    assert after == cents(500_000, 77, seed=500_000, taken=4)
+    assert payment == Payment(from_meter=2_000_000, whole=True, seeded=500_000 * CENT, taken=3)
+    assert payment.amount == 2_000_000
+
+
+@pytest.mark.parametrize("seed", [None, 500])
+def test_the_whole_meter_is_never_paid_from_the_tray(seed: int | None) -> None:
+    with pytest.raises(RefusedError) as refused:
+        pay(Meter(amount=CENT, seed=seed), WHOLE, 100, "tray")
+    refusal = refused.value.refusal
+    assert (refusal.name, refusal.clauses) == ("whole_meter_from_tray", ("MD-11D10di",))
+
+
+@pytest.mark.clause("WA-REC-7")
+def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None:
+    after, payment = pay(cents(2_000, 1, seed=500, reserve=123_456), WHOLE, 100, "meter")
+    assert after == cents(500, 1 + 123_456, seed=500, reserve=0, taken=1)
+    assert payment == Payment(from_meter=2_000, whole=True, seeded=500 * CENT + 123_456, from_reserve=123_456)
+
+
+@pytest.mark.clause("R58")
+def test_a_second_winner_is_paid_what_the_meter_started_with_anew() -> None:
+    first_after, first = pay(cents(2_000_000, seed=500_000, reserve=250 * CENT), WHOLE, 100, "meter")
+    second_after, second = pay(first_after, WHOLE, 500, "meter")
+    assert (first.amount, second.amount) == (2_000_000, 500_250)
+    assert second_after == cents(500_000, seed=500_000, taken=2)
+    third_after, third = pay(second_after, TENTH, 100, "meter")
+    assert (third.amount, third_after) == (50_000, cents(450_000, seed=500_000, taken=2))
+
+
+def test_the_whole_meter_needs_a_seed_which_may_be_nothing() -> None:
+    with pytest.raises(RefusedError) as refused:
+        pay(cents(1_000), WHOLE, 100, "meter")
+    refusal = refused.value.refusal
+    assert (refusal.name, refusal.clauses) == ("reset_not_given", ("R58",))
+    after, payment = pay(cents(1_000, seed=0), WHOLE, 100, "meter")
+    assert (after, payment.amount, payment.seeded) == (cents(0, seed=0, taken=1), 1_000, 0)
+
+
+def test_less_than_the_whole_meter_needs_no_seed_and_wins_it_from_nobody() -> None:
+    after, payment = pay(cents(10_000, taken=4), Odds("99.99% of meter"), 100, "meter")
+    assert after == cents(1, taken=4)
+    assert payment == Payment(from_meter=9_999, taken=4)
+
+
+# Parts of the meter and fixed awards, from tray or meter.
+
+
+@pytest.mark.clause("R60")
+def test_a_part_of_the_meter_lowers_it_whatever_hands_it_over() -> None:
+    meter = cents(2_000_000, 5, seed=9, reserve=8, taken=2)
+    lower = cents(1_800_000, 5, seed=9, reserve=8, taken=2)
+    from_meter = (lower, Payment(from_meter=200_000, taken=2))
+    from_tray = (lower, Payment(from_tray=200_000, meter_to_tray=200_000, taken=2))
+    assert pay(meter, TENTH, 500, "meter") == from_meter
+    assert pay(meter, TENTH, 500, "tray") == from_tray
+    assert from_meter[1].amount == from_tray[1].amount == 200_000
+
+
+def test_a_fixed_award_from_the_tray_leaves_the_meter_alone() -> None:
+    meter = cents(5, 5, seed=9, reserve=8, taken=2)
+    after, payment = pay(meter, FOUR_OF_A_KIND, 100, "tray")
+    assert after == meter
+    assert payment == Payment(from_tray=30_000, taken=2)
+
+
+@pytest.mark.clause("R59", "WA-REC-3")
+@pytest.mark.parametrize(
+    ("held", "from_meter", "short"),
+    [
+        (30_001, 30_000, 0),
+        (30_000, 30_000, 0),
+        (29_999, 29_999, 1),
+        (1, 1, 29_999),
+        (0, 0, 30_000),
+    ],
+)
+@pytest.mark.parametrize("units", [0, 9_999])
+def test_a_fixed_award_takes_the_meter_to_zero_and_the_rest_from_the_tray(
+    held: int, from_meter: int, short: int, units: int
+) -> None:
+    """What the tray had to add is told as a shortfall, so that somebody hears of it."""
+    after, payment = pay(cents(held, units, seed=9, reserve=8, taken=2), FOUR_OF_A_KIND, 100, "meter")
+    assert after == cents(held - from_meter, units, seed=9, reserve=8, taken=2)
+    assert payment == Payment(from_meter=from_meter, from_tray=short, shortfall=short, taken=2)
+    assert payment.amount == 30_000
+
+
+# Taking back.
+
+
+@pytest.mark.part("R66")
+def test_a_contribution_is_taken_back_from_meter_and_reserve() -> None:
+    before = Meter(amount=10, reserve=20, seed=5, taken=1)
+    grown, moved = contribute(before, 100, Fraction(2, 3), Fraction(1, 6))
+    assert reverse_contribution(grown, moved) == (before, 0)
+
+
+@pytest.mark.part("R66")
+@pytest.mark.parametrize(("taken", "left_alone"), [(0, True), (1, False), (2, True)])
+def test_a_contribution_stays_in_a_meter_that_was_won_meanwhile(taken: int, left_alone: bool) -> None:
+    """The house bears it, and the new seed is left alone."""
+    moved = Contribution(to_meter=70, to_reserve=30, to_house=0, taken=1)
+    meter = Meter(amount=1_000, reserve=500, seed=5, taken=taken)
+    lower = Meter(amount=930, reserve=470, seed=5, taken=taken)
+    assert reverse_contribution(meter, moved) == ((meter, 100) if left_alone else (lower, 0))
+
+
+@pytest.mark.parametrize(
+    ("amount", "reserve", "after", "borne"),
+    [
+        (71, 31, (1, 1), 0),
+        (70, 30, (0, 0), 0),
+        (69, 30, (0, 0), 1),
+        (70, 29, (0, 0), 1),
+        (0, 31, (0, 1), 70),
+        (71, 0, (1, 0), 30),
+        (0, 0, (0, 0), 100),
+    ],
+)
+def test_what_meter_or_reserve_no_longer_has_the_house_bears(
+    amount: int, reserve: int, after: tuple[int, int], borne: int
+) -> None:
+    moved = Contribution(to_meter=70, to_reserve=30, to_house=900, taken=0)
+    lower, rest = reverse_contribution(Meter(amount=amount, reserve=reserve, seed=5), moved)
+    assert (lower, rest) == (Meter(amount=after[0], reserve=after[1], seed=5), borne)
+
+
+@pytest.mark.parametrize(
+    ("odds", "source"),
+    [
+        (WHOLE, "meter"),
+        (TENTH, "meter"),
+        (TENTH, "tray"),
+        (FOUR_OF_A_KIND, "meter"),
+        (FOUR_OF_A_KIND, "tray"),
+    ],
+)
+@pytest.mark.parametrize("held", [10_000, 50_000])
+def test_an_award_taken_back_leaves_the_meter_as_it_was(odds: Odds, source: AwardSource, held: int) -> None:
+    """What the tray added because the meter ran dry goes back to the tray."""
+    before = cents(held, 7, seed=500, reserve=CENT + 1, taken=3)
+    after, payment = pay(before, odds, 100, source)
+    assert reverse_payment(after, payment) == (before, 0)
+
+
+def test_a_part_taken_back_returns_once_even_after_the_meter_was_won() -> None:
+    tray, meter = Payment(from_tray=40, meter_to_tray=40, taken=1), Payment(from_meter=40, taken=1)
+    for payment in (tray, meter):
+        for taken in (1, 2, 3):
+            assert reverse_payment(cents(60, taken=taken), payment) == (cents(100, taken=taken), 0)
+
+
+def test_the_whole_meter_taken_back_takes_its_seed_along_and_returns_the_reserve() -> None:
+    payment = Payment(from_meter=2_000, whole=True, seeded=505 * CENT, from_reserve=5 * CENT, taken=3)
+    later = cents(600, seed=500, reserve=11, taken=4)
+    back = cents(2_000 + 600 - 505, seed=500, reserve=5 * CENT + 11, taken=3)
+    assert reverse_payment(later, payment) == (back, 0)
+
+
+@pytest.mark.parametrize("taken", [3, 5])
+def test_the_start_after_a_later_win_is_anothers_and_stays(taken: int) -> None:
+    payment = Payment(from_meter=2_000, whole=True, seeded=505 * CENT, from_reserve=5 * CENT, taken=3)
+    later = cents(600, seed=500, reserve=11, taken=taken)
+    assert reverse_payment(later, payment) == (cents(2_600, seed=500, reserve=11, taken=taken), 0)
+
+
+@pytest.mark.parametrize(
+    ("held", "after", "borne"), [(406, 1, 0), (405, 0, 0), (404, 0, CENT), (0, 0, 405 * CENT)]
+)
+def test_a_seed_that_has_been_paid_out_meanwhile_the_house_bears(held: int, after: int, borne: int) -> None:
+    payment = Payment(from_meter=100, whole=True, seeded=505 * CENT, taken=0)
+    assert reverse_payment(cents(held, seed=500, taken=1), payment) == (cents(after, seed=500), borne)
