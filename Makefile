@@ -10,7 +10,7 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
-.PHONY: help run setup dev test lint format bench sabotage proofs picture requirements clean
+.PHONY: help run setup dev test lint format bench sabotage proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 
 help: ## list the doors
@@ -61,6 +61,9 @@ sabotage: dev ## alter every cited rulebook value; each alteration must be caugh
 proofs: dev ## write anew which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write
 	@$(BIN)/python -m tools.refusals_page --write
+
+kit: dev ## build the laboratory's kit in memory and check the one that is committed against it
+	@$(BIN)/python -m tools.kit
 
 picture: dev ## draw the README's picture anew
 	@$(BIN)/python -m tools.picture

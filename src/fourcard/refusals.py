@@ -196,7 +196,10 @@ class Code(IntEnum):
     BONUS_CARD_MISSING = 611, "The Six Card Bonus wager needs the bonus card."
     METER_NOT_GIVEN = 612, "A progressive award falls on the meter, and the round does not give it."
     RESET_NOT_GIVEN = 613, "The whole meter is won, and the round does not give what it is reset to."
-    VOID_UNKNOWN = 614, "'{clause}' is no clause of the {rulebook} rulebook that makes a round void."
+    VOID_UNKNOWN = (
+        614,
+        "'{clause}' is no clause or ruling that makes a {rulebook} round void.",
+    )
     ROUNDING_TWICE = 615, "The rounding is chosen twice, as {one} and as {other}."
     LINE_TOO_LONG = 616, "The line is longer than {most} bytes."
     WHOLE_METER_FROM_TRAY = 617, "The whole meter may not be paid from the tray."

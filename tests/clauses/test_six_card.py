@@ -84,9 +84,9 @@ def test_a_super_royal_wins_its_prize_whatever_the_stake_and_keeps_the_stake(sui
 
 @pytest.mark.clause("R28")
 def test_five_to_ace_is_a_straight_unless_policy_says_not() -> None:
-    low = {"cards": "As 2h 3d 4c Kc", "bonus_card": "5c", "dealer": "Qd Qh 9h 8s 7d 6h"}
-    assert _six(**low) == 1000
-    assert _six(**low, settings={"six_card_low_ace": False}) == -100
+    dealer = "Qd Qh 9h 8s 7d 6h"
+    assert _six("As 2h 3d 4c Kc", "5c", dealer=dealer) == 1000
+    assert _six("As 2h 3d 4c Kc", "5c", dealer=dealer, settings={"six_card_low_ace": False}) == -100
 
 
 @pytest.mark.clause("R11")

@@ -22,9 +22,9 @@ from fourcard.rules.nodes import TABLE_WAGERS
 from fourcard.rules.paytables import every_paytable, paytable, selectable
 from fourcard.rules.rulings import is_address, settings
 from tests.support import ROOT
-from tools.kit import answer_of, build, cases, problems
-from tools.kit_case import HOUSES, WITH_METER, Case, House
-from tools.kit_coverage import Coverage, Row, coverage
+from tools.kit.building import answer_of, build, cases, problems
+from tools.kit.case import HOUSES, WITH_METER, Case, House
+from tools.kit.coverage import Coverage, Row, coverage
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 SHA_256 = "211e698429f9404f76455c299f481b9ae7171f1d5143823e85d80cca09def245"

@@ -54,8 +54,8 @@ def read_kit(text: bytes, name: str) -> tuple[KitHead, tuple[KitLine, ...]]:
         first, *rest = text.splitlines()
         head = msgspec.json.decode(first, type=KitHead)
         rounds = tuple(msgspec.json.decode(line, type=KitLine) for line in rest)
-    except (msgspec.MsgspecError, UnicodeError, ValueError) as error:
-        reason = f"it is not a kit of test rounds ({error})"
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        reason = "it is not a kit of test rounds"
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=reason)) from None
     if len(rounds) != head.rounds:
         reason = f"it has {len(rounds)} rounds and says {head.rounds}"

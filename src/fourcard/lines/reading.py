@@ -118,14 +118,18 @@ def _check_amounts(line: Line) -> None:
             raise RefusedError(refuse(Code.VALUE_UNFIT, file=WHERE, place=name, reason=reason))
 
 
-def _check_void(clause: str, game: Game) -> None:
-    """Refuse a void round whose clause is not one of the rulebook that voids."""
-    found = ledger().get(clause)
-    if found is not None and found.source == game.rulebook.source:
-        readings = [rulings()[each].reading for each in found.ruling.split() if each in rulings()]
-        if any(VOIDS in text.lower() for text in (found.params, found.requirement, *readings)):
-            return
-    raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=clause, rulebook=game.rulebook.id))
+def _check_void(address: str, game: Game) -> None:
+    """Refuse a void round whose clause, or ruling, is not one of the rulebook that voids."""
+    book = game.rulebook
+    clause, ruling = ledger().get(address), rulings().get(address)
+    said: list[str] = []
+    if clause is not None and clause.source == book.source:
+        readings = [rulings()[each].reading for each in clause.rulings]
+        said = [clause.params, clause.requirement, *readings]
+    elif ruling is not None and any(each.open_in(book.id) for each in ruling.settings.values()):
+        said = [ruling.reading]
+    if not any(VOIDS in text.lower() for text in said):
+        raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=book.id))
 
 
 def _meter(line: Line) -> Meter | None:

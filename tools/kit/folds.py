@@ -2,13 +2,28 @@
 
 from collections.abc import Iterator
 
-from fourcard.rules.nodes import TableWager, WagerName, cite
+from fourcard.rules.nodes import TableWager, WagerName
 from fourcard.rules.paytables import paytable
 from fourcard.rules.rulebook import Wager
 from tests.second.hands import best_five
-from tools.kit_cards import FOUR_CARD_HANDS, SIX_CARDS, Deal, best_is, weak, weak_with
-from tools.kit_case import ACES_UP, ANTE, DOLLAR, HOUSES, MASSACHUSETTS, METER, RESET, SIDE, WITH_METER
-from tools.kit_case import Case, House, Line, clauses_of, label, seat, winnings
+from tools.kit.cards import FOUR_CARD_HANDS, SIX_CARDS, Deal, best_is, weak, weak_with
+from tools.kit.case import (
+    ACES_UP,
+    ANTE,
+    DOLLAR,
+    HOUSES,
+    MASSACHUSETTS,
+    METER,
+    RESET,
+    SIDE,
+    WITH_METER,
+    Case,
+    House,
+    Line,
+    label,
+    seat,
+    winnings,
+)
 
 STAKES: dict[TableWager, int] = {
     "aces_up": ACES_UP,
@@ -40,9 +55,11 @@ def _ante(house: House, held: str, named: str) -> Case:
     deal = Deal(f"{house.code} {key}")
     cards = deal.hand(held) if held else deal.weak()
     return house.case(
-        key,
-        f"{named} is folded: the Ante is lost, and there is no Automatic Bonus",
-        (*house.on_fold("ante"), *cite(house.wager("automatic_bonus").requires_all)),
+        (
+            key,
+            f"{named} is folded: the Ante is lost, and there is no Automatic Bonus",
+            house.about("fold ante", "bonus on a fold"),
+        ),
         [seat(cards, ante=ANTE, play=0)],
         deal.dealer(),
         options=house.options("automatic_bonus"),
@@ -57,7 +74,9 @@ def _needed(house: House, name: TableWager) -> tuple[TableWager, ...]:
     return (*also, name)
 
 
-def _fold(house: House, key: str, names: tuple[TableWager, ...], holding: str, about: TableWager | None) -> Case:
+def _fold(
+    house: House, key: str, names: tuple[TableWager, ...], holding: str, about: TableWager | None
+) -> Case:
     """Fold three of a kind, or a weak hand, with some side wagers placed."""
     deal = Deal(f"{house.code} {key}")
     bonus = deal.named("2s")[0] if "six_card" in names else None
@@ -73,13 +92,13 @@ def _fold(house: House, key: str, names: tuple[TableWager, ...], holding: str, a
     nets: dict[tuple[int, WagerName], int] = {(1, "ante"): -ANTE}
     for name in names:
         live = holding == "winner" and name in ("aces_up", "six_card", "cover_all")
-        nets[1, name] = _won(house, options, name, [*cards.split(), *filter(None, [bonus])]) if live else -STAKES[name]
+        nets[1, name] = (
+            _won(house, options, name, [*cards.split(), *filter(None, [bonus])]) if live else -STAKES[name]
+        )
     what = f"with {label(about)}" if about else "with every side wager"
-    clauses = [clause for name in ("ante", *names) for clause in house.on_fold(name)]
+    clauses = house.about("fold ante", *(f"fold {name}" for name in names))
     return house.case(
-        key,
-        f"{hand} is folded {what}: {_fate(house, about, holding)}",
-        clauses,
+        (key, f"{hand} is folded {what}: {_fate(house, about, holding)}", clauses),
         [seat(cards, ante=ANTE, **{name: STAKES[name] for name in names}, play=0)],
         dealer,
         options=options,
@@ -121,9 +140,7 @@ def _envy_kept(house: House) -> Case:
     deal = Deal(f"{house.code} {key}")
     held = deal.hand("Js Jh Jd Jc")
     return house.case(
-        key,
-        "who folded keeps the right to Envy for another's four of a kind",
-        house.on_fold("envy"),
+        (key, "who folded keeps the right to Envy for another's four of a kind", house.about("fold envy")),
         [
             seat(deal.weak(), 1, ante=ANTE, progressive=DOLLAR, play=0),
             seat(held, 3, ante=ANTE, progressive=DOLLAR, play=ANTE),
@@ -143,9 +160,7 @@ def _no_envy_for_a_fold(house: House) -> Iterator[Case]:
         deal = Deal(f"{house.code} {key}")
         held, aces_up = deal.hand("Js Jh Jd Jc"), {"aces_up": ACES_UP} if kept else {}
         yield house.case(
-            key,
-            f"a folded four of a kind{', kept for Aces Up,' * kept} brings nobody Envy",
-            clauses_of(house.book.wagers.envy and house.book.wagers.envy.folded_hands),
+            (key, f"a folded four of a kind{', kept for Aces Up,' * kept} brings nobody Envy", ("R51",)),
             [
                 seat(deal.weak(), 1, ante=ANTE, progressive=DOLLAR, play=ANTE),
                 seat(held, 3, ante=ANTE, progressive=DOLLAR, play=0, **aces_up),
@@ -173,10 +188,12 @@ def _cover_all() -> Iterator[Case]:
             odds = rules.columns["3"].pays["four_of_a_kind"]
             whose = "the bettor's own" if own else "another player's"
             yield house.case(
-                key,
-                f"Cover All, {whose} folded four of a kind "
-                + (f"is kept for Aces Up and pays {odds}" if kept else "is mucked and does not count"),
-                clauses_of(rules.folded_hands_of, rules.on_fold, rules.counts_dealt),
+                (
+                    key,
+                    f"Cover All, {whose} folded four of a kind "
+                    + (f"is kept for Aces Up and pays {odds}" if kept else "is mucked and does not count"),
+                    ("MA-12b", "MA-12e.1", "R43", "R44"),
+                ),
                 seats,
                 deal.weak(SIX_CARDS),
                 options=house.options("aces_up", "cover_all"),

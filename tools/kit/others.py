@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from fourcard.money import dollars, parse_dollars
 from fourcard.rules.nodes import Paytable
-from fourcard.rules.rulebook import CoverAllWager, EnvyWager
-from tools.kit_cards import (
+from fourcard.rules.rulebook import EnvyWager
+from tools.kit.cards import (
     FIVE_CARD_HANDS,
     FIVE_JUST_BELOW,
     FOUR_CARD_HANDS,
@@ -16,11 +16,23 @@ from tools.kit_cards import (
     wins,
     wins_five,
 )
-from tools.kit_case import ACES_UP, ANTE, MASSACHUSETTS, METER, RESET, SIDE, WITH_METER, Case, House
-from tools.kit_case import clauses_of, seat, winnings, words
+from tools.kit.case import (
+    ACES_UP,
+    ANTE,
+    MASSACHUSETTS,
+    METER,
+    RESET,
+    SIDE,
+    WITH_METER,
+    Case,
+    House,
+    seat,
+    winnings,
+    words,
+)
 
 HOLDERS = ("the bettor", "another player", "the dealer")
-LINEAR_STAKES = (1, 3, 25)
+LINEAR_STAKES = (1, 3)
 
 
 def cover_all_rounds() -> Iterator[Case]:
@@ -31,11 +43,11 @@ def cover_all_rounds() -> Iterator[Case]:
         players = int(column) - rules.dealer_counts.value
         for place, row in enumerate((*table.pays, None)):
             holder = HOLDERS[place % 3] if players > 1 else HOLDERS[place % 2 * 2]
-            yield _cover_all(rules, (players, table), row, holder)
+            yield _cover_all(players, table, row, holder)
 
 
-def _cover_all(rules: CoverAllWager, column: tuple[int, Paytable], row: str | None, holder: str) -> Case:
-    house, (players, table) = MASSACHUSETTS, column
+def _cover_all(players: int, table: Paytable, row: str | None, holder: str) -> Case:
+    house = MASSACHUSETTS
     key = f"cover_all-{players}-{row or 'under'}"
     deal = Deal(key)
     size = SIX_CARDS if holder == "the dealer" else 5
@@ -48,15 +60,15 @@ def _cover_all(rules: CoverAllWager, column: tuple[int, Paytable], row: str | No
     strong_seat = {"the bettor": positions[0], "another player": positions[-1]}.get(holder)
     first, *others = (strong if place == strong_seat else deal.weak() for place in positions)
     seats = [seat(first, positions[0], ante=ANTE, cover_all=SIDE, play=ANTE)]
-    seats += [
-        seat(cards, place, aces_up=ACES_UP) for cards, place in zip(others, positions[1:], strict=True)
-    ]
+    seats += [seat(cards, place, aces_up=ACES_UP) for cards, place in zip(others, positions[1:], strict=True)]
     odds = {str(name): text for name, text in table.pays.items()}.get(row or "")
     result = f"{words(row)} of {holder} pays {odds}" if row else "a flush is the best hand and wins nothing"
     return house.case(
-        key,
-        f"Cover All with {players} player{'s' * (players > 1)}, {result}",
-        clauses_of(table, rules.lowest, also=("R5",)),
+        (
+            key,
+            f"Cover All with {players} player{'s' * (players > 1)}, {result}",
+            (f"MA-12k-{players + 1}", "MA-12b", "R5"),
+        ),
         seats,
         dealer,
         options=house.options("aces_up", "cover_all"),
@@ -92,12 +104,14 @@ def _envy(house: House, rules: EnvyWager, where: tuple[str, int, Paytable, int],
     paid = int(winnings(odds, stake) * Fraction(times)) if odds else 0
     result = f"{words(row)} pays {dollars(paid)}" if row else f"hand under {words(lowest)} pays nothing"
     return house.case(
-        key,
-        f"Envy schedule {schedule} on a stake of {dollars(stake)}, another player's {result}",
-        clauses_of(table, rules.receiver_requires),
+        (
+            key,
+            f"Envy schedule {schedule} on a stake of {dollars(stake)}, another's {result}",
+            (table.clauses[0], *house.about("envy receiver")),
+        ),
         [
             seat(deal.weak(), 2, aces_up=ACES_UP, progressive=stake),
-            seat(held, 5, ante=ANTE, play=2 * ANTE),
+            seat(held, 5, aces_up=ACES_UP),
         ],
         deal.dealer(),
         options=house.options("aces_up", progressive=reading.value if reading else schedule, envy=schedule),

@@ -76,7 +76,7 @@ class Deal:
 
     def named(self, text: str) -> list[str]:
         """Take named cards, their suits exchanged, out of the deck."""
-        cards = [rank + self.suit[suit] for rank, suit in text.split()]
+        cards = [card[0] + self.suit[card[1]] for card in text.split()]
         if len({*cards}) < len(cards) or self.used & {*cards}:
             raise ValueError(f"{text} is not left in the deck")
         self.used |= {*cards}

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from fourcard.money import dollars
 from fourcard.rules.nodes import Paytable, TableWager
 from fourcard.rules.paytables import paytable, selectable
 from tests.second.hands import SUITS
-from tools.kit_cards import (
+from tools.kit.cards import (
     FIVE_CARD_HANDS,
     FIVE_JUST_BELOW,
     FOUR_CARD_HANDS,
@@ -18,8 +17,21 @@ from tools.kit_cards import (
     wins,
     wins_five,
 )
-from tools.kit_case import ACES_UP, ANTE, DOLLAR, HOUSES, METER, RESET, SIDE, Case, House, seat, winnings
-from tools.kit_case import label, words
+from tools.kit.case import (
+    ACES_UP,
+    ANTE,
+    DOLLAR,
+    HOUSES,
+    METER,
+    RESET,
+    SIDE,
+    Case,
+    House,
+    label,
+    seat,
+    winnings,
+    words,
+)
 
 BEATEN = {
     "two_pair": ("3s 3h 2d 2c", "3d 3c 4s 4h"),
@@ -46,21 +58,19 @@ def table_rounds() -> Iterator[Case]:
 
 
 def _rows(house: House, name: TableWager, table_id: str, table: Paytable) -> Iterator[Case]:
-    makers = {"automatic_bonus": _bonus, "aces_up": _aces_up, "six_card": _six_card}
-    for stake in (DOLLAR, 5 * DOLLAR) if name == "progressive" else (0,):
-        for row, odds in (*table.pays.items(), (None, None)):
-            lowest = [*table.pays][-1]
-            key = f"{name}-{table_id}-{row or 'under'}" + (f"-{stake}" if stake else "")
-            what = f"{label(name)} table {table_id}"
-            if row is None or odds is None:
-                shows = f"{what}, the best hand under {words(lowest)} wins nothing"
-            else:
-                shows = f"{what}, {words(row)} pays {odds}" + (f" on a stake of {dollars(stake)}" if stake else "")
-            where = (house, key, shows, table)
-            if name == "progressive":
-                yield _progressive(where, table_id, row or f"<{lowest}", stake)
-            else:
-                yield makers[name](where, table_id, row or f"<{lowest}")
+    """Yield a round for each row of a table, and one for the best hand under the lowest."""
+    makers = {
+        "automatic_bonus": _bonus,
+        "aces_up": _aces_up,
+        "six_card": _six_card,
+        "progressive": _progressive,
+    }
+    for row, odds in table.pays.items():
+        shows = f"{label(name)} table {table_id}, {words(row)} pays {odds}"
+        yield makers[name]((house, f"{name}-{table_id}-{row}", shows, table), table_id, row)
+    lowest = [*table.pays][-1]
+    shows = f"{label(name)} table {table_id}, the best hand under {words(lowest)} wins nothing"
+    yield makers[name]((house, f"{name}-{table_id}-under", shows, table), table_id, f"<{lowest}")
 
 
 Where = tuple[House, str, str, Paytable]
@@ -86,9 +96,7 @@ def _bonus(where: Where, table_id: str, row: str) -> Case:
     cards, times = _own(deal, row), int(deal.pick("123"))
     won = 0 if row.startswith("<") else _gain(table, row, ANTE)
     return house.case(
-        key,
-        shows,
-        table.clauses,
+        (key, shows, table.clauses[:1]),
         [seat(cards, ante=ANTE, play=ANTE * times)],
         deal.dealer(),
         options={"automatic_bonus": table_id},
@@ -100,9 +108,7 @@ def _aces_up(where: Where, table_id: str, row: str) -> Case:
     house, key, shows, table = where
     deal = Deal(f"{house.code} {key}")
     return house.case(
-        key,
-        shows,
-        table.clauses,
+        (key, shows, table.clauses[:1]),
         [seat(_own(deal, row), aces_up=ACES_UP)],
         deal.dealer(),
         options={"aces_up": table_id},
@@ -123,9 +129,7 @@ def _six_card(where: Where, table_id: str, row: str) -> Case:
         six = deal.hand(deal.pick(FIVE_CARD_HANDS[row]), SIX_CARDS, _six(row))
     bonus, *cards = six.split()
     return house.case(
-        key,
-        shows,
-        table.clauses,
+        (key, shows, table.clauses[:1]),
         [seat(" ".join(cards), ante=ANTE, aces_up=ACES_UP, six_card=SIDE, play=ANTE)],
         deal.dealer(),
         options=house.options("aces_up", six_card=table_id),
@@ -139,7 +143,7 @@ def _six(row: str) -> Fits:
     return lambda cards: wins_five(row)(cards) and not {"9", "T", "J", "Q", "K", "A"} <= {c[0] for c in cards}
 
 
-def _progressive(where: Where, table_id: str, row: str, stake: int) -> Case:
+def _progressive(where: Where, table_id: str, row: str) -> Case:
     house, key, shows, table = where
     deal = Deal(f"{house.code} {key}")
     if table.cards == 4:
@@ -148,16 +152,13 @@ def _progressive(where: Where, table_id: str, row: str, stake: int) -> Case:
         cards = deal.hand(FIVE_JUST_BELOW[row[1:]])
     else:
         cards = deal.hand(deal.pick(FIVE_CARD_HANDS[row]), fits=wins_five(row))
-    won = _gain(table, row, stake)
-    rules = house.wager("progressive")
+    stake = DOLLAR * int(deal.pick("15"))
     return house.case(
-        key,
-        shows,
-        (*table.clauses, *rules.offered.clauses),
+        (key, shows, table.clauses[:1]),
         [seat(cards, aces_up=ACES_UP, progressive=stake)],
         deal.dealer(),
         options=house.options("aces_up", progressive=table_id),
-        nets={(1, "progressive"): won},
+        nets={(1, "progressive"): _gain(table, row, stake)},
         meter=METER,
         reset=RESET,
     )
@@ -176,9 +177,11 @@ def _bad_beats(house: House, table_id: str, table: Paytable) -> Iterator[Case]:
             odds = {str(name): text for name, text in table.pays.items()}.get(row)
             hand, result = (words(row), f"pays {odds}") if odds else ("pair of aces", "wins nothing")
             yield house.case(
-                key,
-                f"Bad Beat table {table_id}, the {beaten}'s {hand} is beaten and {result}",
-                table.clauses,
+                (
+                    key,
+                    f"Bad Beat table {table_id}, the {beaten}'s {hand} is beaten and {result}",
+                    table.clauses[:1],
+                ),
                 [seat(player, ante=ANTE, bad_beat=SIDE, play=ANTE)],
                 dealer,
                 options=house.options("automatic_bonus", bad_beat=table_id),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fourcard.rules.paytables import paytable, selectable
-from tools.kit_cards import SIX_CARDS, Deal, above, below, best_is, same_kind
-from tools.kit_case import ANTE, HOUSES, Case, House, clauses_of, seat, winnings, words
+from tools.kit.cards import SIX_CARDS, Deal, above, below, best_is, same_kind
+from tools.kit.case import ANTE, HOUSES, OWN_WORDS, Case, House, seat, winnings, words
 
 SAME_CATEGORY = {
     "high_card": ("Ks Jh 8d 5c", "Kd Jc 8s 4h"),
@@ -43,53 +43,59 @@ READINGS = (
     ("two pair is decided by the second pair", "Ts Th 5d 5c", "Td Tc 4s 4h", "R24"),
 )
 SIZES = {"1": 1000, "1.5": 1500, "2": 2000, "3": 3000}
-ORDER_CLAUSES = {
-    "massachusetts": ("MA-3b.0", "MA-3c.1"),
-    "shuffle-master": ("SM-RANK-1", "SM-RANK-3"),
-    "maryland": ("MD-06C.0", "MD-06D"),
-    "washington": ("WA-RANK-1", "WA-RANK-3"),
-    "catfish-bend": ("IA-RANK-2.0", "IA-RANK-3.1"),
-}
 Hands = tuple[str, str]
 
 
 def contest_rounds() -> Iterator[Case]:
     """Yield the rounds of every rulebook."""
     for house in HOUSES:
-        yield from _categories(house)
-        yield from _ranking(house)
+        yield from _ties(house)
         yield from _plays(house)
         yield from _beaten_bonus(house)
+    for house in OWN_WORDS:
+        yield from _categories(house)
+        yield from _ranking(house)
 
 
 def _categories(house: House) -> Iterator[Case]:
-    """Win and lose within every category, and tie in every one that can."""
-    ante, play = house.book.wagers.ante, house.book.wagers.play
+    """Win and lose within every category."""
     for category, (high, low) in SAME_CATEGORY.items():
         name = words(category)
-        won = (f"win-{category}", f"the player's higher {name} wins even money", clauses_of(ante.pays, play.pays))
-        lost = (f"loss-{category}", f"the player's lower {name} loses both", clauses_of(ante.taken_when_beaten))
+        won = (
+            f"win-{category}",
+            f"the player's higher {name} wins even money",
+            house.about("pays"),
+        )
+        lost = (
+            f"loss-{category}",
+            f"the player's lower {name} loses both",
+            house.about("beaten"),
+        )
         yield _contest(house, won, (high, low), exact=True, wins=True)
         yield _contest(house, lost, (low, high), exact=True, wins=False)
+
+
+def _ties(house: House) -> Iterator[Case]:
+    """Tie in every category that can; the player wins."""
     for category, hands in TIES.items():
-        shows = f"a tie of {words(category)}: the player wins"
-        tied = (f"tie-{category}", shows, clauses_of(ante.ties_win))
+        shows = f"a tie, {words(category)} against the same: the player wins"
+        tied = (f"tie-{category}", shows, house.about("ties"))
         yield _contest(house, tied, hands, exact=True, wins=True)
 
 
 def _ranking(house: House) -> Iterator[Case]:
     """Set the categories one above the other, and show how doubtful points of the ranking are read."""
-    order = ORDER_CLAUSES[house.rulebook]
+    order = house.about("ranking")
     for place, (shows, high, low) in enumerate(RANKING, 1):
         yield _contest(house, (f"rank-{place}", shows, order), (high, low), exact=False, wins=True)
-        said = (f"rank-{place}-dealer", f"{shows}, the dealer's too", order)
-        yield _contest(house, said, (low, high), exact=False, wins=False)
     for place, (shows, high, low, ruling) in enumerate(READINGS, 1):
         said = (f"reading-{place}", shows, (*order, ruling))
         yield _contest(house, said, (high, low), exact=True, wins=True)
 
 
-def _contest(house: House, said: tuple[str, str, tuple[str, ...]], hands: Hands, *, exact: bool, wins: bool) -> Case:
+def _contest(
+    house: House, said: tuple[str, str, tuple[str, ...]], hands: Hands, *, exact: bool, wins: bool
+) -> Case:
     """Return a round of Ante and Play in which two hands meet, the player's first."""
     key, shows, clauses = said
     deal = Deal(f"{house.code} {key}")
@@ -100,9 +106,7 @@ def _contest(house: House, said: tuple[str, str, tuple[str, ...]], hands: Hands,
     play = ANTE * int(deal.pick("123"))
     sign = 1 if wins else -1
     return house.case(
-        key,
-        shows,
-        clauses,
+        (key, shows, clauses),
         [seat(cards, ante=ANTE, play=play)],
         other,
         nets={(1, "ante"): sign * ANTE, (1, "play"): sign * play},
@@ -112,19 +116,18 @@ def _contest(house: House, said: tuple[str, str, tuple[str, ...]], hands: Hands,
 def _plays(house: House) -> Iterator[Case]:
     """Play every size that the rulebook allows, from the least to the most."""
     rules = house.book.wagers.play
+    most = max(SIZES.values())
     for times, play in SIZES.items():
         if rules.whole_multiples.value and play % ANTE:
             continue
-        for result in ("wins", "loses"):
+        for result in ("wins", "loses") if play == most else ("wins",):
             key = f"play-{times}-{result}"
             deal = Deal(f"{house.code} {key}")
             cards = deal.hand("Ts Th Qd 5c")
             dealer = deal.dealer(below(cards, "pair") if result == "wins" else above(cards))
             sign = 1 if result == "wins" else -1
             yield house.case(
-                key,
-                f"a Play of {times} times the Ante {result}",
-                clauses_of(rules.least, rules.most, rules.pays),
+                (key, f"a Play of {times} times the Ante {result}", house.about("play", "pays")),
                 [seat(cards, ante=ANTE, play=play)],
                 dealer,
                 nets={(1, "ante"): sign * ANTE, (1, "play"): sign * play},
@@ -134,8 +137,8 @@ def _plays(house: House) -> Iterator[Case]:
 def _beaten_bonus(house: House) -> Iterator[Case]:
     """Pay the Automatic Bonus on hands that lose to the dealer, and on a tie."""
     table_id = selectable(house.book, "automatic_bonus")[0]
-    table, rules = paytable(house.book, "automatic_bonus", table_id), house.wager("automatic_bonus")
-    clauses = clauses_of(rules.regardless_of_dealer, table)
+    table = paytable(house.book, "automatic_bonus", table_id)
+    clauses = house.about("bonus on a loss")
     hands = {
         "three_of_a_kind": ("8s 8h 8d", "9s 9h 9d", "is beaten and"),
         "straight_flush": ("6s 5s 4s 3s", "2s 2h 2d 2c", "is beaten and"),
@@ -151,9 +154,11 @@ def _beaten_bonus(house: House) -> Iterator[Case]:
         odds = paid[row if row in paid else "straight_flush"]
         net = ANTE if row == "tie" else -ANTE
         yield house.case(
-            f"bonus-beaten-{row}",
-            f"{words(row if row in paid else 'straight_flush')} {how} has its Automatic Bonus of {odds}",
-            clauses,
+            (
+                f"bonus-beaten-{row}",
+                f"{words(row if row in paid else 'straight_flush')} {how} has its Automatic Bonus of {odds}",
+                clauses,
+            ),
             [seat(cards, ante=ANTE, play=3 * ANTE)],
             other,
             options={"automatic_bonus": table_id},

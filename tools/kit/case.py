@@ -5,13 +5,16 @@ from typing import Any, NamedTuple
 
 from fourcard.refusals import Code
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, Node, TableWager, WagerName, cite
+from fourcard.rules.nodes import TABLE_WAGERS, WAGER_LABELS, TableWager, WagerName
 from fourcard.rules.paytables import selectable
-from fourcard.rules.rulebook import EnvyWager, Limited, Rulebook, Wager
+from fourcard.rules.rulebook import Rulebook, Wager
 from tests.second.tables import award
+from tools.kit.clauses import clauses
 
 Line = dict[str, Any]
 Nets = Mapping[tuple[int, WagerName], int]
+Said = tuple[str, str, Iterable[str]]
+"""The name of a round, what it shows, and the clauses that it is about."""
 ANTE, ACES_UP, SIDE, DOLLAR = 1000, 500, 500, 100
 METER, RESET = 1_234_567, 1_000_000
 
@@ -58,35 +61,24 @@ class House(NamedTuple):
         """Return the wagers that are placed beside an Ante."""
         return tuple(name for name in self.offered if name != "automatic_bonus")
 
-    def on_fold(self, name: WagerName) -> tuple[str, ...]:
-        """Return the clauses that say what a fold does to a wager."""
-        rules = self.book.wager(name)
-        return cite(rules.on_fold) if isinstance(rules, Limited | EnvyWager) else ()
+    def about(self, *topics: str) -> tuple[str, ...]:
+        """Return the clauses of some topics."""
+        return clauses(self.rulebook, *topics)
 
     def options(self, *names: TableWager, **more: object) -> Line:
         """Return options with the first table of some wagers, or of all."""
         return {**{name: selectable(self.book, name)[0] for name in names or self.offered}, **more}
 
-    def case(
-        self,
-        name: str,
-        shows: str,
-        clauses: Iterable[str],
-        seats: Iterable[Line],
-        dealer: str,
-        *,
-        options: Line | None = None,
-        nets: Nets | None = None,
-        refusal: Code | None = None,
-        **more: object,
-    ) -> Case:
-        """Return a round at a table of this house; further keys of the round may be given."""
+    def case(self, said: Said, seats: Iterable[Line], dealer: str, **more: Any) -> Case:
+        """Return a round at a table of this house; more are keys of the round, or of the case."""
+        name, shows, ids = said
+        nets, refusal, options = (more.pop(key, None) for key in ("nets", "refusal", "options"))
         line: Line = {"id": f"{self.code}-{name}", "rulebook": self.rulebook}
         if self.edition is not None:
             line["edition"] = self.edition
         line |= {"options": options or {}, "seats": list(seats), "dealer": dealer}
         line |= {key: value for key, value in more.items() if value is not None}
-        return Case(f"{self.title}: {shows}", tuple(dict.fromkeys(clauses)), line, nets or {}, refusal)
+        return Case(f"{self.title}: {shows}", tuple(dict.fromkeys(ids)), line, nets or {}, refusal)
 
 
 MASSACHUSETTS = House("ma", "massachusetts", None, "Massachusetts")
@@ -96,6 +88,8 @@ PROPOSED = House("md", "maryland", "proposed", "Maryland, proposed")
 WASHINGTON = House("wa", "washington", None, "Washington")
 CATFISH_BEND = House("ia", "catfish-bend", None, "Catfish Bend")
 HOUSES = (MASSACHUSETTS, SHUFFLE_MASTER, EXISTING, PROPOSED, WASHINGTON, CATFISH_BEND)
+OWN_WORDS = (MASSACHUSETTS, SHUFFLE_MASTER, PROPOSED, WASHINGTON, CATFISH_BEND)
+"""One house a rulebook: what both editions of Maryland say in the same words is shown once."""
 MARYLAND = (EXISTING, PROPOSED)
 WITH_METER = (MASSACHUSETTS, SHUFFLE_MASTER, EXISTING, PROPOSED, WASHINGTON)
 WITH_BAD_BEAT = (SHUFFLE_MASTER, WASHINGTON)
@@ -103,18 +97,13 @@ WITH_BAD_BEAT = (SHUFFLE_MASTER, WASHINGTON)
 
 def seat(cards: str, position: int = 1, /, **wagers: Any) -> Line:
     """Return a seat; ``play``, ``player`` and ``left`` stand among the wagers for short."""
-    aside = {key: wagers.pop(key) for key in ("player", "play", "left") if key in wagers}
+    aside: Line = {key: wagers.pop(key) for key in ("player", "play", "left") if key in wagers}
     return {"position": position, "cards": cards, "wagers": wagers, **aside}
-
-
-def clauses_of(*nodes: Node | None, also: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the clauses of some nodes and some further ids, each once."""
-    return tuple(dict.fromkeys((*cite(*nodes), *also)))
 
 
 def words(row: str) -> str:
     """Return the name of a hand as people write it."""
-    return row.replace("_", " ")
+    return row.replace("super_royal_", "Super Royal of ").replace("_", " ")
 
 
 def label(name: WagerName) -> str:

@@ -1,0 +1,7 @@
+"""`python -m tools.kit`: checks the committed kit, or writes it anew with --write."""
+
+import sys
+
+from tools.kit.building import main
+
+sys.exit(main(sys.argv[1:]))
