@@ -85,6 +85,8 @@ class Odds(str):
     def pays(self, stake: int, rounding: Rounding, meter: int | None = None) -> int:
         """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
         kind, value = _meaning(self)
+        if stake < 0:
+            raise MoneyError(f"A stake cannot be {dollars(stake)}.")
         if kind is OddsKind.METER:
             if meter is None:
                 raise MoneyError(f"What {self} pays cannot be said without the meter.")

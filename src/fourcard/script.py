@@ -22,9 +22,22 @@ from fourcard.wagers.wager import Step, highest, odds_by_row
 DEALER = 0
 Doing = (
     Act
-    | Literal["display_odds", "muck_hand", "leave_face_up", "leave_exposed", "remove_exposed", "settle_last"]
+    | Literal[
+        "display_odds",
+        "reveal_bonus_card",
+        "muck_hand",
+        "leave_face_up",
+        "leave_exposed",
+        "remove_exposed",
+        "rack_bonus_card",
+        "settle_last",
+    ]
 )
-RACKING = frozenset[str](("muck_hand", "rack_hand", "remove_exposed", "rack_dealer"))
+RACKING = frozenset[str](("muck_hand", "rack_hand", "remove_exposed", "rack_dealer", "rack_bonus_card"))
+WITH_BONUS_CARD: dict[Doing, Doing] = {
+    "reveal_dealer": "reveal_bonus_card",
+    "rack_dealer": "rack_bonus_card",
+}
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -82,6 +95,7 @@ class _Performance:
                 yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
             else:
                 yield Deed(act, DEALER, self._dealer_cards(act), self._clauses(act))
+                yield from self._bonus_card(act)
 
     def _with_hand(self, act: Doing, seat: Seat) -> Iterator[Deed]:
         """Yield what is done with a player's cards; money acts leave them where they are."""
@@ -122,6 +136,11 @@ class _Performance:
             column = self.cover_all.column(self.showdown)
             rules = self.cover_all.rules
             yield Deed("display_odds", DEALER, (), cite(rules.odds_displayed, rules.counts_dealt, column))
+
+    def _bonus_card(self, act: Doing) -> Iterator[Deed]:
+        """Show and rack the bonus card together with the dealer's own (R76)."""
+        if self.showdown.bonus_card is not None and act in WITH_BONUS_CARD:
+            yield Deed(WITH_BONUS_CARD[act], DEALER, (self.showdown.bonus_card,), ("R76",))
 
     def _dealer_cards(self, act: Doing) -> tuple[int, ...]:
         """Return the dealer's cards that an act is about: the two unused, the best four, or all six."""

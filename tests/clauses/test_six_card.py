@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.rounds import ACES, KINGS, QUAD_KINGS, order, refused, seat, settled
+from fourcard.cards import parse_cards
+from fourcard.script import racked
+from tests.rounds import ACES, KINGS, QUAD_KINGS, acts, order, performed, refused, seat, settled
 from tests.support import by_clause
 
 
@@ -87,6 +89,17 @@ def test_five_to_ace_is_a_straight_unless_policy_says_not() -> None:
     dealer = "Qd Qh 9h 8s 7d 6h"
     assert _six("As 2h 3d 4c Kc", "5c", dealer=dealer) == 1000
     assert _six("As 2h 3d 4c Kc", "5c", dealer=dealer, settings={"six_card_low_ace": False}) == -100
+
+
+@pytest.mark.clause("R76")
+def test_the_bonus_card_is_shown_with_the_dealers_hand_and_racked_with_it() -> None:
+    wagered = seat(ACES, ante=100, play=100, aces_up=100, six_card=100)
+    done = performed("maryland", wagered, bonus_card="Ac", dealer=KINGS)
+    assert acts(done)[:3] == ["0 reveal_dealer", "0 reveal_bonus_card", "1 reveal_hand"]
+    assert acts(done)[-2:] == ["0 rack_dealer", "0 rack_bonus_card"]
+    assert racked(done)[-1] == (0, parse_cards("Ac"))
+    without = performed("maryland", seat(ACES, ante=100, play=100), dealer=KINGS)
+    assert "0 reveal_bonus_card" not in acts(without)
 
 
 @pytest.mark.clause("R11")

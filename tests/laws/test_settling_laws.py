@@ -243,13 +243,10 @@ def test_the_dealer_racks_every_hand_once_and_whole_and_moves_the_money_of_the_s
     played = read_round(json.dumps(line))
     assert played.showdown is not None
     performed = script(played.settler, played.showdown, played.meter)
-    hands = {seat.position: set(seat.cards) for seat in played.showdown.seats} | {
-        0: set(played.showdown.dealer)
-    }
-    put_away = racked(performed)
-    assert {position: set(cards) for position, cards in put_away} == hands
-    assert len(put_away) == len(hands)
-    assert all(len(cards) == len(set(cards)) for _, cards in put_away)
+    showdown = played.showdown
+    hands = [(seat.position, seat.cards) for seat in showdown.seats]
+    bonus = [(0, (showdown.bonus_card,))] if showdown.bonus_card is not None else []
+    assert sorted(racked(performed)) == sorted([*hands, (0, showdown.dealer), *bonus])
     money = tuple(done for done in performed if isinstance(done, Step))
     assert money == played.settler.settle(played.showdown, played.meter).steps
     assert len(money) + sum(isinstance(done, Deed) for done in performed) == len(performed)

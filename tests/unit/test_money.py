@@ -260,3 +260,10 @@ def test_a_share_is_written_exactly() -> None:
     for text in ("0%", "12.5%", "100%", "69.99%"):
         assert share_text(parse_share(text)) == text
     assert share_text(Fraction(1, 3)) == "100/3%"
+
+
+@pytest.mark.parametrize("odds", ["1 to 1", "3 to 2", "300 for 1", "$100", "100% of meter"])
+def test_a_stake_is_never_negative(odds: str) -> None:
+    assert Odds(odds).pays(0, Rounding.DOWN, 500) >= 0
+    with pytest.raises(MoneyError):
+        Odds(odds).pays(-1, Rounding.DOWN, 500)

@@ -89,17 +89,15 @@ class _Teller:
 
     def _dealers(self, deed: Deed) -> str:
         cards, dealer = cards_text(deed.cards), self.showdown.dealer_hand
-        match deed.act:
-            case "display_odds":
-                return self._odds_shown()
-            case "reveal_dealer":
-                return f"The dealer shows {cards}: {dealer.name}."
-            case "announce_dealer":
-                return f"The dealer sorts the hand and announces {cards}: {dealer.name}."
-            case "lay_unused_behind":
-                return f"{cards} are not used and go behind the hand."
-            case _:
-                return "The dealer's own cards go into the discard rack last."
+        said: dict[str, str] = {
+            "reveal_dealer": f"The dealer shows {cards}: {dealer.name}.",
+            "reveal_bonus_card": f"The bonus card is {cards}.",
+            "announce_dealer": f"The dealer sorts the hand and announces {cards}: {dealer.name}.",
+            "lay_unused_behind": f"{cards} are not used and go behind the hand.",
+            "rack_dealer": "The dealer's own cards go into the discard rack last.",
+            "rack_bonus_card": "The bonus card goes with them.",
+        }
+        return self._odds_shown() if deed.act == "display_odds" else said[deed.act]
 
     def _odds_shown(self) -> str:
         wager = self.settler.wagers["cover_all"]
