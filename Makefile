@@ -10,7 +10,7 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
-.PHONY: help run setup dev test lint format bench sabotage proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench sabotage mutants proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 
 help: ## list the doors
@@ -58,6 +58,14 @@ bench: dev ## print the measurements
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage
 
+mutants: dev ## alter the settlement's code by mutmut; at least nine in ten alterations must be caught
+	@$(BIN)/uv venv -q --allow-existing --python $(BIN)/python $(VENV)-mutants
+	@$(BIN)/uv pip sync -q --python $(VENV)-mutants/bin/python --require-hashes \
+	  requirements/mutants.txt requirements/bootstrap.txt
+	@$(BIN)/uv pip install -q --python $(VENV)-mutants/bin/python --no-deps --no-build-isolation --editable .
+	@$(VENV)-mutants/bin/mutmut run && $(VENV)-mutants/bin/mutmut export-cicd-stats
+	@$(BIN)/python -m tools.mutants
+
 proofs: dev ## write anew which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write
 	@$(BIN)/python -m tools.refusals_page --write
@@ -69,9 +77,9 @@ picture: dev ## draw the README's picture anew
 	@$(BIN)/python -m tools.picture
 
 requirements: $(VENV)/.boot ## pin and hash the requirements anew
-	@for name in bootstrap run dev; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
+	@for name in bootstrap run dev mutants; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
 
 clean: ## remove everything that set-up and tests made
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@rm -rf $(VENV) $(VENV)-mutants mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

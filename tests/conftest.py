@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from fourcard.lines.reading import table_of
 from fourcard.rules.rulings import is_address
 from tools.claims import KINDS, claims_of
 
@@ -16,6 +17,12 @@ settings.load_profile("fourcard")
 
 _seconds: dict[str, float] = defaultdict(float)
 _counts: Counter[str] = Counter()
+
+
+@pytest.fixture(autouse=True)
+def _fresh_games() -> None:
+    """Let every test make its own games, so that none passes by what another one left behind."""
+    table_of.cache_clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -110,7 +110,7 @@ class _Teller:
         hand = self.seats[deed.position].hand
         said: dict[str, str] = {
             "bring_hand": "the hand comes into the work area.",
-            "reveal_hand": f"{cards_text(deed.cards)} is {hand.name}{self._against(deed.position, hand)}.",
+            "reveal_hand": f"{cards_text(deed.cards)}, {hand.name}{self._against(deed.position, hand)}.",
             "choose_hand": f"the best four are {cards_text(deed.cards)}.",
             "leave_face_up": "the hand stays face up, for others win Envy by it.",
             "leave_exposed": "the hand stays exposed as the highest so far, for Cover All.",

@@ -30,9 +30,9 @@ class Progressive(PaytableWager):
         super().__init__(game)
         rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
         assert rules is not None
-        table = game.tables.get(self.name)
-        self.five_cards = table is not None and table.cards == FIVE_CARDS
-        self.fixed_from: AwardSource = choice.fixed_awards if choice is not None else "tray"
+        assert choice is not None
+        self.five_cards = game.tables[self.name].cards == FIVE_CARDS
+        self.fixed_from = choice.fixed_awards
         self.fixed_clauses = cite(rules.fixed_awards)
         self.shares_from = rules.shares_from.value
         self.share_clauses = cite(rules.shares_from)

@@ -25,6 +25,6 @@ class SixCard(PaytableWager):
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best five-card hand with the bonus card, a Super Royal before all."""
-        assert showdown.bonus_card is not None, "a Six Card Bonus wager stands only beside a bonus card"
+        assert showdown.bonus_card is not None
         rows = rows_of_six((*seat.cards, showdown.bonus_card), low_ace=self.low_ace)
         return rows[0], rows

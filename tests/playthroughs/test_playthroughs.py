@@ -1,0 +1,18 @@
+"""Whole rounds as text, read once by a person and kept: any change to them must be meant.
+
+``python -m tests.playthroughs.writing`` writes them anew.
+"""
+
+import pytest
+
+from tests.playthroughs.writing import FOLDER, ROUNDS, playthrough
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_is_told_and_settled_as_it_was_written_down(name: str) -> None:
+    assert playthrough(ROUNDS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_playthrough_is_of_a_round() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(ROUNDS)
+    assert len(ROUNDS) >= 16
