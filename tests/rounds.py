@@ -44,7 +44,9 @@ NOTHING = "Qs Th 8c 6c 3c"
 
 def seat(cards: str, position: int = 1, **wagers: Any) -> dict[str, Any]:
     """Return a seat; ``play``, ``player`` and ``left`` stand among the wagers for short."""
-    aside: dict[str, Any] = {key: wagers.pop(key) for key in ("play", "player", "left") if key in wagers}
+    aside: dict[str, Any] = {
+        key: wagers.pop(key) for key in ("play", "player", "left", "presented") if key in wagers
+    }
     return {"position": position, "cards": cards, "wagers": wagers, **aside}
 
 

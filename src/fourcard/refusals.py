@@ -203,6 +203,9 @@ class Code(IntEnum):
     ROUNDING_TWICE = 615, "The rounding is chosen twice, as {one} and as {other}."
     LINE_TOO_LONG = 616, "The line is longer than {most} bytes."
     WHOLE_METER_FROM_TRAY = 617, "The whole meter may not be paid from the tray."
+    BONUS_CARD_FOREIGN = 618, "The {rulebook} rulebook has no bonus card in this edition."
+    PRESENTED_UNASKED = 619, "The dealer takes the best four here, so that a player presents no hand."
+    PRESENTED_FOREIGN = 620, "The hand presented must be four of the position's own cards."
 
 
 @dataclass(frozen=True, slots=True)

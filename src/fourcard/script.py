@@ -86,14 +86,14 @@ class _Performance:
             yield from self.till.booked(self.dues.falling(act, seat))
             if seat is not None:
                 yield from self._with_hand(act, seat)
-            elif act == "collect_forfeits":
+            elif act == "muck_hands":
                 gone = [
                     each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT)
                 ]
-                yield from (self._deed("muck_hand", each, (*self._clauses(act), "R3")) for each in gone)
+                yield from (self._deed("muck_hand", each, self._muck_clauses(each)) for each in gone)
             elif act == LAST:
                 yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
-            else:
+            elif act != "collect_forfeits":
                 yield Deed(act, DEALER, self._dealer_cards(act), self._clauses(act))
                 yield from self._bonus_card(act)
 
@@ -130,6 +130,12 @@ class _Performance:
         self.lying = [each for each in self.lying if each not in lower] + [seat]
         self.exposed = seat.position
 
+    def _muck_clauses(self, seat: Seat) -> tuple[str, ...]:
+        """Return why a hand goes before the showdown: it was folded and decides nothing (R3), or was left."""
+        if seat.standing is Standing.LEFT:
+            return cite(self.settler.game.rulebook.leaving_may_lose_wagers)
+        return (*self._clauses("muck_hands"), "R3")
+
     def _display(self) -> Iterator[Deed]:
         """Show the Cover All odds for the hands dealt (MA-12e.2)."""
         if self.cover_all is not None and holds(self.cover_all.rules.odds_displayed):
@@ -139,8 +145,9 @@ class _Performance:
 
     def _bonus_card(self, act: Doing) -> Iterator[Deed]:
         """Show and rack the bonus card together with the dealer's own (R76)."""
-        if self.showdown.bonus_card is not None and act in WITH_BONUS_CARD:
-            yield Deed(WITH_BONUS_CARD[act], DEALER, (self.showdown.bonus_card,), ("R76",))
+        card = self.showdown.bonus_card
+        if card is not None and act in WITH_BONUS_CARD:
+            yield Deed(WITH_BONUS_CARD[act], DEALER, (card,), ("R76",))
 
     def _dealer_cards(self, act: Doing) -> tuple[int, ...]:
         """Return the dealer's cards that an act is about: the two unused, the best four, or all six."""
@@ -168,7 +175,7 @@ def _envied(envy: Envy, showdown: Showdown) -> dict[int, tuple[str, ...]]:
     return {due.step.holder: cite(rule) for due in envy.dues(showdown) if due.step.holder}
 
 
-def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, int]:
+def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, tuple[int, int]]:
     """Return the place in the Cover All table of every hand that pays it and is to be left exposed."""
     if not cover_all.rules.highest_left_exposed.value:
         return {}
@@ -177,4 +184,8 @@ def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, int]:
         DEALER: showdown.dealer_hand,
         **{seat.position: seat.hand for seat in cover_all.counted(showdown)},
     }
-    return {holder: [*odds].index(row) for holder, hand in hands.items() if (row := highest(odds, hand.rows))}
+    return {
+        holder: ([*odds].index(row), -hand.strength)
+        for holder, hand in hands.items()
+        if (row := highest(odds, hand.rows))
+    }

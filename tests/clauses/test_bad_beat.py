@@ -89,6 +89,7 @@ def test_the_odds_follow_the_hand_that_was_beaten() -> None:
         if step.wager == "bad_beat"
     ]
     assert (paid.hand, paid.row, paid.odds) == ("two_pair", "two_pair", "4 to 1")
+    assert paid.clauses == ("SM-BB-4", "SM-BB-3a", "SM-BB-3b")
 
 
 @pytest.mark.clause("R40")
@@ -97,6 +98,8 @@ def test_a_tie_beats_nobody_unless_the_setting_says_so(rulebook: str) -> None:
     cards, dealer = "9c 8d 7h 6s 2c", "9d 8h 7s 6c 2d 2h"
     assert _bad_beat(rulebook, cards, dealer) == -100
     assert _bad_beat(rulebook, cards, dealer, settings={"bad_beat_tie": "wins"}) == 15 * 100
+    tied = settled(rulebook, seat(cards, ante=1000, play=1000, bad_beat=100), dealer=dealer)
+    assert "R40" in next(step.clauses for step in tied.steps if step.wager == "bad_beat")
 
 
 @pytest.mark.clause("R39")

@@ -167,6 +167,19 @@ def test_a_higher_hand_takes_the_place_of_the_one_exposed() -> None:
     ]
 
 
+@pytest.mark.clause("MA-12i")
+def test_among_hands_of_one_row_the_stronger_is_the_higher() -> None:
+    nines, queens = "9s 9c 9d 6c 3d", "Qs Qc Qd 7c 3h"
+    mine = seat("As Kh 8c 7d 2c", 1, ante=100, play=100, cover_all=100)
+    seats = [seat(nines, 3, ante=100, play=100), seat(queens, 2, ante=100, play=100), mine]
+    assert _exposures(*seats)[:3] == ["3 leave_exposed", "2 leave_exposed", "3 remove_exposed"]
+    assert settled("massachusetts", *seats).steps[-1].holder == 2
+    lower = [seat(nines, 3, ante=100, play=100), mine]
+    kings = "Kc Kd Ks Td 4s 2d"
+    assert _exposures(*lower, dealer=kings)[0] == "3 rack_hand"
+    assert settled("massachusetts", *lower, dealer=kings).steps[-1].holder == 0
+
+
 @pytest.mark.clause("MA-12h")
 @pytest.mark.parametrize("routine", ["by-procedure", "by-player"])
 def test_but_for_the_exposed_hand_the_houses_procedure_stays_as_it_is(routine: str) -> None:

@@ -102,6 +102,8 @@ def test_each_hand_of_another_person_wins_an_envy_of_its_own(clause: str, rulebo
     bettor = _bettor(NOTHING, 1)
     hands = [_bettor(QUADS, 2), _bettor(NINES, 3), seat("8s 7s 6s 5s Kd", 4, ante=100, play=100)]
     assert _envy(rulebook, bettor, *hands, dealer="Ad Kh 7h 5d 4s 2d") == [2500, 1500, 1500, 0], clause
+    of_one_person = [{**hands[0], "player": "you"}, {**hands[1], "player": "you"}]
+    assert _envy(rulebook, bettor, *of_one_person, dealer="Ad Kh 7h 5d 4s 2d") == [2000, 0, 0]
 
 
 @pytest.mark.parametrize("clause", by_clause(("MD-11C3.2",)))
@@ -118,11 +120,11 @@ def test_a_folded_hand_wins_envy_for_nobody_even_if_its_cards_are_kept(rulebook:
     assert _envy(rulebook, _bettor(NOTHING, 1), seat(QUADS, 3, ante=100, play=0, aces_up=100)) == [0, 0]
 
 
-@pytest.mark.clause("MD-07B2")
+@pytest.mark.clause("MD-07B2", "P15")
 def test_who_left_loses_every_wager_and_the_right_to_envy() -> None:
-    left = seat(QUADS, 1, ante=100, aces_up=100, six_card=100, progressive=100, left=True)
+    left = seat(QUADS, 1, ante=100, play=300, aces_up=100, six_card=100, progressive=100, left=True)
     answer = settled("maryland", left, _bettor(NINES, 2), bonus_card="Kh", dealer=DEALER, **METER)
-    lost = {"ante": -100, "aces_up": -100, "six_card": -100, "progressive": -100}
+    lost = {"ante": -100, "play": -300, "aces_up": -100, "six_card": -100, "progressive": -100}
     assert {name: amount for name, amount in answer.seats[0].net.items() if amount} == lost
     assert answer.seats[1].net["envy"] == 0
     assert all(step.clauses == ("MD-07B2",) for step in answer.steps if step.position == 1)

@@ -2,7 +2,9 @@
 
 import pytest
 
+import fourcard
 from fourcard.rules.nodes import WagerName
+from fourcard.rules.paytables import paytable
 from tests.rounds import (
     ACES,
     KINGS,
@@ -56,8 +58,37 @@ def test_only_the_highest_hand_is_paid(clause: str, rulebook: str) -> None:
         assert paid == [gross], clause
 
 
+@pytest.mark.parametrize(
+    ("clause", "rulebook"),
+    by_clause(
+        ("MA-13a1.2", "massachusetts"),
+        ("SM-PROG-3.1", "shuffle-master"),
+        ("SM-END-R", "shuffle-master"),
+        ("P14", "maryland"),
+        ("WA-PAY-R", "washington"),
+    ),
+)
+def test_an_award_is_everything_that_comes_back(clause: str, rulebook: str) -> None:
+    for cards, gross in ((TRIPS, 900), (QUADS, 30_000), (QUAD_ACES, 2_000_000)):
+        answer = settled(rulebook, seat(cards, ante=1000, play=1000, progressive=100), **METER)
+        taken, paid = (step for step in answer.steps if step.wager == "progressive")
+        assert (taken.action, taken.amount, paid.action, paid.amount) == ("take", 100, "pay", gross)
+        assert clause in taken.clauses
+        assert answer.seats[0].net["progressive"] == gross - 100
+
+
 @pytest.mark.clause("R8")
 def test_table_c_judges_all_five_cards() -> None:
+    assert [*paytable(fourcard.rulebook("maryland"), "progressive", "C").pays] == [
+        "royal_flush",
+        "straight_flush",
+        "four_of_a_kind",
+        "full_house",
+        "flush",
+        "straight",
+        "three_of_a_kind",
+    ]
+
     def award(cards: str) -> int:
         wagered = seat(cards, ante=1000, play=1000, progressive=100)
         answer = settled("maryland", wagered, progressive="C", dealer="Td 9h 7h 5d 4s 2h", **METER)

@@ -80,6 +80,9 @@ def test_a_super_royal_wins_its_prize_whatever_the_stake_and_keeps_the_stake(sui
     for stake in (100, 2500):
         assert _six(cards, f"9{suit}", stake, dealer=dealer) == prize
         assert _six(cards, f"9{suit}", stake, dealer=dealer, six_card="B") == 10_000_000
+        wagered = seat(cards, ante=1000, play=1000, aces_up=500, six_card=stake)
+        won = settled("maryland", wagered, bonus_card=f"9{suit}", dealer=dealer).steps
+        assert "R93" in next(step.clauses for step in won if step.wager == "six_card")
         other = "c" if suit != "c" else "d"
         assert _six(cards, f"9{other}", stake, dealer=dealer) == 1000 * stake
 
@@ -102,6 +105,14 @@ def test_the_bonus_card_is_shown_with_the_dealers_hand_and_racked_with_it() -> N
     assert "0 reveal_bonus_card" not in acts(without)
 
 
+def test_no_bonus_card_is_known_where_the_rulebook_has_no_wager_on_it() -> None:
+    for rulebook in ("massachusetts", "shuffle-master", "washington", "catfish-bend"):
+        told = refused(rulebook, seat(ACES, aces_up=100), bonus_card="Kh")
+        assert told["name"] == "bonus_card_foreign"
+    told = refused("maryland", seat(ACES, aces_up=100), bonus_card="Kh", edition="existing")
+    assert told["name"] == "bonus_card_foreign"
+
+
 @pytest.mark.clause("R11")
 def test_it_needs_ante_and_aces_up_and_the_bonus_card() -> None:
     for wagers in ({"ante": 100, "play": 100}, {"aces_up": 100}):
@@ -116,5 +127,4 @@ def test_it_needs_ante_and_aces_up_and_the_bonus_card() -> None:
 @pytest.mark.clause("R10")
 def test_the_existing_edition_does_not_have_it() -> None:
     wagered = seat(ACES, ante=100, play=100, aces_up=100, six_card=100)
-    told = refused("maryland", wagered, edition="existing", bonus_card="Kh")
-    assert told["name"] == "wager_not_offered"
+    assert refused("maryland", wagered, edition="existing")["name"] == "wager_not_offered"

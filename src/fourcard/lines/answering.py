@@ -3,17 +3,20 @@
 import msgspec
 
 from fourcard.cards import cards_text
-from fourcard.hands import Hand
+from fourcard.hands import Hand, best_hand
 from fourcard.lines.dealt import wagers_of
 from fourcard.lines.line import LineId
 from fourcard.lines.reading import Round, read_round
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.provenance import fingerprint
 from fourcard.refusals import PositionRefusedError, RefusedError
+from fourcard.rules.clauses import ledger
 from fourcard.rules.nodes import WAGERS, WagerName
 from fourcard.settling import MeterEntry, Settlement
-from fourcard.wagers.showdown import Showdown
+from fourcard.wagers.showdown import Seat, Showdown
 from fourcard.wagers.wager import Step
+
+RETURNS = "return-wagers"
 
 
 class HandAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -23,13 +26,15 @@ class HandAnswer(msgspec.Struct, frozen=True, gc=False):
     best: str | None
 
 
-class SeatAnswer(msgspec.Struct, frozen=True, gc=False):
+class SeatAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What one position held and won."""
 
     position: int
     hand: str | None
     best: str | None
     net: dict[WagerName, int]
+    could_have_set: str | None = None
+    """The best four of a player who set a lower hand (R27)."""
 
 
 class Returned(msgspec.Struct, frozen=True, gc=False):
@@ -126,12 +131,27 @@ def _seats(played: Round, showdown: Showdown, settled: Settlement) -> tuple[Seat
     for step in settled.steps:
         nets[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
     hands = {seat.position: seat.hand for seat in showdown.seats}
+    better = {
+        seat.position: _better(seat) for seat in showdown.seats if seat.position in _set_by_players(played)
+    }
     return tuple(
         [
-            SeatAnswer(place, hands[place].category.text, cards_text(hands[place].cards), net)
+            SeatAnswer(
+                place, hands[place].category.text, cards_text(hands[place].cards), net, better.get(place)
+            )
             for place, net in nets.items()
         ]
     )
+
+
+def _set_by_players(played: Round) -> list[int]:
+    return [seat.position for seat in played.seats if seat.presented is not None]
+
+
+def _better(seat: Seat) -> str | None:
+    """Return the best four that a player had and did not set, which is recorded (R27)."""
+    best = best_hand(seat.cards)
+    return cards_text(best.cards) if best > seat.hand else None
 
 
 def _hand(hand: Hand) -> HandAnswer:
@@ -152,7 +172,7 @@ def _move(entry: MeterEntry) -> MeterMove:
 
 def _void(played: Round, clause: str) -> Answer:
     """Give every wager back, forfeited ones too; nothing is won and nothing lost (R69, MD-13D)."""
-    showdown, clauses = played.showdown, (clause, "R69")
+    showdown = played.showdown
     hands = {seat.position: _hand(seat.hand) for seat in showdown.seats} if showdown else {}
     nothing = HandAnswer(None, None)
     shown = [(seat.position, hands.get(seat.position, nothing)) for seat in played.seats]
@@ -165,11 +185,18 @@ def _void(played: Round, clause: str) -> Answer:
         fingerprint=fingerprint(),
         void=clause,
         returned=tuple(
-            Returned(seat.position, name, amount, clauses)
+            Returned(seat.position, name, amount, returned_by(clause, name))
             for seat in played.seats
             for name, amount in wagers_of(seat).items()
         ),
     )
+
+
+def returned_by(clause: str, wager: WagerName) -> tuple[str, ...]:
+    """Return why a void round's wager goes back: the clause itself, or the ruling where that is silent."""
+    voided = ledger().get(clause)
+    rulings = () if voided is not None and RETURNS in voided.params else ("R69",)
+    return (clause, *rulings, *(("R66",) if wager == "progressive" else ()))
 
 
 def name_of(text: bytes | str) -> LineId:

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from fourcard.cards import CardsError, card_text, cards_named
-from fourcard.hands import best_of
+from fourcard.hands import HAND_SIZE, Hand, best_of, rank_four
 from fourcard.lines.line import Line, SeatLine
 from fourcard.refusals import Code, PositionRefusedError, Refusal, RefusedError, refuse
 from fourcard.rules.nodes import WagerName
@@ -32,7 +32,20 @@ def _seat(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Seat:
     wagers = wagers_of(seat)
     player = f"position {seat.position}" if seat.player is None else f"player {seat.player}"
     standing = settler.standing(wagers, seat.play, left=seat.left)
-    return Seat(seat.position, player, cards, best_of(sorted(cards, reverse=True)), wagers, standing)
+    hand = (
+        best_of(sorted(cards, reverse=True)) if seat.presented is None else _presented(seat, cards, settler)
+    )
+    return Seat(seat.position, player, cards, hand, wagers, standing)
+
+
+def _presented(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Hand:
+    """Return the hand that a player set, which plays as it is where the player sets it (IA-COMP-1.2, R27)."""
+    if settler.game.settings.get("player_sets_hand") is not True:
+        raise PositionRefusedError(refuse(Code.PRESENTED_UNASKED, ("R27",)), seat.position)
+    four = _cards(seat.presented or "", f"position {seat.position}", seat.position)
+    if len(four) != HAND_SIZE or len(set(four)) != HAND_SIZE or not set(four) <= set(cards):
+        raise PositionRefusedError(refuse(Code.PRESENTED_FOREIGN, ("R27",)), seat.position)
+    return rank_four(four)
 
 
 def wagers_of(seat: SeatLine) -> dict[WagerName, int]:

@@ -21,6 +21,8 @@ class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     player: str | int | None = None
     play: int | None = None
     left: bool = False
+    presented: str | None = None
+    """The four cards that the player set, where the setting ``player_sets_hand`` is on (R27)."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):

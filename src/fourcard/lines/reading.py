@@ -55,6 +55,7 @@ def read_round(text: bytes | str) -> Round:
     settler, placing = _table_of(line)
     _check_seats(line, placing)
     _check_amounts(line)
+    _check_bonus_card(line, settler.game)
     if line.void is not None:
         _check_void(line.void, settler.game)
     return Round(line.id, settler, tuple(line.seats), showdown_of(line, settler), _meter(line), line.void)
@@ -110,6 +111,13 @@ def _left_refusal(seat: SeatLine, game: Game) -> Refusal | None:
     return refuse(Code.LEAVING, cite(rule)) if seat.left and not rule.value else None
 
 
+def _check_bonus_card(line: Line, game: Game) -> None:
+    """Refuse a bonus card where the rulebook has no wager that it belongs to (R10)."""
+    book = game.rulebook
+    if line.bonus_card is not None and book.wagers.six_card is None:
+        raise RefusedError(refuse(Code.BONUS_CARD_FOREIGN, book.offers_by, rulebook=book.id))
+
+
 def _check_amounts(line: Line) -> None:
     for name in ("meter", "reset"):
         amount = getattr(line, name)
@@ -126,8 +134,8 @@ def _check_void(address: str, game: Game) -> None:
     if clause is not None and clause.source == book.source:
         readings = [rulings()[each].reading for each in clause.rulings]
         said = [clause.params, clause.requirement, *readings]
-    elif ruling is not None and any(each.open_in(book.id) for each in ruling.settings.values()):
-        said = [ruling.reading]
+    elif ruling is not None:
+        said = [str(game.settings.get(name)) for name in ruling.settings]
     if not any(VOIDS in text.lower() for text in said):
         raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=book.id))
 

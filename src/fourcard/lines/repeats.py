@@ -31,7 +31,7 @@ def _keys_at_least(line: Line) -> int:
             keys += 1 + bytes(raw).count(b":")
     for seat in line.seats:
         keys += 2 + len(seat.wagers) + (seat.cards != "") + seat.left
-        keys += (seat.player is not None) + (seat.play is not None)
+        keys += (seat.player is not None) + (seat.play is not None) + (seat.presented is not None)
     return keys
 
 

@@ -4,6 +4,8 @@ import msgspec
 
 from fourcard.cards import cards_text
 from fourcard.hands import Hand
+from fourcard.lines.answering import returned_by
+from fourcard.lines.dealt import wagers_of
 from fourcard.lines.reading import Round
 from fourcard.money import dollars
 from fourcard.provenance import fingerprint
@@ -46,14 +48,19 @@ def tell(played: Round) -> Telling:
 
 
 def _void(played: Round) -> tuple[Sentence, ...]:
-    clauses = (played.void or "", "R69")
-    return (
-        Sentence("The round is void: all hands are dead and every wager goes back.", clauses),
-        *(
-            Sentence(f"Position {seat.position} takes back everything wagered.", clauses, seat.position)
-            for seat in played.seats
-        ),
-    )
+    clause = played.void or ""
+    given_back = [
+        Sentence(
+            f"Position {seat.position}: give back the {WAGER_LABELS[name]} of {dollars(amount)}.",
+            returned_by(clause, name),
+            seat.position,
+        )
+        for seat in played.seats
+        for name, amount in wagers_of(seat).items()
+    ]
+    return Sentence(
+        "The round is void: every hand is dead and every wager goes back.", (clause,)
+    ), *given_back
 
 
 class _Teller:
@@ -104,7 +111,9 @@ class _Teller:
         assert isinstance(wager, CoverAll)
         pays = odds_by_row(wager.column(self.showdown))
         odds = ", ".join(f"{row.replace('_', ' ')} {each}" for row, each in pays.items())
-        return f"{len(self.showdown.seats)} positions are dealt in; Cover All pays {odds}."
+        count = len(self.showdown.seats)
+        dealt = "1 position is" if count == 1 else f"{count} positions are"
+        return f"{dealt} dealt in; Cover All pays {odds}."
 
     def _players(self, deed: Deed) -> str:
         hand = self.seats[deed.position].hand
@@ -129,16 +138,24 @@ class _Teller:
 
     def _step(self, step: Step) -> Sentence:
         label, money = WAGER_LABELS[step.wager], dollars(step.amount)
-        who = self._who(step.position)
         if step.action == "take":
-            words = f"{who}: take the {label} of {money}."
+            words = f"{self._why(step)}take the {label} of {money}."
         elif step.wager == "envy":
-            words = f"{who}: Envy for the {_hand(step)} of position {step.holder}, pay {money}."
+            words = f"Envy for the {_hand(step)} of position {step.holder}, pay {money}."
+        elif "R59" in step.clauses:
+            words = f"{label}, the meter has run dry: pay the other {money} from the tray."
         else:
-            won = f" for {_hand(step)}" if step.row else ""
+            won = f" for {_hand(step)}{' beaten' if step.wager == 'bad_beat' else ''}" if step.row else ""
             source = " from the meter" if step.source == "meter" else ""
-            words = f"{who}: {label}{won}, pay {money}{source} ({step.odds})."
-        return Sentence(words, step.clauses, step.position)
+            words = f"{label}{won}, pay {money}{source} ({step.odds})."
+        return Sentence(f"{self._who(step.position)}: {words}", step.clauses, step.position)
+
+    def _why(self, step: Step) -> str:
+        """Say that a player folded or left where that is what a wager is lost by."""
+        standing = self.seats[step.position].standing
+        if standing is Standing.LEFT:
+            return "the player has left, "
+        return "folded, " if step.wager == "ante" and standing is not Standing.LIVE else ""
 
 
 def _hand(step: Step) -> str:

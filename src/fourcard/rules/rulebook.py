@@ -38,6 +38,7 @@ FoldEffect = Literal["lost", "live"]
 Side = Literal["dealer-right", "dealer-left"]
 Act = Literal[
     "collect_forfeits",
+    "muck_hands",
     "reveal_dealer",
     "announce_dealer",
     "lay_unused_behind",
@@ -200,6 +201,8 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     least_meter: Mapping[str, Cited[Cents]] = {}
     preset_seed: Mapping[str, Cited[Cents]] = {}
     preset_seed_scales: Cited[bool] | None = None
+    stake_returned: Cited[bool]
+    """Whether a winner gets the stake back besides the award."""
     shares_from: Cited[AwardSource]
     """What pays a share of the meter."""
     fixed_awards: Cited[tuple[AwardSource, ...]]

@@ -8,14 +8,28 @@ ends the contest and loses (R39).
 from collections.abc import Sequence
 
 from fourcard.hands import Hand
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import PaytableWager
+from fourcard.wagers.wager import Due, PaytableWager
 
 
 class BadBeat(PaytableWager):
     """The wager on a strong hand being beaten."""
 
     name = "bad_beat"
+
+    def __init__(self, game: Game) -> None:
+        """Cite the two ways to win with every award."""
+        super().__init__(game)
+        rules = game.rulebook.wagers.bad_beat
+        assert rules is not None
+        self.win_clauses = cite(game.tables[self.name], rules.lowest)
+
+    def result(self, showdown: Showdown, seat: Seat) -> Due:
+        """Return what the hand beaten leads to; a tie is decided by its ruling (R40)."""
+        due = super().result(showdown, seat)
+        return due.citing("R40") if seat.hand == showdown.dealer_hand else due
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the hand beaten; no row where none was."""

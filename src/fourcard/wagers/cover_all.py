@@ -67,9 +67,10 @@ class CoverAll(WagerAtTable):
         if self.rules.dealer_hand.value:
             hands.append((0, showdown.dealer_hand))
         for row in pays:
-            for holder, hand in hands:
-                if row in hand.rows:
-                    return row, hand.category.text, holder
+            paying = [(holder, hand) for holder, hand in hands if row in hand.rows]
+            if paying:
+                holder, hand = max(paying, key=lambda each: each[1])
+                return row, hand.category.text, holder
         strongest = max(hand for _, hand in hands) if hands else showdown.dealer_hand
         return None, strongest.category.text, None
 

@@ -34,6 +34,8 @@ class Progressive(PaytableWager):
         self.five_cards = game.tables[self.name].cards == FIVE_CARDS
         self.fixed_from = choice.fixed_awards
         self.fixed_clauses = cite(rules.fixed_awards)
+        self.stake_returned = rules.stake_returned.value
+        self.stake_clauses = cite(game.tables[self.name], rules.stake_returned)
         self.shares_from = rules.shares_from.value
         self.share_clauses = cite(rules.shares_from)
         self.lives_after_fold = _live_after_fold(game, printed=self.lives_after_fold)
@@ -46,11 +48,11 @@ class Progressive(PaytableWager):
         return rows[0], rows
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the stake, which is always taken, and the award of a hand that has one."""
+        """Yield the stake, which a winner does not get back, and the award of a hand that has one."""
         seats = {seat.position: seat for seat in showdown.seats}
         for due in super().dues(showdown):
-            if due.step.action == "pay":
-                yield self.take(seats[due.step.position], self.win_clauses, due.step.hand)
+            if due.step.action == "pay" and not self.stake_returned:
+                yield self.take(seats[due.step.position], self.stake_clauses, due.step.hand)
             yield due
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:

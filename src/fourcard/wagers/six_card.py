@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from fourcard.bonus_hands import rows_of_six
 from fourcard.rules.game import Game
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import PaytableWager
+from fourcard.wagers.wager import Due, PaytableWager
+
+SUPER_ROYAL = "super_royal"
 
 
 class SixCard(PaytableWager):
@@ -22,6 +24,11 @@ class SixCard(PaytableWager):
         """Read whether five to ace is a straight (R28)."""
         super().__init__(game)
         self.low_ace = game.settings.get("six_card_low_ace") is not False
+
+    def result(self, showdown: Showdown, seat: Seat) -> Due:
+        """Return what the best five lead to, naming the ruling that a Super Royal is paid by (R93)."""
+        due = super().result(showdown, seat)
+        return due.citing("R93") if (due.step.row or "").startswith(SUPER_ROYAL) else due
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best five-card hand with the bonus card, a Super Royal before all."""

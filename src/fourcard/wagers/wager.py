@@ -59,6 +59,11 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     tier: Tier | None = None
     """What prices the step, where its amount is not known yet."""
 
+    def citing(self, *rulings: str) -> "Due":
+        """Return the same due with rulings named beside its clauses."""
+        step = msgspec.structs.replace(self.step, clauses=(*self.step.clauses, *rulings))
+        return msgspec.structs.replace(self, step=step)
+
 
 class WagerAtTable(ABC):
     """One wager as one game settles it; clauses and odds are gathered once."""
@@ -118,7 +123,7 @@ class PaytableWager(WagerAtTable):
         self.regardless = rules.regardless_of_dealer is None or rules.regardless_of_dealer.value
         self.win_clauses = cite(table, rules.regardless_of_dealer)
         self.fold_clauses = cite(table, rules.on_fold)
-        self.loss_clauses = cite(rules.lowest) or cite(table)
+        self.loss_clauses = cite(rules.lowest, table)
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
         """Yield the stake where it is lost, or the award of the best row won."""
