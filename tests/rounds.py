@@ -72,7 +72,8 @@ def refused(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any
     """Return the refusal of a round that must not be one."""
     answer = answer_line(json.dumps(line(rulebook, *seats, **more)))
     assert not isinstance(answer, Answer), "the round was settled"
-    return answer.refused
+    told: dict[str, Any] = msgspec.to_builtins(answer.refused)
+    return told
 
 
 def net(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, int]:

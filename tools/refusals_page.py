@@ -6,7 +6,14 @@ from fourcard.refusals import Code
 from tools.claims import ROOT
 
 PAGE = ROOT / "docs" / "refusals.md"
-GROUPS = {1: "Files", 2: "Wagers at the table", 3: "Submissions", 4: "Submissions, continued", 5: "Questions"}
+GROUPS = {
+    1: "Files",
+    2: "Wagers at the table",
+    3: "Submissions",
+    4: "Submissions, continued",
+    5: "Questions",
+    6: "Rounds in files",
+}
 
 
 def page_text() -> str:
@@ -18,6 +25,7 @@ def page_text() -> str:
         "are filled in, and the clauses of a refusal are those of the rulebook value that was broken.",
         "`make proofs` writes this page.",
     ]
+    assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"
     for hundred, title in GROUPS.items():
         lines += ["", f"## {title}", "", "| number | name | sentence |", "|---:|---|---|"]
         for code in Code:

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from fourcard.hands import best_hand as best_hand
     from fourcard.hands import rank_four as rank_four
     from fourcard.lines.answering import Answer as Answer
+    from fourcard.lines.answering import Reason as Reason
     from fourcard.lines.answering import Refused as Refused
+    from fourcard.lines.answering import SeatAnswer as SeatAnswer
     from fourcard.lines.answering import answer_line as answer_line
     from fourcard.lines.answering import settle_round as settle_round
     from fourcard.lines.reading import Round as Round
     from fourcard.lines.reading import read_round as read_round
     from fourcard.lines.stream import settle_lines as settle_lines
+    from fourcard.lines.telling import Sentence as Sentence
     from fourcard.lines.telling import Telling as Telling
     from fourcard.lines.telling import tell as tell
     from fourcard.meter import Meter as Meter
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from fourcard.money import parse_dollars as parse_dollars
     from fourcard.provenance import fingerprint as fingerprint
     from fourcard.refusals import Code as Code
+    from fourcard.refusals import PositionRefusedError as PositionRefusedError
     from fourcard.refusals import Refusal as Refusal
     from fourcard.refusals import RefusedError as RefusedError
     from fourcard.rules.checking import check as check
@@ -79,7 +83,9 @@ _ROOMS = {
     "fourcard.hands": ("Category", "Hand", "best_hand", "rank_four"),
     "fourcard.lines.answering": (
         "Answer",
+        "Reason",
         "Refused",
+        "SeatAnswer",
         "answer_line",
         "settle_round",
     ),
@@ -89,12 +95,13 @@ _ROOMS = {
     ),
     "fourcard.lines.stream": ("settle_lines",),
     "fourcard.lines.telling": (
+        "Sentence",
         "Telling",
         "tell",
     ),
     "fourcard.meter": ("Meter",),
     "fourcard.money": ("Odds", "Rounding", "dollars", "parse_dollars"),
-    "fourcard.refusals": ("Code", "Refusal", "RefusedError"),
+    "fourcard.refusals": ("Code", "PositionRefusedError", "Refusal", "RefusedError"),
     "fourcard.rules.checking": ("check",),
     "fourcard.rules.clauses": ("Clause", "ledger"),
     "fourcard.rules.differences": ("points",),

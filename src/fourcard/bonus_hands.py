@@ -41,9 +41,9 @@ class FiveCardCategory(IntEnum):
     ROYAL_FLUSH = 9
 
 
-for each in FiveCardCategory:
-    each.text = each.name.lower()
-    each.rows = (each.text,)
+for _category in FiveCardCategory:
+    _category.text = _category.name.lower()
+    _category.rows = (_category.text,)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -38,8 +38,8 @@ class Category(IntEnum):
     FOUR_OF_A_KIND = 7
 
 
-for each in Category:
-    each.text = each.name.lower()
+for _category in Category:
+    _category.text = _category.name.lower()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,16 +56,6 @@ class Hand:
     def strength(self) -> int:
         """Return the hand's place among all 2,535 different strengths, 0 the lowest."""
         return _strengths()[self.category, self.ranks]
-
-    @property
-    def is_four_aces(self) -> bool:
-        """Say whether this is the hand that the progressive's top award is for."""
-        return self.category is Category.FOUR_OF_A_KIND and self.ranks[0] == ACE
-
-    @property
-    def is_royal(self) -> bool:
-        """Say whether this is the suited A-K-Q-J that Cover All calls a royal flush (MA-12-RF, R25)."""
-        return self.category is Category.STRAIGHT_FLUSH and self.ranks[0] == ACE
 
     @property
     def is_pair_of_aces(self) -> bool:
@@ -85,7 +75,10 @@ class Hand:
 
 @cache
 def _rows(category: Category, of_aces: bool) -> tuple[str, ...]:
-    """Return the rows of a category, with its own row before it where it is led by an ace."""
+    """Return the rows of a category, with its own row before it where it is led by an ace.
+
+    The suited A-K-Q-J is what Cover All calls a royal flush (MA-12-RF, R25).
+    """
     special = {
         Category.FOUR_OF_A_KIND: "four_aces",
         Category.STRAIGHT_FLUSH: "royal_flush",

@@ -77,11 +77,6 @@ class Odds(str):
         """Return units a unit staked, the share of the meter, or cents, by kind."""
         return _meaning(self)[1]
 
-    @property
-    def keeps_stake(self) -> bool:
-        """Say whether a winner keeps the stake as well (R93 for fixed amounts)."""
-        return self.kind in (OddsKind.TO, OddsKind.FIXED)
-
     def pays(self, stake: int, rounding: Rounding, meter: int | None = None) -> int:
         """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
         kind, value = _meaning(self)

@@ -41,6 +41,7 @@ class Code(IntEnum):
     ORDER_INCOMPLETE = 114, "{file}, {place}: each wager of the rulebook must be named once: {known}."
     ACTS_MISNUMBERED = 115, "{file}, {place}: the acts must be numbered from 1 without a gap."
     PROCEDURE_MISSING = 116, "{file}, {place}: each routine needs its own procedure: {known}."
+    ACTS_UNFIT = 117, "{file}, {place}: {reason}."
 
     WAGER_NOT_OFFERED = 201, "The {wager} wager is not offered at this table."
     WAGER_BELOW_LEAST = 202, "{amount} is under the posted minimum of {least} for the {wager} wager."
@@ -203,7 +204,7 @@ class Code(IntEnum):
     ROUNDING_TWICE = 615, "The rounding is chosen twice, as {one} and as {other}."
     LINE_TOO_LONG = 616, "The line is longer than {most} bytes."
     WHOLE_METER_FROM_TRAY = 617, "The whole meter may not be paid from the tray."
-    BONUS_CARD_FOREIGN = 618, "The {rulebook} rulebook has no bonus card in this edition."
+    BONUS_CARD_FOREIGN = 618, "The {rulebook} rulebook, as it is here, has no bonus card."
     PRESENTED_UNASKED = 619, "The dealer takes the best four here, so that a player presents no hand."
     PRESENTED_FOREIGN = 620, "The hand presented must be four of the position's own cards."
 

@@ -16,10 +16,9 @@ from fourcard.rules.rulebook import Act, Procedure
 from fourcard.settling import LAST, Dues, Settler, Till
 from fourcard.wagers.cover_all import CoverAll
 from fourcard.wagers.envy import Envy
-from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.showdown import DEALER, Seat, Showdown, Standing
 from fourcard.wagers.wager import Step, highest, odds_by_row
 
-DEALER = 0
 Doing = (
     Act
     | Literal[

@@ -15,7 +15,7 @@ from fourcard.hands import best_of
 from fourcard.meter import Meter, Payment, pay
 from fourcard.refusals import Code, PositionRefusedError, RefusedError, refuse
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import WAGERS, Frozen, WagerName
+from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Frozen, WagerName
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
 from fourcard.wagers import wagers_at
 from fourcard.wagers.showdown import Seat, Showdown, Standing
@@ -44,12 +44,11 @@ class Settlement(msgspec.Struct, frozen=True):
     meter: Meter | None
     entries: tuple[MeterEntry, ...]
 
-    def net(self, position: int) -> dict[WagerName, int]:
-        """Return what a position gained or lost on each of the nine wagers."""
-        found = dict.fromkeys(WAGERS, 0)
+    def nets(self, positions: Iterable[int]) -> dict[int, dict[WagerName, int]]:
+        """Return what each position gained or lost on each of the nine wagers."""
+        found = {position: dict.fromkeys(WAGERS, 0) for position in positions}
         for step in self.steps:
-            if step.position == position:
-                found[step.wager] += step.amount if step.action == "pay" else -step.amount
+            found[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
         return found
 
 
@@ -74,13 +73,18 @@ class Settler:
             return Standing.LEFT
         if "ante" not in wagers or play:
             return Standing.LIVE
-        placed = (self.wagers[name] for name in wagers if name in self.wagers)
+        placed = (self.wagers[name] for name in wagers)
         kept = any(wager.own_hand and wager.lives_after_fold for wager in placed)
         return Standing.KEPT if kept else Standing.MUCKED
 
     def showdown(self, seats: Iterable[Seat], dealer: tuple[int, ...], bonus_card: int | None) -> Showdown:
         """Return a showdown with seats in the order of settling; positions count from the dealer's left."""
         ordered = sorted(seats, key=lambda seat: seat.position, reverse=self.from_right)
+        for seat in ordered:
+            if not seat.wagers.keys() <= self.wagers.keys():
+                foreign = WAGER_LABELS[next(name for name in seat.wagers if name not in self.wagers)]
+                refusal = refuse(Code.WAGER_NOT_OFFERED, self.game.rulebook.offers_by, wager=foreign)
+                raise PositionRefusedError(refusal, seat.position)
         return Showdown(tuple(ordered), dealer, best_of(sorted(dealer, reverse=True)), bonus_card)
 
     def moments(self, showdown: Showdown, *, money_only: bool) -> Iterator[Moment]:

@@ -238,9 +238,9 @@ def test_hands_without_a_difference_tie(clause: str) -> None:
 @pytest.mark.clause("MA-12-RF", "R25")
 def test_cover_alls_royal_is_a_suited_ace_king_queen_jack_which_the_game_ranks_below_four_of_a_kind() -> None:
     assert figure("MA-12-RF", "royal") == "AKQJsuited"
-    assert [shown(hand) for hand in ladder() if hand.is_royal] == ["AKQJ"]
+    assert [shown(hand) for hand in ladder() if "royal_flush" in hand.rows] == ["AKQJ"]
     assert {four("AKQJ", suit).rows for suit in SUITS} == {("royal_flush", "straight_flush")}
-    assert not four("AKQJ", "sssh").is_royal
+    assert four("AKQJ", "sssh").rows == ("straight",)
     assert four("KQJT", SUITED).strength + 1 == four("AKQJ", SUITED).strength == four("2222").strength - 1
     cover_all = rulebook("massachusetts").wagers.cover_all
     assert cover_all

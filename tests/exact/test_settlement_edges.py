@@ -61,7 +61,7 @@ def test_a_tie_that_one_deck_cannot_deal_would_be_won_too(
     showdown = settler.showdown([tied], (*dealt, *parse_cards("2d")), None)
     assert tied.hand == showdown.dealer_hand
     assert tied.hand.category.text == hand
-    found = {wager: net for wager, net in settler.settle(showdown).net(1).items() if net}
+    found = {wager: net for wager, net in settler.settle(showdown).nets([1])[1].items() if net}
     assert found == {"ante": 1_000, "play": 3_000, "automatic_bonus": bonus}
 
 

@@ -55,7 +55,7 @@ def test_a_fixed_award_from_the_meter_needs_the_meter_but_no_reset() -> None:
 
 def test_a_part_of_the_meter_needs_the_meter_but_no_reset() -> None:
     table, cards = {"options__progressive": "C"}, "Qs Js Ts 9s 8s"
-    refusal = ("meter_not_given", ["MD-12D1c", "MD-11D9", "MD-12D4"], 1)
+    refusal = ("meter_not_given", ["MD-12D1c", "R8", "MD-11D9", "MD-12D4"], 1)
     assert outcome(jackpot("maryland", cards, meter=GONE, **table)) == refusal
     assert outcome(jackpot("maryland", cards, reset=GONE, **table)) is None
 

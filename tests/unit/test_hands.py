@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from fourcard.bonus_hands import best_five, rank_five, six_card_rows
-from fourcard.cards import DECK, cards_text, parse_cards
+from fourcard.cards import DECK, CardCountError, cards_text, parse_cards
 from fourcard.hands import Category, Hand, best_hand, rank_four
 from tests.exact.second_evaluator import score
 
@@ -44,27 +44,32 @@ def test_the_lowest_hand_of_all_is_five_four_three_and_deuce_less_a_straight() -
 
 
 @pytest.mark.parametrize(
-    ("cards", "rows", "special"),
+    ("cards", "rows"),
     [
-        ("As Ah Ad Ac", ("four_aces", "four_of_a_kind"), "is_four_aces"),
-        ("Ks Kh Kd Kc", ("four_of_a_kind",), None),
-        ("As Ks Qs Js", ("royal_flush", "straight_flush"), "is_royal"),
-        ("Ks Qs Js Ts", ("straight_flush",), None),
-        ("4s 3s 2s As", ("straight_flush",), None),
-        ("As Ah Kd 7c", ("pair_of_aces", "pair"), "is_pair_of_aces"),
-        ("Ks Kh Ad 7c", ("pair",), None),
-        ("As Ah Kd Kc", ("two_pair",), None),
-        ("As Ah Ad Kc", ("three_of_a_kind",), None),
-        ("As Kh Qd Jc", ("straight",), None),
-        ("As Ks Qs Ts", ("flush",), None),
-        ("As Kh Qd Tc", ("high_card",), None),
+        ("As Ah Ad Ac", ("four_aces", "four_of_a_kind")),
+        ("Ks Kh Kd Kc", ("four_of_a_kind",)),
+        ("As Ks Qs Js", ("royal_flush", "straight_flush")),
+        ("Ks Qs Js Ts", ("straight_flush",)),
+        ("4s 3s 2s As", ("straight_flush",)),
+        ("As Ah Kd 7c", ("pair_of_aces", "pair")),
+        ("Ks Kh Ad 7c", ("pair",)),
+        ("As Ah Kd Kc", ("two_pair",)),
+        ("As Ah Ad Kc", ("three_of_a_kind",)),
+        ("As Kh Qd Jc", ("straight",)),
+        ("As Ks Qs Ts", ("flush",)),
+        ("As Kh Qd Tc", ("high_card",)),
     ],
 )
-def test_a_hand_knows_the_rows_it_can_win(cards: str, rows: tuple[str, ...], special: str | None) -> None:
+def test_a_hand_knows_the_rows_it_can_win(cards: str, rows: tuple[str, ...]) -> None:
     hand = rank_four(parse_cards(cards))
     assert hand.rows == rows
-    flags = ("is_four_aces", "is_royal", "is_pair_of_aces")
-    assert [flag for flag in flags if getattr(hand, flag)] == ([special] if special else [])
+    assert hand.is_pair_of_aces is (rows[0] == "pair_of_aces")
+
+
+def test_four_cards_are_needed_no_more_no_fewer() -> None:
+    for cards in ("As Ah Ad", "As Ah Ad Ac Ks"):
+        with pytest.raises(CardCountError):
+            rank_four(parse_cards(cards))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,9 @@ BROKEN = {
     "order_incomplete": (Code.ORDER_INCOMPLETE, ", settlement.order: ", "named once"),
     "acts_misnumbered": (Code.ACTS_MISNUMBERED, ", settlement.by_routine.by-player: ", "without a gap"),
     "procedure_missing": (Code.PROCEDURE_MISSING, ", settlement.by_routine: ", "by-player"),
+    "acts_foreign": (Code.ACTS_UNFIT, ", settlement.by_routine.by-player: ", "'rack_dealer'"),
+    "forfeits_left": (Code.ACTS_UNFIT, ", settlement.opening: ", "collected"),
+    "paid_twice": (Code.ACTS_UNFIT, ", settlement.by_routine.by-player: ", "one act"),
     "odds_malformed": (
         Code.ODDS_MALFORMED,
         ", wagers.automatic_bonus.paytables.standard.pays.four_of_a_kind: ",

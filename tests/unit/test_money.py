@@ -24,25 +24,23 @@ HAIR = Fraction(1, 10**9)
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "value", "keeps_stake"),
+    ("text", "kind", "value"),
     [
-        ("3 to 2", OddsKind.TO, Fraction(3, 2), True),
-        ("1 to 1", OddsKind.TO, Fraction(1), True),
-        ("1,000 to 1", OddsKind.TO, Fraction(1000), True),
-        ("300 for 1", OddsKind.FOR, Fraction(300), False),
-        ("1,000,000 for 1", OddsKind.FOR, Fraction(1_000_000), False),
-        ("100% of meter", OddsKind.METER, Fraction(1), False),
-        ("12.5% of meter", OddsKind.METER, Fraction(1, 8), False),
-        ("$100", OddsKind.FIXED, Fraction(10_000), True),
-        ("$1,000,000", OddsKind.FIXED, Fraction(100_000_000), True),
-        ("$0.01", OddsKind.FIXED, Fraction(1), True),
+        ("3 to 2", OddsKind.TO, Fraction(3, 2)),
+        ("1 to 1", OddsKind.TO, Fraction(1)),
+        ("1,000 to 1", OddsKind.TO, Fraction(1000)),
+        ("300 for 1", OddsKind.FOR, Fraction(300)),
+        ("1,000,000 for 1", OddsKind.FOR, Fraction(1_000_000)),
+        ("100% of meter", OddsKind.METER, Fraction(1)),
+        ("12.5% of meter", OddsKind.METER, Fraction(1, 8)),
+        ("$100", OddsKind.FIXED, Fraction(10_000)),
+        ("$1,000,000", OddsKind.FIXED, Fraction(100_000_000)),
+        ("$0.01", OddsKind.FIXED, Fraction(1)),
     ],
 )
-def test_an_award_means_what_its_text_says(
-    text: str, kind: OddsKind, value: Fraction, keeps_stake: bool
-) -> None:
+def test_an_award_means_what_its_text_says(text: str, kind: OddsKind, value: Fraction) -> None:
     award = Odds(text)
-    assert (award.kind, award.value, award.keeps_stake) == (kind, value, keeps_stake)
+    assert (award.kind, award.value) == (kind, value)
     assert award == text
 
 
@@ -171,7 +169,6 @@ def test_no_award_of_a_progressive_table_returns_the_stake_as_well(clause: str, 
     for table in progressive.paytables.values():
         assert len(table.pays) == 4
         for award in table.pays.values():
-            assert not award.keeps_stake
             assert award.endswith((" for 1", " of meter"))
 
 

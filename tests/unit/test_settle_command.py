@@ -113,7 +113,28 @@ def test_refused_lines_make_the_status_one_and_the_others_are_settled(tmp_path: 
 def test_nothing_is_settled_without_complaint(tmp_path: Path) -> None:
     assert answers(settle(written(tmp_path))) == []
     assert answers(settle(rounds=b"\n\r\n  \n")) == []
-    assert answers(shell("$FOURCARD settle <&-", tmp_path)) == []
+
+
+@pytest.mark.parametrize("closed", ["settle <&-", "settle {file} >&-"])
+def test_a_closed_stream_is_no_stream(tmp_path: Path, closed: str) -> None:
+    done = shell("$FOURCARD " + closed.format(file=written(tmp_path, *GOOD)), tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.endswith(b" is closed.\n")
+
+
+@pytest.mark.parametrize("onto", ["settle {file} >> {file}", "settle < {file} >> {file}"])
+def test_answers_never_go_into_the_file_that_is_read(tmp_path: Path, onto: str) -> None:
+    file = written(tmp_path, *GOOD)
+    before = file.read_bytes()
+    done = shell("$FOURCARD " + onto.format(file=file), tmp_path)
+    assert (done.returncode, file.read_bytes()) == (2, before)
+    assert done.stderr == b"fourcard: standard output cannot be written: the rounds are read from it.\n"
+
+
+def test_a_kit_from_standard_input_is_checked_and_writes_no_answers(tmp_path: Path) -> None:
+    assert shell("echo nothing | $FOURCARD settle --check -", tmp_path).returncode == 2
+    assert shell("$FOURCARD settle --check -o answers", tmp_path).returncode == 2
+    assert not (tmp_path / "answers").exists()
 
 
 def test_blank_lines_line_ends_and_the_byte_order_mark_change_nothing(tmp_path: Path) -> None:

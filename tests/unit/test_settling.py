@@ -135,14 +135,23 @@ def test_the_net_of_a_position_is_its_pays_less_its_takes() -> None:
     )
     assert played.showdown is not None
     settled = played.settler.settle(played.showdown, played.meter)
-    assert {name: amount for name, amount in settled.net(2).items() if amount} == {
+    assert {name: amount for name, amount in settled.nets([2])[2].items() if amount} == {
         "ante": 100,
         "play": 300,
         "automatic_bonus": 200,
         "progressive": 1600,
     }
-    assert set(settled.net(3).values()) == {0}
-    assert len(settled.net(2)) == 9
+    assert set(settled.nets([2, 3])[3].values()) == {0}
+    assert len(settled.nets([2])[2]) == 9
+
+
+def test_a_wager_that_the_game_does_not_offer_is_refused_and_never_lost_from_sight() -> None:
+    played = read_round(json.dumps(line("maryland", seat(ACES, 4, aces_up=100))))
+    assert played.showdown is not None
+    foreign = msgspec.structs.replace(played.showdown.seats[0], wagers={"aces_up": 100, "bad_beat": 500})
+    with pytest.raises(PositionRefusedError) as caught:
+        played.settler.showdown([foreign], played.showdown.dealer, None)
+    assert (caught.value.position, caught.value.refusal.code) == (4, Code.WAGER_NOT_OFFERED)
 
 
 def _game(rulebook: str, **more: Any) -> Game:

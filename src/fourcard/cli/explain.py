@@ -50,7 +50,9 @@ def _wanted(source: BinaryIO, file: Path, wanted: str | None, number: int | None
             raise RefusedError(too_long())
         if text is not None and text.strip() and (wanted is None or _is_named(text, wanted)):
             return text
-    which = f"with id '{wanted}'" if wanted is not None else f"on line {1 if number is None else number}"
+    named = [] if wanted is None else [f"with id '{wanted}'"]
+    placed = [] if number is None and named else [f"on line {1 if number is None else number}"]
+    which = " ".join([*placed, *named])
     where = "standard input" if file == STANDARD else file
     raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted=which, file=where))
 

@@ -1,13 +1,12 @@
 """`fourcard settle`: finished rounds settled from a file or standard input, and the laboratory's kit."""
 
-import io
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Annotated, Any, BinaryIO, TextIO, TypeVar
 
 import typer
 
@@ -23,18 +22,26 @@ T = TypeVar("T")
 EVERY = 256
 """Lines between two movements of the progress bar."""
 File = Annotated[Path, typer.Argument(help="Rounds as JSON lines; '-' or nothing reads standard input.")]
+OptionalFile = Annotated[
+    Path | None,
+    typer.Argument(help="Rounds as JSON lines, or a kit to check; '-' or nothing reads standard input."),
+]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the answers to a file.")]
 Check = Annotated[bool, typer.Option("--check", help="Run the laboratory's kit of test rounds instead.")]
 
 
-def settle(file: File = STANDARD, output: Output = None, check: Check = False, json: Json = False) -> None:
+def settle(
+    file: OptionalFile = None, output: Output = None, check: Check = False, json: Json = False
+) -> None:
     """Settle finished rounds, one JSON object a line in and out; refused lines make the exit status 1."""
     if check:
+        if output is not None:
+            raise BadInputError("--check writes no answers, so that --output has nothing to hold.")
         _check(file, json=json)
         return
     from fourcard.lines.stream import answers
 
-    refused = False
+    file, refused = file or STANDARD, False
     with reading(file) as source, _writing(output, source) as sink, _progress(source, output) as moved:
         write, flush = sink.write, _flusher(source, sink)
         for answered in read_through(answers(source), file):
@@ -50,7 +57,7 @@ def settle(file: File = STANDARD, output: Output = None, check: Check = False, j
 def reading(file: Path) -> Iterator[BinaryIO]:
     """Open a file of rounds, or standard input."""
     if file == STANDARD:
-        yield _binary(sys.stdin)
+        yield _binary(sys.stdin, "standard input")
         return
     try:
         opened = file.open("rb")
@@ -71,29 +78,36 @@ def read_through(found: Iterator[T], file: Path) -> Iterator[T]:
 @contextmanager
 def _writing(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
     if output is None:
-        yield _binary(sys.stdout)
+        if _same(sys.stdout, source):
+            raise _unwritable("standard output", "the rounds are read from it")
+        yield _binary(sys.stdout, "standard output")
         return
-    if _same(output, source):
-        raise _unwritable(output, "the rounds are read from it")
     try:
-        opened = output.open("wb")
+        opened = output.open("ab")
+        if _same(opened, source):
+            raise _unwritable(output, "the rounds are read from it")
+        if stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            opened.truncate(0)
     except OSError as error:
         raise _unwritable(output, error.strerror or "it cannot be opened") from None
     with opened:
         yield opened
 
 
-def _binary(stream: TextIO) -> BinaryIO:
-    """Return the bytes behind a standard stream; one that was closed reads and keeps nothing."""
-    return stream.buffer if hasattr(stream, "buffer") else io.BytesIO()
+def _binary(stream: TextIO, name: str) -> BinaryIO:
+    """Return the bytes behind a standard stream, or refuse one that is closed."""
+    if not hasattr(stream, "buffer"):
+        raise BadInputError(f"{name.capitalize()} is closed.")
+    return stream.buffer
 
 
-def _same(output: Path, source: BinaryIO) -> bool:
-    """Say whether answers would go into the file that the rounds come from."""
+def _same(sink: IO[Any], source: BinaryIO) -> bool:
+    """Say whether answers would go into the very file that the rounds come from, and be read as rounds."""
     try:
-        return os.path.samestat(output.stat(), os.fstat(source.fileno()))
+        one, other = os.fstat(sink.fileno()), os.fstat(source.fileno())
     except (OSError, ValueError):
         return False
+    return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
 
 
 def _unreadable(file: Path, reason: str) -> Exception:
@@ -103,7 +117,7 @@ def _unreadable(file: Path, reason: str) -> Exception:
     return RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=_lower(reason)))
 
 
-def _unwritable(output: Path, reason: str) -> Exception:
+def _unwritable(output: Path | str, reason: str) -> Exception:
     return BadInputError(f"{output} cannot be written: {_lower(reason)}.")
 
 
@@ -147,16 +161,17 @@ def _progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answ
         yield moved
 
 
-def _check(file: Path, *, json: bool) -> None:
+def _check(file: Path | None, *, json: bool) -> None:
     """Run a kit and say what differs."""
     from fourcard.lines.kit import differences, kit_text, read_kit
     from fourcard.provenance import fingerprint
 
-    if file == STANDARD:
+    if file is None:
         head, rounds = read_kit(kit_text(), "the kit")
     else:
         with reading(file) as source:
-            head, rounds = read_kit(source.read(), str(file))
+            text = b"".join(read_through(iter(source), file))
+        head, rounds = read_kit(text, str(file))
     found = [each for each in differences(rounds) if each is not None]
     if json:
         answer = {"kit": head.kit, "rounds": len(rounds), "differences": [_told(each) for each in found]}

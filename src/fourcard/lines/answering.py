@@ -9,7 +9,7 @@ from fourcard.lines.line import LineId
 from fourcard.lines.reading import Round, read_round
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.provenance import fingerprint
-from fourcard.refusals import PositionRefusedError, RefusedError
+from fourcard.refusals import PositionRefusedError, Refusal, RefusedError
 from fourcard.rules.clauses import ledger
 from fourcard.rules.nodes import WAGERS, WagerName
 from fourcard.settling import MeterEntry, Settlement
@@ -61,7 +61,7 @@ class MeterMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """A settled round as scripts read it."""
 
-    id: LineId | msgspec.UnsetType = msgspec.UNSET
+    id: LineId
     seats: tuple[SeatAnswer, ...]
     dealer: HandAnswer
     meter: int | None
@@ -72,11 +72,21 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=
     meter_moves: tuple[MeterMove, ...] = ()
 
 
+class Reason(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Why a line is refused, as scripts read it."""
+
+    code: int
+    name: str
+    message: str
+    clauses: tuple[str, ...]
+    position: int | None = None
+
+
 class Refused(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """A line that is no round that its rulebook allows, and why."""
 
-    id: object = msgspec.UNSET
-    refused: dict[str, object]
+    id: LineId
+    refused: Reason
     fingerprint: str
     line: int = 0
 
@@ -96,10 +106,15 @@ def answer_line(text: bytes | str, number: int = 0) -> Answer | Refused:
     try:
         return settle_round(read_round(text))
     except RefusedError as error:
-        told = {**error.refusal.answer(), "message": _one_line(error.refusal.message)}
-        if isinstance(error, PositionRefusedError):
-            told["position"] = error.position
-        return Refused(id=name_of(text), refused=told, fingerprint=fingerprint(), line=number)
+        position = error.position if isinstance(error, PositionRefusedError) else None
+        return refused(error.refusal, name_of(text), number, position)
+
+
+def refused(refusal: Refusal, name: LineId, number: int, position: int | None = None) -> Refused:
+    """Return the answer to a line that is refused."""
+    message = _one_line(refusal.message)
+    reason = Reason(int(refusal.code), refusal.name, message, refusal.clauses, position)
+    return Refused(id=name, refused=reason, fingerprint=fingerprint(), line=number)
 
 
 def _one_line(message: str) -> str:
@@ -127,13 +142,9 @@ def settle_round(played: Round) -> Answer:
 
 def _seats(played: Round, showdown: Showdown, settled: Settlement) -> tuple[SeatAnswer, ...]:
     """Return the seats in the order of the line."""
-    nets = {seat.position: dict.fromkeys(WAGERS, 0) for seat in played.seats}
-    for step in settled.steps:
-        nets[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
+    nets = settled.nets([seat.position for seat in played.seats])
     hands = {seat.position: seat.hand for seat in showdown.seats}
-    better = {
-        seat.position: _better(seat) for seat in showdown.seats if seat.position in _set_by_players(played)
-    }
+    better = {} if not played.sets_hands else {seat.position: _better(seat) for seat in showdown.seats}
     return tuple(
         [
             SeatAnswer(
@@ -142,10 +153,6 @@ def _seats(played: Round, showdown: Showdown, settled: Settlement) -> tuple[Seat
             for place, net in nets.items()
         ]
     )
-
-
-def _set_by_players(played: Round) -> list[int]:
-    return [seat.position for seat in played.seats if seat.presented is not None]
 
 
 def _better(seat: Seat) -> str | None:

@@ -10,9 +10,7 @@ from fourcard.rules.checks.progressive import stake_allowed, stakes_known
 from fourcard.rules.game import Game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName, cite, holds
-
-MOST_CENTS = 10**12
-"""No amount in a file is more than ten billion dollars; what is, is a slip of the pen."""
+from fourcard.rules.options import MOST_CENTS
 
 
 class Placing:
@@ -38,7 +36,7 @@ class Placing:
         return (
             self._together[placed]
             or (self._amounts(seat) if self._limited else None)
-            or self._stake(seat.wagers.get("progressive"))
+            or (self._stake(seat.wagers["progressive"]) if "progressive" in seat.wagers else None)
             or self._decision(seat, decided=decided)
         )
 
@@ -57,9 +55,9 @@ class Placing:
         found = (limit_refusal(self.game, name, placed[name]) for name in LIMITED_WAGERS if name in placed)
         return next((each for each in found if each is not None), None)
 
-    def _stake(self, stake: int | None) -> Refusal | None:
+    def _stake(self, stake: int) -> Refusal | None:
         rules = self.game.rulebook.wagers.progressive
-        if stake is None or rules is None:
+        if rules is None:
             return None
         if not stake_allowed(rules, stake):
             figures = {"amount": dollars(stake), "known": stakes_known(rules)}

@@ -7,7 +7,7 @@ import msgspec
 from fourcard.lines.dealt import showdown_of
 from fourcard.lines.decoding import WHERE, decoded, refuse_repeats
 from fourcard.lines.line import Line, LineId, SeatLine
-from fourcard.lines.placing import MOST_CENTS, Placing
+from fourcard.lines.placing import Placing
 from fourcard.lines.repeats import may_repeat
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.money import dollars
@@ -15,7 +15,7 @@ from fourcard.refusals import Code, PositionRefusedError, Refusal, RefusedError,
 from fourcard.rules.clauses import ledger
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite, from_text
-from fourcard.rules.options import Options, game_of
+from fourcard.rules.options import MOST_CENTS, Options, game_of
 from fourcard.rules.rulings import SettingValue, rulings
 from fourcard.settling import Settler
 from fourcard.wagers.showdown import Showdown
@@ -23,7 +23,7 @@ from fourcard.wagers.showdown import Showdown
 GAMES_KEPT = 512
 LONGEST_KEPT = 1 << 14
 """The most bytes of options and settings that a game is remembered by, so that memory stays bounded."""
-VOIDS = "void"
+VOID = "void"
 Settings = dict[str, SettingValue]
 
 _line = msgspec.json.Decoder(Line)
@@ -42,6 +42,11 @@ class Round(msgspec.Struct, frozen=True):
     meter: Meter | None
     void: str | None
     """The clause that makes the round void."""
+
+    @property
+    def sets_hands(self) -> bool:
+        """Say whether players set their own hands at this table (R27)."""
+        return self.game.settings.get("player_sets_hand") is True
 
     @property
     def game(self) -> Game:
@@ -130,13 +135,12 @@ def _check_void(address: str, game: Game) -> None:
     """Refuse a void round whose clause, or ruling, is not one of the rulebook that voids."""
     book = game.rulebook
     clause, ruling = ledger().get(address), rulings().get(address)
-    said: list[str] = []
     if clause is not None and clause.source == book.source:
-        readings = [rulings()[each].reading for each in clause.rulings]
-        said = [clause.params, clause.requirement, *readings]
-    elif ruling is not None:
-        said = [str(game.settings.get(name)) for name in ruling.settings]
-    if not any(VOIDS in text.lower() for text in said):
+        outcomes = clause.figures.get("outcome", "").split(",")
+        voids = VOID in outcomes or any(rulings()[each].makes_void for each in clause.rulings)
+    else:
+        voids = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
+    if not voids:
         raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=book.id))
 
 

@@ -5,8 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from fourcard.lines.answering import Answer, Refused, answer_line, encoded
-from fourcard.provenance import fingerprint
+from fourcard.lines.answering import Answer, Refused, answer_line, encoded, refused
 from fourcard.refusals import Code, Refusal, refuse
 
 MOST_BYTES = 1 << 20
@@ -28,8 +27,7 @@ def answers(stream: BinaryIO) -> Iterator[Answered]:
     """Yield the answer to every line of a stream; blank lines are passed over."""
     for number, (line, read) in enumerate(lines_of(stream), 1):
         if line is None:
-            refused = Refused(id=None, refused=too_long().answer(), fingerprint=fingerprint(), line=number)
-            yield Answered(encoded(refused), True, read)
+            yield Answered(encoded(refused(too_long(), None, number)), True, read)
         elif not line or line.isspace():
             yield Answered(b"", False, read)
         else:

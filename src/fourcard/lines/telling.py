@@ -1,5 +1,7 @@
 """Telling a settlement: every deed and step in a sentence, as a dealer would say it, with its clauses."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from fourcard.cards import cards_text
@@ -10,10 +12,10 @@ from fourcard.lines.reading import Round
 from fourcard.money import dollars
 from fourcard.provenance import fingerprint
 from fourcard.rules.nodes import WAGER_LABELS
-from fourcard.script import DEALER, Deed, script
-from fourcard.settling import Settler
+from fourcard.script import Deed, racked, script
+from fourcard.settling import Settlement, Settler
 from fourcard.wagers.cover_all import CoverAll
-from fourcard.wagers.showdown import Showdown, Standing
+from fourcard.wagers.showdown import DEALER, Showdown, Standing
 from fourcard.wagers.wager import Step, odds_by_row
 
 
@@ -31,6 +33,8 @@ class Telling(msgspec.Struct, frozen=True):
     id: str | int | None
     title: str
     sentences: tuple[Sentence, ...]
+    rack: tuple[str, ...]
+    """The hands in the order in which they went into the discard rack, so that each can be rebuilt."""
     fingerprint: str
 
 
@@ -41,10 +45,12 @@ def tell(played: Round) -> Telling:
     which = "A round" if played.id is None else f"Round {played.id}"
     title = f"{which} at a table of {book.name}{edition}"
     if played.void is not None or played.showdown is None:
-        sentences = _void(played)
-    else:
-        sentences = _Teller(played.settler, played.showdown).tell(played)
-    return Telling(played.id, title, sentences, fingerprint())
+        return Telling(played.id, title, _void(played), (), fingerprint())
+    done = script(played.settler, played.showdown, played.meter)
+    settled = played.settler.settle(played.showdown, played.meter)
+    sentences = _Teller(played.settler, played.showdown).tell(done, settled)
+    rack = tuple(f"{position}: {cards_text(cards)}" for position, cards in racked(done))
+    return Telling(played.id, title, sentences, rack, fingerprint())
 
 
 def _void(played: Round) -> tuple[Sentence, ...]:
@@ -70,17 +76,13 @@ class _Teller:
         self.settler, self.showdown = settler, showdown
         self.seats = {seat.position: seat for seat in showdown.seats}
 
-    def tell(self, played: Round) -> tuple[Sentence, ...]:
+    def tell(self, done: Iterable[Deed | Step], settled: Settlement) -> tuple[Sentence, ...]:
         """Return every sentence from the showdown to the last card, and what each position is left with."""
-        said = [
-            self._deed(done) if isinstance(done, Deed) else self._step(done)
-            for done in script(self.settler, self.showdown, played.meter)
-        ]
-        settled = self.settler.settle(self.showdown, played.meter)
-        for seat in self.showdown.seats:
-            total = sum(settled.net(seat.position).values())
+        said = [self._deed(each) if isinstance(each, Deed) else self._step(each) for each in done]
+        for position, net in settled.nets(self.seats).items():
+            total = sum(net.values())
             outcome = "is even" if total == 0 else f"{'wins' if total > 0 else 'loses'} {dollars(abs(total))}"
-            said.append(Sentence(f"{self._who(seat.position)} {outcome} in all.", (), seat.position))
+            said.append(Sentence(f"{self._who(position)} {outcome} in all.", (), position))
         if settled.entries and settled.meter is not None:
             said.append(Sentence(f"The meter stands at {dollars(settled.meter.displayed)}."))
         return tuple(said)

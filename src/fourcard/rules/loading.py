@@ -13,9 +13,15 @@ from fourcard.rulebooks import read_text
 from fourcard.rules.editions import for_edition
 from fourcard.rules.misfits import TOP, misfit
 from fourcard.rules.nodes import TABLE_WAGERS, WAGERS, from_text
-from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.rulebook import Act, Procedure, Rulebook
 from fourcard.rules.rulings import is_address
 
+ACTS: dict[str, tuple[Act, ...]] = {
+    "opening": ("collect_forfeits", "muck_hands", "reveal_dealer", "announce_dealer", "lay_unused_behind"),
+    "by_routine": ("bring_hand", "reveal_hand", "choose_hand", "settle", "take", "pay", "rack_hand"),
+    "closing": ("rack_dealer",),
+}
+"""Which acts belong to which part of a settlement."""
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 Document = dict[str, object]
 Shape = TypeVar("Shape", bound=msgspec.Struct)
@@ -139,6 +145,23 @@ def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
     for name, acts in {"opening": rules.opening, **routines, "closing": rules.closing}.items():
         if sorted(act.value for act in acts.values()) != [*range(1, len(acts) + 1)]:
             yield refuse(Code.ACTS_MISNUMBERED, file=file, place=f"{place}.{name}")
+        reason = _acts_problem(name, acts)
+        if reason is not None:
+            yield refuse(Code.ACTS_UNFIT, file=file, place=f"{place}.{name}", reason=reason)
+
+
+def _acts_problem(name: str, acts: Procedure) -> str | None:
+    """Say what is wrong with the acts of one part: money must be settled once, and each act in its part."""
+    part = name.partition(".")[0]
+    foreign = [act for act in acts if act not in ACTS[part]]
+    if foreign:
+        return f"the act '{foreign[0]}' belongs to another part"
+    if part == "opening" and "collect_forfeits" not in acts:
+        return "forfeited wagers must be collected"
+    settling = {act for act in acts if act in ("settle", "take", "pay")}
+    if part == "by_routine" and settling not in ({"settle"}, {"take", "pay"}):
+        return "wagers are settled in one act, or taken in one and paid in another"
+    return None
 
 
 def _lower_first(text: str) -> str:

@@ -47,7 +47,9 @@ LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """What a submission must say and a round need not."""
 NEVER = (Code.LIMITS_INVERTED,)
 """What no round may say, though its limits are else held against nothing but its wagers."""
-Amount = Annotated[int, Meta(ge=1, le=10**12)]
+MOST_CENTS = 10**12
+"""No amount in a file is more than ten billion dollars; what is, is a slip of the pen."""
+Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
 """Cents, at least one and at most ten billion dollars."""
 
 

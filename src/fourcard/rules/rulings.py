@@ -41,6 +41,8 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overrules: tuple[str, ...] = ()
     """Clauses whose letter is not followed; the ruling's own test proves them."""
     settings: dict[str, Setting] = {}
+    makes_void: bool = False
+    """Whether a round is void by this ruling although its clause does not say so."""
 
 
 @cache

@@ -36,12 +36,11 @@ class _Contest(WagerAtTable):
                 continue
             if not self.lives(seat):
                 yield self.forfeited(seat)
-            elif seat.hand > dealer:
-                yield self._won(seat, self.win_clauses)
-            elif self.ties_win and seat.hand == dealer:
-                yield self._won(seat, self.tie_clauses)
-            elif self.taken_when_beaten:
-                yield self.take(seat, self.loss_clauses)
+            elif seat.hand < dealer or (not self.ties_win and seat.hand == dealer):
+                if self.taken_when_beaten:
+                    yield self.take(seat, self.loss_clauses)
+            else:
+                yield self._won(seat, self.tie_clauses if seat.hand == dealer else self.win_clauses)
 
     def _won(self, seat: Seat, clauses: tuple[str, ...]) -> Due:
         amount = self.odds.pays(seat.wagers[self.name], self.rounding)

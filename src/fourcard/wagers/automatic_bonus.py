@@ -6,7 +6,7 @@ computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for 
 
 from collections.abc import Iterator
 
-from fourcard.wagers.showdown import Showdown, Standing
+from fourcard.wagers.showdown import LIVE, Showdown
 from fourcard.wagers.wager import Due, PaytableWager, highest
 
 
@@ -19,7 +19,8 @@ class AutomaticBonus(PaytableWager):
     def dues(self, showdown: Showdown) -> Iterator[Due]:
         """Yield the bonus of every hand that has one."""
         for seat in showdown.seats:
+            if "play" not in seat.wagers or seat.standing is not LIVE:
+                continue
             row = highest(self.pays, seat.hand.rows)
-            played = "play" in seat.wagers and seat.standing is Standing.LIVE
-            if row is not None and played and (self.regardless or seat.hand >= showdown.dealer_hand):
+            if row is not None and (self.regardless or seat.hand >= showdown.dealer_hand):
                 yield self.award(seat, row, seat.hand.category.text, self.win_clauses)

@@ -12,7 +12,7 @@ from fourcard.money import Odds
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import Paytable, cite, holds
-from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.showdown import DEALER, Seat, Showdown, Standing
 from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, odds_by_row
 
 
@@ -62,10 +62,10 @@ class CoverAll(WagerAtTable):
         return column
 
     def best(self, pays: Mapping[str, Odds], showdown: Showdown) -> tuple[str | None, str, int | None]:
-        """Return the highest row at the table, its hand and the position that holds it, 0 the dealer."""
+        """Return the highest row at the table, its hand and the position that holds it."""
         hands: list[tuple[int, Hand]] = [(seat.position, seat.hand) for seat in self.counted(showdown)]
         if self.rules.dealer_hand.value:
-            hands.append((0, showdown.dealer_hand))
+            hands.append((DEALER, showdown.dealer_hand))
         for row in pays:
             paying = [(holder, hand) for holder, hand in hands if row in hand.rows]
             if paying:

@@ -14,10 +14,8 @@ from fourcard.bonus_hands import best_five
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite, holds
 from fourcard.wagers.progressive import FIVE_CARDS
-from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.showdown import DEALER, LIVE, Seat, Showdown
 from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, highest, odds_by_row
-
-DEALER = 0
 
 
 class Qualifying(msgspec.Struct, frozen=True, gc=False):
@@ -40,6 +38,8 @@ class Envy(WagerAtTable):
         rules = game.rulebook.wagers.envy
         assert rules is not None
         self.rules = rules
+        least = game.envy_for(min(game.envy))
+        self.rows, self.five_cards = odds_by_row(least), least.cards == FIVE_CARDS
         self.phase = Phase.LAST if holds(game.rulebook.settlement.envy_last) else Phase.TURN
         self.clauses = (*cite(rules.bettors_only, rules.several), "R96")
 
@@ -52,11 +52,9 @@ class Envy(WagerAtTable):
 
     def qualifying(self, showdown: Showdown) -> list[Qualifying]:
         """Return every hand that the schedule names, best rows as the schedule orders them."""
-        schedule = self.game.envy_for(min(self.game.envy))
-        pays, five = odds_by_row(schedule), schedule.cards == FIVE_CARDS
-        found = []
+        pays, five, found = self.rows, self.five_cards, []
         for seat in showdown.seats:
-            if seat.standing is Standing.LIVE or (seat.folded and self.rules.folded_hands.value):
+            if seat.standing is LIVE or (seat.folded and self.rules.folded_hands.value):
                 rows = best_five(seat.cards).rows if five else seat.hand.rows
                 if row := highest(pays, rows):
                     found.append(Qualifying(seat.position, seat.player, rows[-1], row))

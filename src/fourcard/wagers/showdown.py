@@ -11,6 +11,9 @@ import msgspec
 from fourcard.hands import Hand
 from fourcard.rules.nodes import WagerName
 
+DEALER = 0
+"""The dealer's own place where positions are told; players' are numbered from 1."""
+
 
 class Standing(Enum):
     """What became of a position's hand before the showdown."""
@@ -22,6 +25,9 @@ class Standing(Enum):
     """Folded and collected."""
     LEFT = auto()
     """Abandoned by a player who left, its wagers lost (MD-07B2)."""
+
+
+LIVE = Standing.LIVE
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

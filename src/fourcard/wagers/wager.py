@@ -11,7 +11,7 @@ from fourcard.money import Odds
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import Paytable, TableWager, WagerName, cite
 from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
-from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.showdown import LIVE, Seat, Showdown, Standing
 
 
 class Phase(Enum):
@@ -94,9 +94,7 @@ class WagerAtTable(ABC):
 
     def lives(self, seat: Seat) -> bool:
         """Say whether the wager is still in play at a seat: nobody left it, or folded what a fold loses."""
-        if seat.standing is Standing.LIVE:
-            return True
-        return seat.folded and self.lives_after_fold
+        return seat.standing is LIVE or (seat.folded and self.lives_after_fold)
 
     def take(
         self, seat: Seat, clauses: tuple[str, ...], hand: str | None = None, phase: Phase = Phase.TURN
@@ -118,7 +116,7 @@ class PaytableWager(WagerAtTable):
         super().__init__(game)
         rules = game.rulebook.wager(self.name)
         assert isinstance(rules, Wager)
-        table = game.tables.get(self.name)
+        table = game.tables[self.name]
         self.pays = odds_by_row(table)
         self.regardless = rules.regardless_of_dealer is None or rules.regardless_of_dealer.value
         self.win_clauses = cite(table, rules.regardless_of_dealer)
@@ -151,9 +149,9 @@ class PaytableWager(WagerAtTable):
         return Due(Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds)))
 
 
-def odds_by_row(table: Paytable | None) -> dict[str, Odds]:
-    """Return what each row of a table pays, the best row first; nothing where there is no table."""
-    return {} if table is None else {str(row): odds for row, odds in table.pays.items()}
+def odds_by_row(table: Paytable) -> dict[str, Odds]:
+    """Return what each row of a table pays, the best row first."""
+    return {str(row): odds for row, odds in table.pays.items()}
 
 
 def highest(pays: Mapping[str, Odds], rows: Iterable[str]) -> str | None:
