@@ -4,15 +4,15 @@ Maryland's Six Card Bonus takes the best five of six cards (MD-06F.0, MD-07E5.1)
 paytable C judges the player's five (R8); the order is that of ordinary five-card poker.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from itertools import combinations
+from operator import itemgetter
 
 from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
-from fourcard.hands import by_importance
+from fourcard.hands import Pick, by_importance
 from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
 
 FIVE = 5
@@ -46,6 +46,16 @@ for _category in FiveCardCategory:
     _category.rows = (_category.text,)
 
 
+BY_SHAPE = {
+    (4, 1): FiveCardCategory.FOUR_OF_A_KIND,
+    (3, 2): FiveCardCategory.FULL_HOUSE,
+    (3, 1, 1): FiveCardCategory.THREE_OF_A_KIND,
+    (2, 2, 1): FiveCardCategory.TWO_PAIR,
+    (2, 1, 1, 1): FiveCardCategory.PAIR,
+}
+"""The categories that the numbers of equal ranks alone decide."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class FiveCardHand:
     """Five cards as a hand; comparing two compares their strength alone."""
@@ -74,8 +84,8 @@ def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
     held = sorted(distinct(cards, (FIVE, SIX)), reverse=True)
     tallied = tally(held)
-    category, decisive, places = _best_by_rank(tallied & ONLY_RANKS, low_ace)
-    hand = FiveCardHand(category, decisive, tuple([held[place] for place in places]))
+    category, decisive, pick = _best_by_rank(tallied & ONLY_RANKS, low_ace)
+    hand = FiveCardHand(category, decisive, pick(held))
     if not has_suit(tallied, FIVE):
         return hand
     suited = combinations(longest_suit(held), FIVE)
@@ -83,15 +93,15 @@ def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 
 
 @cache
-def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[int, ...], tuple[int, ...]]:
-    """Return category, deciding ranks and places of the best five ranks, as if no suits matched.
+def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[int, ...], Pick]:
+    """Return category, deciding ranks and what picks the best five cards, as if no suits matched.
 
     The first cards of a rank stand for all, as in ``fourcard.hands``.
     """
     ranks = ranks_in(tallied)
     places = _best_places(ranks, low_ace=low_ace)
     five = tuple(sorted([ranks[place] for place in places], reverse=True))
-    return *_classify(five, flush=False, wheel=low_ace and five == WHEEL), places
+    return *_classify(five, flush=False, wheel=low_ace and five == WHEEL), itemgetter(*places)
 
 
 def _best_places(ranks: tuple[int, ...], *, low_ace: bool) -> tuple[int, ...]:
@@ -128,18 +138,11 @@ def rows_of_six(six: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
 def _classify(
     ranks: tuple[int, ...], *, flush: bool, wheel: bool
 ) -> tuple[FiveCardCategory, tuple[int, ...]]:
-    grouped = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    grouped = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
     shape = tuple(count for count, _ in grouped)
     decisive = tuple(rank for _, rank in grouped)
-    by_shape = {
-        (4, 1): FiveCardCategory.FOUR_OF_A_KIND,
-        (3, 2): FiveCardCategory.FULL_HOUSE,
-        (3, 1, 1): FiveCardCategory.THREE_OF_A_KIND,
-        (2, 2, 1): FiveCardCategory.TWO_PAIR,
-        (2, 1, 1, 1): FiveCardCategory.PAIR,
-    }
-    if shape in by_shape:
-        return by_shape[shape], decisive
+    if shape in BY_SHAPE:
+        return BY_SHAPE[shape], decisive
     top = ranks[1] if wheel else ranks[0] if ranks[0] - ranks[-1] == FIVE - 1 else None
     if top is None:
         return (FiveCardCategory.FLUSH if flush else FiveCardCategory.HIGH_CARD), decisive

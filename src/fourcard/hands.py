@@ -6,11 +6,12 @@ cards (MA-1-HAND, MD-01B4, IA-DEF-2), and all four of its cards count (SM-W1-7, 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from operator import itemgetter
 
 from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
 from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
@@ -20,6 +21,10 @@ MOST_CARDS = 6
 HAND_SIZES = range(HAND_SIZE, MOST_CARDS + 1)
 LOW_STRAIGHT = (ACE, 2, 1, 0)
 """The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
+
+
+Pick = Callable[[Sequence[int]], tuple[int, ...]]
+"""What takes a hand's cards out of those held, given high to low."""
 
 
 class Category(IntEnum):
@@ -100,24 +105,24 @@ def best_hand(cards: Iterable[int]) -> Hand:
 def best_of(held: Sequence[int]) -> Hand:
     """Return the best hand of cards that are known to be distinct, four to six, and given high to low."""
     tallied = tally(held)
-    category, decisive, places = _best_by_rank(tallied & ONLY_RANKS)
-    hand = Hand(category, decisive, tuple([held[place] for place in places]))
+    category, decisive, pick = _best_by_rank(tallied & ONLY_RANKS)
+    hand = Hand(category, decisive, pick(held))
     if not has_suit(tallied, HAND_SIZE):
         return hand
     return max(hand, *map(_hand, combinations(longest_suit(held), HAND_SIZE)))
 
 
 @cache
-def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], tuple[int, ...]]:
-    """Return category, deciding ranks and places of the best four ranks, as if no suits matched.
+def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], Pick]:
+    """Return category, deciding ranks and what picks the best four cards, as if no suits matched.
 
-    Of several cards of one rank the first stand for all, which are the suits to be shown; that is why places
-    in the sorted cards are all that a caller needs.
+    Of several cards of one rank the first stand for all, which are the suits to be shown; that is why the
+    best are picked by their places in the sorted cards.
     """
     ranks = ranks_in(tallied)
     places = _best_places(ranks)
     four = tuple(sorted([ranks[place] for place in places], reverse=True))
-    return *_classify(four, flush=False), places
+    return *_classify(four, flush=False), itemgetter(*places)
 
 
 def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
@@ -141,7 +146,7 @@ def _hand(four: Sequence[int]) -> Hand:
 
 def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[Category, tuple[int, ...]]:
     """Return category and deciding ranks of four ranks given high to low."""
-    grouped = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    grouped = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
     shape = tuple(count for count, _ in grouped)
     decisive = tuple(rank for _, rank in grouped)
     if shape == (4,):

@@ -54,6 +54,10 @@ class OddsKind(StrEnum):
     """An amount of money whatever the stake."""
 
 
+# Looked up once: on Python 3.11 finding a member of an enum takes longer than the payment itself.
+_METER, _FIXED = OddsKind.METER, OddsKind.FIXED
+
+
 class Odds(str):
     """What one row of a paytable pays: the text as printed, with its exact meaning.
 
@@ -82,11 +86,11 @@ class Odds(str):
         kind, value = _meaning(self)
         if stake < 0:
             raise MoneyError(f"A stake cannot be {dollars(stake)}.")
-        if kind is OddsKind.METER:
+        if kind is _METER:
             if meter is None:
                 raise MoneyError(f"What {self} pays cannot be said without the meter.")
             return rounding.whole(value * meter)
-        if kind is OddsKind.FIXED:
+        if kind is _FIXED:
             return rounding.whole(value)
         return stake * value.numerator if value.denominator == 1 else rounding.whole(value * stake)
 

@@ -18,7 +18,7 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Frozen, WagerName
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
 from fourcard.wagers import wagers_at
-from fourcard.wagers.showdown import Seat, Showdown, Standing
+from fourcard.wagers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
 from fourcard.wagers.wager import Due, Phase, Step, Tier, WagerAtTable
 
 LAST: Final = "settle_last"
@@ -72,10 +72,10 @@ class Settler:
         if left:
             return Standing.LEFT
         if "ante" not in wagers or play:
-            return Standing.LIVE
+            return LIVE
         placed = (self.wagers[name] for name in wagers)
         kept = any(wager.own_hand and wager.lives_after_fold for wager in placed)
-        return Standing.KEPT if kept else Standing.MUCKED
+        return KEPT if kept else MUCKED
 
     def showdown(self, seats: Iterable[Seat], dealer: tuple[int, ...], bonus_card: int | None) -> Showdown:
         """Return a showdown with seats in the order of settling; positions count from the dealer's left."""
@@ -92,7 +92,7 @@ class Settler:
         wanted = MONEY_ACTS if money_only else None
         yield from ((act, None) for act in self.opening if wanted is None or act in wanted)
         acts = [act for act in self.acts if wanted is None or act in wanted]
-        seats = [seat for seat in showdown.seats if seat.standing in (Standing.LIVE, Standing.KEPT)]
+        seats = [seat for seat in showdown.seats if seat.standing is LIVE or seat.standing is KEPT]
         if self.routine == "by-procedure":
             yield from ((act, seat) for act in acts for seat in seats)
         else:

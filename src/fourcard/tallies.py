@@ -23,7 +23,13 @@ def tally(cards: Iterable[int]) -> int:
 
 def ranks_in(tallied: int) -> tuple[int, ...]:
     """Return the ranks of a tally, high to low, each as often as it was counted."""
-    return tuple(rank for rank in range(ACE, -1, -1) for _ in range(tallied >> RANK_BITS * rank & 7))
+    found: list[int] = []
+    while tallied:
+        rank = (tallied.bit_length() - 1) // RANK_BITS
+        count = tallied >> RANK_BITS * rank
+        found += [rank] * count
+        tallied -= count << RANK_BITS * rank
+    return tuple(found)
 
 
 def has_suit(tallied: int, least: int) -> bool:

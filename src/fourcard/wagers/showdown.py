@@ -27,7 +27,7 @@ class Standing(Enum):
     """Abandoned by a player who left, its wagers lost (MD-07B2)."""
 
 
-LIVE = Standing.LIVE
+LIVE, KEPT, MUCKED = Standing.LIVE, Standing.KEPT, Standing.MUCKED
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -45,7 +45,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     @property
     def folded(self) -> bool:
         """Say whether the player gave up the contest with the dealer."""
-        return self.standing is Standing.KEPT or self.standing is Standing.MUCKED
+        return self.standing is KEPT or self.standing is MUCKED
 
 
 class Showdown(msgspec.Struct, frozen=True, gc=False):

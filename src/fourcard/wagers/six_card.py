@@ -28,7 +28,8 @@ class SixCard(PaytableWager):
     def result(self, showdown: Showdown, seat: Seat) -> Due:
         """Return what the best five lead to, naming the ruling that a Super Royal is paid by (R93)."""
         due = super().result(showdown, seat)
-        return due.citing("R93") if (due.step.row or "").startswith(SUPER_ROYAL) else due
+        row = due.step.row
+        return due.citing("R93") if row is not None and row.startswith(SUPER_ROYAL) else due
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best five-card hand with the bonus card, a Super Royal before all."""
