@@ -79,15 +79,17 @@ def test_an_award_is_everything_that_comes_back(clause: str, rulebook: str) -> N
 
 @pytest.mark.clause("R8")
 def test_table_c_judges_all_five_cards() -> None:
-    assert [*paytable(fourcard.rulebook("maryland"), "progressive", "C").pays] == [
-        "royal_flush",
-        "straight_flush",
-        "four_of_a_kind",
-        "full_house",
-        "flush",
-        "straight",
-        "three_of_a_kind",
-    ]
+    printed = {
+        "royal_flush": "100% of meter",
+        "straight_flush": "10% of meter",
+        "four_of_a_kind": "300 for 1",
+        "full_house": "50 for 1",
+        "flush": "40 for 1",
+        "straight": "30 for 1",
+        "three_of_a_kind": "9 for 1",
+    }
+    table = paytable(fourcard.rulebook("maryland"), "progressive", "C")
+    assert [*table.pays.items()] == [*printed.items()]
 
     def award(cards: str) -> int:
         wagered = seat(cards, ante=1000, play=1000, progressive=100)
@@ -141,6 +143,7 @@ def test_elsewhere_a_fold_loses_it_by_policy_and_the_right_to_envy_stays(ruleboo
     assert "R48" in next(step.clauses for step in lost.steps if step.wager == "progressive")
     live = settled(rulebook, folded, winner, dealer=dealer, settings={"progressive_on_fold": "live"}, **METER)
     assert (live.seats[0].net["progressive"], live.seats[0].net["ante"]) == (29_900, -1000)
+    assert "R48" in next(step.clauses for step in live.steps if step.wager == "progressive" and step.row)
 
 
 @pytest.mark.parametrize("clause", by_clause(("MD-11D8",)))

@@ -34,6 +34,7 @@ BROKEN = {
     "acts_foreign": (Code.ACTS_UNFIT, ", settlement.by_routine.by-player: ", "'rack_dealer'"),
     "forfeits_left": (Code.ACTS_UNFIT, ", settlement.opening: ", "collected"),
     "paid_twice": (Code.ACTS_UNFIT, ", settlement.by_routine.by-player: ", "one act"),
+    "lock_out_of_nothing": (Code.VALUE_UNFIT, ", wagers.ante.closes: ", "no progressive"),
     "odds_malformed": (
         Code.ODDS_MALFORMED,
         ", wagers.automatic_bonus.paytables.standard.pays.four_of_a_kind: ",

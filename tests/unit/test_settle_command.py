@@ -131,6 +131,12 @@ def test_answers_never_go_into_the_file_that_is_read(tmp_path: Path, onto: str) 
     assert done.stderr == b"fourcard: standard output cannot be written: the rounds are read from it.\n"
 
 
+def test_the_kit_that_is_printed_is_the_kit_that_is_checked(tmp_path: Path) -> None:
+    done = shell("$FOURCARD settle --kit | $FOURCARD settle --check - --json", tmp_path)
+    assert done.returncode == 0
+    assert b'"differences": []' in done.stdout
+
+
 def test_a_kit_from_standard_input_is_checked_and_writes_no_answers(tmp_path: Path) -> None:
     assert shell("echo nothing | $FOURCARD settle --check -", tmp_path).returncode == 2
     assert shell("$FOURCARD settle --check -o answers", tmp_path).returncode == 2

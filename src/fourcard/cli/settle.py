@@ -27,13 +27,23 @@ OptionalFile = Annotated[
     typer.Argument(help="Rounds as JSON lines, or a kit to check; '-' or nothing reads standard input."),
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the answers to a file.")]
+Kit = Annotated[bool, typer.Option("--kit", help="Print the laboratory's kit, rounds and answers.")]
 Check = Annotated[bool, typer.Option("--check", help="Run the laboratory's kit of test rounds instead.")]
 
 
 def settle(
-    file: OptionalFile = None, output: Output = None, check: Check = False, json: Json = False
+    file: OptionalFile = None,
+    output: Output = None,
+    check: Check = False,
+    kit: Kit = False,
+    json: Json = False,
 ) -> None:
     """Settle finished rounds, one JSON object a line in and out; refused lines make the exit status 1."""
+    if kit:
+        from fourcard.lines.kit import kit_text
+
+        _binary(sys.stdout, "standard output").write(kit_text())
+        return
     if check:
         if output is not None:
             raise BadInputError("--check writes no answers, so that --output has nothing to hold.")

@@ -13,7 +13,7 @@ from fourcard.rulebooks import read_text
 from fourcard.rules.editions import for_edition
 from fourcard.rules.misfits import TOP, misfit
 from fourcard.rules.nodes import TABLE_WAGERS, WAGERS, from_text
-from fourcard.rules.rulebook import Act, Procedure, Rulebook
+from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook
 from fourcard.rules.rulings import is_address
 
 ACTS: dict[str, tuple[Act, ...]] = {
@@ -77,6 +77,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
         _citation_problems(found, file),
         _table_problems(found, file),
         _settling_problems(found, file),
+        _closing_problems(found, file),
     )
     for problem in chain.from_iterable(problems):
         raise RefusedError(problem)
@@ -148,6 +149,16 @@ def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
         reason = _acts_problem(name, acts)
         if reason is not None:
             yield refuse(Code.ACTS_UNFIT, file=file, place=f"{place}.{name}", reason=reason)
+
+
+def _closing_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find wagers that close at the lock-out of a progressive which the rulebook does not have."""
+    for name in WAGERS if found.wagers.progressive is None else ():
+        wager = found.wager(name)
+        closes = wager.closes if isinstance(wager, Limited) else None
+        if closes is not None and closes.value == "lock-out":
+            reason = "there is no progressive to be locked out"
+            yield refuse(Code.VALUE_UNFIT, file=file, place=f"wagers.{name}.closes", reason=reason)
 
 
 def _acts_problem(name: str, acts: Procedure) -> str | None:

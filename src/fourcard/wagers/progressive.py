@@ -38,7 +38,11 @@ class Progressive(PaytableWager):
         self.stake_clauses = cite(game.tables[self.name], rules.stake_returned)
         self.shares_from = rules.shares_from.value
         self.share_clauses = cite(rules.shares_from)
-        self.lives_after_fold = _live_after_fold(game, printed=self.lives_after_fold)
+        on_fold = game.settings.get("progressive_on_fold")
+        if on_fold is not None:
+            self.lives_after_fold = on_fold == "live"
+            self.on_fold_clauses = ("R48",)
+            self.fold_clauses = (*self.fold_clauses, "R48")
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best four cards, or all five for a table of five-card hands."""
@@ -71,9 +75,3 @@ class Progressive(PaytableWager):
         """Return what hands over a share; for less than the whole a setting may name the tray (R60)."""
         part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
         return "tray" if part_from_tray else self.shares_from
-
-
-def _live_after_fold(game: Game, *, printed: bool) -> bool:
-    """Follow the setting where the rulebook leaves it open (R48)."""
-    chosen = game.settings.get("progressive_on_fold")
-    return printed if chosen is None else chosen == "live"
