@@ -152,6 +152,8 @@ def test_a_wager_that_the_game_does_not_offer_is_refused_and_never_lost_from_sig
     with pytest.raises(PositionRefusedError) as caught:
         played.settler.showdown([foreign], played.showdown.dealer, None)
     assert (caught.value.position, caught.value.refusal.code) == (4, Code.WAGER_NOT_OFFERED)
+    assert "Bad Beat Bonus" in caught.value.refusal.message
+    assert "MD-07E2" in caught.value.refusal.clauses
 
 
 def _game(rulebook: str, **more: Any) -> Game:
