@@ -168,6 +168,6 @@ def main(arguments: list[str]) -> int:
         print(f"{FILE.name} is not what this tool builds; a kit is never changed.", file=sys.stderr)
         return 1
     head, rounds = read_kit(text, KIT)
-    print(f"Kit {head.kit}: {head.rounds:,} rounds in {len(text):,} bytes, each settled twice.")
+    print(f"Kit {head.kit}: {head.rounds:,} rounds in {len(text):,} bytes, each answer checked.")
     print(summary(coverage(rounds)))
     return 0
