@@ -1,0 +1,159 @@
+"""Suit classes: sets of cards that differ only in which suit is called which.
+
+Suits never decide a hand, so what is counted for one set of a class holds for all of it: 134,459 classes
+stand for the 2,598,960 hands of five cards. A set is found by its place among all sets of its size, in the
+order that compares the highest card first; its representative has the suits in the order of the ranks held.
+"""
+
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.cards import DECK_SIZE, RANKS, SUITS
+from fourcard.odds.kernels import inlined, kernel
+
+MOST = 6
+UNKNOWN = np.uint32(0xFFFFFFFF)
+SUIT_COUNT = len(SUITS)
+Cards = NDArray[np.uint8]
+Binomials = NDArray[np.uint32]
+
+
+class SuitClasses(NamedTuple):
+    """The suit classes of all sets of one size."""
+
+    of_set: NDArray[np.uint32]
+    """The class of a set, by the set's place."""
+    cards: Cards
+    """Each class's representative, its cards rising."""
+    sizes: NDArray[np.int64]
+    """How many sets each class has."""
+
+
+@cache
+def binomials() -> Binomials:
+    """Return n over k for n up to the deck and k up to six."""
+    return np.array([[comb(n, k) for k in range(MOST + 1)] for n in range(DECK_SIZE + 1)], np.uint32)
+
+
+@cache
+def suit_classes(size: int) -> SuitClasses:
+    """Return the suit classes of every set of so many cards."""
+    of_set = np.full(comb(DECK_SIZE, size), UNKNOWN, np.uint32)
+    scratch = np.zeros((2, size), np.uint8), np.zeros(SUIT_COUNT, np.int64), np.zeros(SUIT_COUNT, np.int64)
+    count = _number_classes(size, of_set, *scratch)
+    cards, sizes = np.zeros((count, size), np.uint8), np.zeros(count, np.int64)
+    _gather_classes(binomials(), size, of_set, cards, sizes, *scratch)
+    return SuitClasses(of_set, cards, sizes)
+
+
+@inlined
+def place_of(choose: Binomials, sets: Cards, row: int) -> int:
+    """Return the place of a set whose cards rise, given as one row of several."""
+    place = 0
+    for i in range(sets.shape[1]):
+        place += choose[sets[row, i], i + 1]
+    return place
+
+
+@inlined
+def _held_by_suit(cards: Cards, held: NDArray[np.int64]) -> None:
+    for suit in range(SUIT_COUNT):
+        held[suit] = 0
+    for i in range(cards.shape[1]):
+        held[cards[0, i] & 3] |= 1 << (cards[0, i] >> 2)
+
+
+@inlined
+def _is_representative(held: NDArray[np.int64]) -> bool:
+    return held[0] >= held[1] and held[1] >= held[2] and held[2] >= held[3]
+
+
+@inlined
+def _advance(cards: Cards) -> None:
+    """Go on to the next set of the order."""
+    size = cards.shape[1]
+    i = 0
+    while i + 1 < size and cards[0, i] + 1 == cards[0, i + 1]:
+        cards[0, i] = i
+        i += 1
+    cards[0, i] += 1
+
+
+@kernel
+def _number_classes(
+    size: int,
+    of_set: NDArray[np.uint32],
+    cards: Cards,
+    held: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> int:
+    """Number the representatives in their order and return how many there are."""
+    for i in range(size):
+        cards[0, i] = i
+    count = 0
+    for place in range(len(of_set)):
+        _held_by_suit(cards, held)
+        if _is_representative(held):
+            of_set[place] = count
+            count += 1
+        _advance(cards)
+    return count
+
+
+@inlined
+def _representative(cards: Cards, held: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+    """Write the representative of the first row into the second: the fullest suit first, cards rising."""
+    for suit in range(SUIT_COUNT):
+        before = 0
+        for other in range(SUIT_COUNT):
+            if held[other] > held[suit] or (held[other] == held[suit] and other < suit):
+                before += 1
+        order[suit] = before
+    for i in range(cards.shape[1]):
+        card = (cards[0, i] & 0xFC) | order[cards[0, i] & 3]
+        j = i
+        while j > 0 and cards[1, j - 1] > card:
+            cards[1, j] = cards[1, j - 1]
+            j -= 1
+        cards[1, j] = card
+
+
+@kernel
+def _gather_classes(
+    choose: Binomials,
+    size: int,
+    of_set: NDArray[np.uint32],
+    found: Cards,
+    sizes: NDArray[np.int64],
+    cards: Cards,
+    held: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> None:
+    """Give every set the class of its representative, and every class its cards and size."""
+    for i in range(size):
+        cards[0, i] = i
+    for place in range(len(of_set)):
+        _held_by_suit(cards, held)
+        if _is_representative(held):
+            for i in range(size):
+                found[of_set[place], i] = cards[0, i]
+        else:
+            _representative(cards, held, order)
+            of_set[place] = of_set[place_of(choose, cards, 1)]
+        sizes[of_set[place]] += 1
+        _advance(cards)
+
+
+def class_of(cards: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a set's representative, and the suit that each suit becomes, without any table."""
+    held = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(SUIT_COUNT)]
+    by_weight = sorted(range(SUIT_COUNT), key=lambda suit: (-held[suit], suit))
+    becomes = tuple(by_weight.index(suit) for suit in range(SUIT_COUNT))
+    return tuple(sorted(card & ~3 | becomes[card & 3] for card in cards)), becomes
+
+
+assert len(RANKS) < 16, "the ranks of a suit fit into a small set of bits"

@@ -1,0 +1,148 @@
+"""The fast evaluator: best four of five or of six cards, and best five of six, by a few look-ups a hand.
+
+Each card has a number; the sum of a hand's numbers tells its ranks below and how many cards of each suit it
+has above. A sum finds its value through rows of a sparse table laid into each other; only where enough cards
+share a suit is the suit looked at. ``fourcard.hands`` fills the tables and remains the judge.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.bonus_hands import FIVE, SIX
+from fourcard.cards import DECK_SIZE
+from fourcard.errors import BadInputError
+from fourcard.odds.kernels import inlined, kernel
+from fourcard.odds.ranking_tables import (
+    RANK_PART,
+    SUPER_ROYAL,
+    BonusTables,
+    RankingTables,
+    bonus_tables,
+    ranking_tables,
+)
+from fourcard.odds.sparse import ROW_BITS, ROW_WIDTH
+
+Cards = NDArray[np.uint8]
+Strengths = NDArray[np.uint16]
+RANK_MASK = np.uint64((1 << RANK_PART) - 1)
+SUIT_SHIFT = np.uint64(RANK_PART)
+ROW_SHIFT = np.uint64(ROW_BITS)
+ROW_MASK = np.uint64(ROW_WIDTH - 1)
+FOUR_SUITED = np.uint64(0x4444)
+FIVE_SUITED = np.uint64(0x3333)
+"""What fills the digit of a suit of four, or five, up to eight."""
+FULL = np.uint64(0x8888)
+
+
+class HandsError(BadInputError):
+    """An array that holds no hands of the wanted size."""
+
+
+def best_of_five(hands: Cards) -> Strengths:
+    """Return the strength, 0 to 2534, of the best four of every five cards of an (N, 5) array."""
+    found = np.empty(len(_checked(hands, FIVE)), np.uint16)
+    _rank_fives(ranking_tables(), hands, found)
+    return found
+
+
+def best_of_six(hands: Cards) -> Strengths:
+    """Return the strength, 0 to 2534, of the best four of every six cards of an (N, 6) array."""
+    found = np.empty(len(_checked(hands, SIX)), np.uint16)
+    _rank_sixes(ranking_tables(), hands, found)
+    return found
+
+
+def best_five_of_six(hands: Cards, *, low_ace: bool = True) -> NDArray[np.uint8]:
+    """Return the five-card category of every six cards of an (N, 6) array; a Super Royal is 10 + its suit."""
+    found = np.empty(len(_checked(hands, SIX)), np.uint8)
+    _rank_bonus(bonus_tables(low_ace=low_ace), hands, found)
+    return found
+
+
+def _checked(hands: Cards, size: int) -> Cards:
+    if hands.ndim != 2 or hands.shape[1] != size or hands.dtype != np.uint8:
+        raise HandsError(f"Hands must be an array of unsigned bytes with {size} columns.")
+    if len(hands) and int(hands.max()) >= DECK_SIZE:
+        raise HandsError(f"{int(hands.max())} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
+    return hands
+
+
+@inlined
+def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> int:
+    """Return, as bits, the ranks that one hand of several holds in the suit whose digit ``short`` fills up."""
+    digits = ((total >> SUIT_SHIFT) + short) & FULL
+    suit = 0
+    while digits != np.uint64(8):
+        digits >>= np.uint64(4)
+        suit += 1
+    held = 0
+    for place in range(hands.shape[1]):
+        if hands[row, place] & 3 == suit:
+            held |= 1 << (hands[row, place] >> 2)
+    return held
+
+
+@inlined
+def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
+    """Return the strength of the best four of five cards whose numbers add up to ``total``."""
+    ranks = total & RANK_MASK
+    strength = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
+        return max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+    return strength
+
+
+@inlined
+def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
+    """Return the strength of the best four of six cards whose numbers add up to ``total``."""
+    ranks = total & RANK_MASK
+    strength = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
+        return max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+    return strength
+
+
+@inlined
+def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
+    """Return the five-card category of five cards whose numbers add up to ``total``."""
+    ranks = total & RANK_MASK
+    category = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
+        return max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
+    return category
+
+
+@inlined
+def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
+    """Return the category of the best five of six cards; a Super Royal also tells its suit."""
+    ranks = total & RANK_MASK
+    category = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
+        category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
+        if category == SUPER_ROYAL:
+            return SUPER_ROYAL + (hands[row, 0] & 3)
+    return category
+
+
+@kernel
+def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> None:
+    n = tables.numbers
+    for i in range(hands.shape[0]):
+        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]]
+        found[i] = five_strength(tables, total, hands, i)
+
+
+@kernel
+def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> None:
+    n = tables.numbers
+    for i in range(hands.shape[0]):
+        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]] + n[hands[i, 5]]
+        found[i] = six_strength(tables, total, hands, i)
+
+
+@kernel
+def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> None:
+    n = tables.numbers
+    for i in range(hands.shape[0]):
+        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]] + n[hands[i, 5]]
+        found[i] = six_category(tables, total, hands, i)

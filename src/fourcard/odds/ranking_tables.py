@@ -1,0 +1,102 @@
+"""The tables of the fast evaluator, filled from ``fourcard.hands`` and ``fourcard.bonus_hands``."""
+
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.bonus_hands import SUPER_ROYAL_RANKS, FiveCardCategory, rank_five
+from fourcard.cards import DECK, RANKS, SUITS, rank_of, suit_of
+from fourcard.hands import HAND_SIZE, MOST_CARDS, rank_four
+from fourcard.odds.sparse import RANK_NUMBERS, laid, patterns, sums_of, values_by_sum
+
+RANK_PART = 24
+"""The bits of a card's number below the digits of its suit."""
+SUPER_ROYAL = len(FiveCardCategory)
+"""The number of a Super Royal of clubs; diamonds, hearts and spades follow."""
+SUIT_SETS = 1 << len(RANKS)
+
+
+class RankingTables(NamedTuple):
+    """What finds the strength of a hand's best four cards."""
+
+    numbers: NDArray[np.uint64]
+    """By card: the number of its rank, and one in the digit of its suit."""
+    rows_of_five: NDArray[np.uint32]
+    five: NDArray[np.uint16]
+    """Strength of the best four of five ranks."""
+    rows_of_six: NDArray[np.uint32]
+    six: NDArray[np.uint16]
+    """Strength of the best four of six ranks."""
+    suited: NDArray[np.uint16]
+    """Strength of the best four of the ranks held in one suit, each a bit."""
+
+
+class BonusTables(NamedTuple):
+    """What finds the category of five cards, or of the best five of six."""
+
+    numbers: NDArray[np.uint64]
+    rows_of_five: NDArray[np.uint32]
+    five: NDArray[np.uint16]
+    """Category of five ranks."""
+    rows_of_six: NDArray[np.uint32]
+    six: NDArray[np.uint16]
+    """Category of the best five of six ranks."""
+    suited: NDArray[np.uint16]
+    """Category of the best five of the ranks held in one suit; six from ace to nine are a Super Royal."""
+
+
+@cache
+def ranking_tables() -> RankingTables:
+    """Return the tables for four-card hands, built once a process."""
+    ranks = patterns(HAND_SIZE)
+    strengths = [rank_four(_unsuited(each)).strength for each in ranks.tolist()]
+    four = dict(zip(sums_of(ranks).tolist(), strengths, strict=True))
+    five = values_by_sum(HAND_SIZE + 1, four)
+    suited = np.zeros(SUIT_SETS, np.uint16)
+    for held in combinations(range(len(RANKS)), HAND_SIZE):
+        suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
+    _carry_up(suited, HAND_SIZE)
+    return RankingTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
+
+
+@cache
+def bonus_tables(*, low_ace: bool = True) -> BonusTables:
+    """Return the tables for five-card hands; 5-4-3-2-A is a straight unless policy says not (R28)."""
+    ranks = patterns(HAND_SIZE + 1)
+    found = [rank_five(_unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
+    five = dict(zip(sums_of(ranks).tolist(), map(int, found), strict=True))
+    suited = np.zeros(SUIT_SETS, np.uint16)
+    for held in combinations(range(len(RANKS)), HAND_SIZE + 1):
+        cards = [rank * len(SUITS) for rank in held]
+        suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category
+    _carry_up(suited, HAND_SIZE + 1)
+    suited[_bits(SUPER_ROYAL_RANKS)] = SUPER_ROYAL
+    return BonusTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
+
+
+def _numbers() -> NDArray[np.uint64]:
+    """Return every card's number: summed, they count ranks below and suits above."""
+    suit_digit = [1 << RANK_PART + 4 * suit_of(card) for card in DECK]
+    rank_number = [RANK_NUMBERS[rank_of(card)] for card in DECK]
+    return np.array(suit_digit, np.uint64) + np.array(rank_number, np.uint64)
+
+
+def _unsuited(ranks: list[int]) -> list[int]:
+    """Return cards of given ranks that are no flush: equal ranks in turn through the suits, the first apart."""
+    cards = [len(SUITS) * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+    return cards if len(set(map(suit_of, cards))) > 1 else [cards[0] + 1, *cards[1:]]
+
+
+def _bits(ranks: tuple[int, ...]) -> int:
+    return sum(1 << rank for rank in ranks)
+
+
+def _carry_up(suited: NDArray[np.uint16], size: int) -> None:
+    """Give larger sets of suited ranks the best value among their sets of one rank fewer."""
+    for more in range(size + 1, MOST_CARDS + 1):
+        for held in combinations(range(len(RANKS)), more):
+            whole = _bits(held)
+            suited[whole] = max(suited[whole ^ 1 << rank] for rank in held)

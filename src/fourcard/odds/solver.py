@@ -1,0 +1,162 @@
+"""The solver: for every hand and up card, how many dealer hands are lower, equal and higher.
+
+The dealer's six cards hold the up card and none of the player's five. By inclusion and exclusion over the 32
+subsets of the player's cards, that number is an alternating sum of hands that *do* hold certain cards, which
+``counting`` has ready: 32 look-ups answer a state, and 134,459 suit classes stand for all 2,598,960 hands.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.cards import DECK_SIZE
+from fourcard.odds.classes import Binomials, Cards, binomials, suit_classes
+from fourcard.odds.counting import LISTED, Counts, Step, count_hands, in_ranges
+from fourcard.odds.evaluator import best_of_five
+from fourcard.odds.kernels import inlined, kernel
+
+PLAYER = 5
+UP_CARDS = DECK_SIZE - PLAYER
+COMPLETIONS = comb(UP_CARDS - 1, 5)
+"""The dealer's 1,370,754 ways to have five more cards."""
+SUBSETS = 1 << PLAYER
+CHUNKS = 64
+SHARES = 44.0
+
+
+class Maps(NamedTuple):
+    """Which suit class each set of one to five cards belongs to."""
+
+    choose: Binomials
+    one: NDArray[np.uint32]
+    two: NDArray[np.uint32]
+    three: NDArray[np.uint32]
+    four: NDArray[np.uint32]
+    five: NDArray[np.uint32]
+
+
+def solve(threads: int, step: Step) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Return lower and equal dealer hands by (class, up card, which), and each class's strength."""
+    five = suit_classes(PLAYER)
+    strengths = best_of_five(five.cards)
+    by_strength = np.argsort(strengths, kind="stable")
+    states = np.zeros((len(five.cards), UP_CARDS, 2), np.uint32)
+    maps = Maps(binomials(), *(suit_classes(size).of_set for size in range(1, PLAYER + 1)))
+    with ThreadPoolExecutor(threads) as pool:
+        counts = count_hands(pool, step)
+
+        def answer(low: int, high: int) -> None:
+            sums = np.zeros((2, DECK_SIZE), np.int64)
+            held = np.zeros(PLAYER, np.int64)
+            _answer_states(maps, counts, five.cards, strengths, by_strength, states, sums, held, low, high)
+
+        in_ranges(answer, len(by_strength), CHUNKS, pool, step)
+    return states, strengths
+
+
+@kernel
+def _answer_states(
+    maps: Maps,
+    counts: Counts,
+    hands: Cards,
+    strengths: NDArray[np.uint16],
+    order: NDArray[np.int64],
+    states: NDArray[np.uint32],
+    sums: NDArray[np.int64],
+    held: NDArray[np.int64],
+    low: int,
+    high: int,
+) -> None:
+    """Answer the states of some classes, met in order of strength so that what they look up stays near."""
+    for turn in range(low, high):
+        each = order[turn]
+        strength = strengths[each]
+        sums[:] = 0
+        for subset in range(SUBSETS - 1):
+            size = 0
+            for i in range(PLAYER):
+                if subset >> i & 1:
+                    held[size] = hands[each, i]
+                    size += 1
+            if size == 4:
+                _add_listed(maps, counts.sixth, strength, held, sums)
+            elif size == 3:
+                _add_counted(maps.choose, maps.four, counts.four, strength, held, size, sums)
+            elif size == 2:
+                _add_counted(maps.choose, maps.three, counts.three, strength, held, size, sums)
+            elif size == 1:
+                _add_counted(maps.choose, maps.two, counts.two, strength, held, size, sums)
+            else:
+                _add_counted(maps.choose, maps.one, counts.one, strength, held, size, sums)
+        place, i = 0, 0
+        for card in range(DECK_SIZE):
+            if i < PLAYER and hands[each, i] == card:
+                i += 1
+                continue
+            all_five = counts.sixth[each, place] == strength
+            states[each, place, 0] = sums[0, card]
+            states[each, place, 1] = sums[1, card] - all_five - sums[0, card]
+            place += 1
+
+
+@inlined
+def _first_and_last(held: NDArray[np.int64], size: int, below: int) -> tuple[int, int]:
+    """Return the range of up cards that have so many of the player's chosen cards below them."""
+    return held[below - 1] + 1 if below else 0, held[below] if below < size else DECK_SIZE
+
+
+@inlined
+def _base(choose: Binomials, held: NDArray[np.int64], size: int, below: int) -> int:
+    """Return the part of a set's place that its chosen cards make, leaving room for the up card."""
+    base = 0
+    for i in range(size):
+        base += choose[held[i], i + 1 + (i >= below)]
+    return base
+
+
+@inlined
+def _add_counted(
+    choose: Binomials,
+    classes: NDArray[np.uint32],
+    at_most: NDArray[Any],
+    strength: int,
+    held: NDArray[np.int64],
+    size: int,
+    sums: NDArray[np.int64],
+) -> None:
+    """Add, for every up card, the hands that hold it beside up to three of the player's cards."""
+    sign = 1 - 2 * (size & 1)
+    for below in range(size + 1):
+        base = _base(choose, held, size, below)
+        first, last = _first_and_last(held, size, below)
+        for card in range(first, last):
+            found = classes[base + choose[card, below + 1]]
+            sums[0, card] += sign * np.int64(at_most[strength, found])
+            sums[1, card] += sign * np.int64(at_most[strength + 1, found])
+
+
+@inlined
+def _add_listed(
+    maps: Maps,
+    sixth: NDArray[np.uint16],
+    strength: np.uint16,
+    held: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add, for every up card, the hands that hold it beside four of the player's cards."""
+    size = PLAYER - 1
+    for below in range(size + 1):
+        base = _base(maps.choose, held, size, below)
+        first, last = _first_and_last(held, size, below)
+        for card in range(first, last):
+            listed = maps.five[base + maps.choose[card, below + 1]]
+            lower, equal = np.uint16(0), np.uint16(0)
+            for i in range(LISTED):
+                lower = np.uint16(lower + np.uint16(sixth[listed, i] < strength))
+                equal = np.uint16(equal + np.uint16(sixth[listed, i] == strength))
+            sums[0, card] += lower
+            sums[1, card] += lower + equal
