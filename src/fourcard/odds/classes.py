@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.cards import DECK_SIZE, RANKS, SUITS
+from fourcard.cards import DECK_SIZE, SUITS
 from fourcard.odds.kernels import inlined, kernel
 
 MOST = 6
@@ -44,7 +44,7 @@ def suit_classes(size: int) -> SuitClasses:
     """Return the suit classes of every set of so many cards."""
     of_set = np.full(comb(DECK_SIZE, size), UNKNOWN, np.uint32)
     scratch = np.zeros((2, size), np.uint8), np.zeros(SUIT_COUNT, np.int64), np.zeros(SUIT_COUNT, np.int64)
-    count = _number_classes(size, of_set, *scratch)
+    count = _number_classes(size, of_set, scratch[0], scratch[1])
     cards, sizes = np.zeros((count, size), np.uint8), np.zeros(count, np.int64)
     _gather_classes(binomials(), size, of_set, cards, sizes, *scratch)
     return SuitClasses(of_set, cards, sizes)
@@ -69,7 +69,7 @@ def _held_by_suit(cards: Cards, held: NDArray[np.int64]) -> None:
 
 @inlined
 def _is_representative(held: NDArray[np.int64]) -> bool:
-    return held[0] >= held[1] and held[1] >= held[2] and held[2] >= held[3]
+    return bool(held[0] >= held[1] and held[1] >= held[2] and held[2] >= held[3])
 
 
 @inlined
@@ -89,9 +89,8 @@ def _number_classes(
     of_set: NDArray[np.uint32],
     cards: Cards,
     held: NDArray[np.int64],
-    order: NDArray[np.int64],
 ) -> int:
-    """Number the representatives in their order and return how many there are."""
+    """Give the representatives numbers in their order and return how many there are."""
     for i in range(size):
         cards[0, i] = i
     count = 0
@@ -146,14 +145,3 @@ def _gather_classes(
             of_set[place] = of_set[place_of(choose, cards, 1)]
         sizes[of_set[place]] += 1
         _advance(cards)
-
-
-def class_of(cards: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return a set's representative, and the suit that each suit becomes, without any table."""
-    held = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(SUIT_COUNT)]
-    by_weight = sorted(range(SUIT_COUNT), key=lambda suit: (-held[suit], suit))
-    becomes = tuple(by_weight.index(suit) for suit in range(SUIT_COUNT))
-    return tuple(sorted(card & ~3 | becomes[card & 3] for card in cards)), becomes
-
-
-assert len(RANKS) < 16, "the ranks of a suit fit into a small set of bits"

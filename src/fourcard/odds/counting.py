@@ -5,17 +5,19 @@ and reach no higher; row 0 is empty, so that row ``strength`` counts the weaker 
 strengths of the sixth are listed instead. Every count of dealer hands follows from these.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK_SIZE
-from fourcard.odds.classes import Binomials, Cards, SuitClasses, binomials, place_of, suit_classes
+from fourcard.odds.classes import Binomials, Cards, binomials, place_of, suit_classes
 from fourcard.odds.evaluator import six_strength
 from fourcard.odds.kernels import kernel
+from fourcard.odds.progress import Step, part_of
 from fourcard.odds.ranking_tables import RankingTables, ranking_tables
 
 STRENGTHS = 2535
@@ -25,7 +27,6 @@ LISTED = 48
 """The sixth cards of a set of five, and one place more that no strength reaches, for even vectors."""
 NEVER = np.uint16(0xFFFF)
 AT_ONCE = 32
-Step = Callable[[float], None]
 
 
 class Counts(NamedTuple):
@@ -44,22 +45,27 @@ def in_ranges(
 ) -> None:
     """Do a piece of work over all indices in so many parts, telling what share of it each finished."""
     edges = [count * part // parts for part in range(parts + 1)]
-    begun = [pool.submit(work, low, high) for low, high in zip(edges, edges[1:], strict=False)]
-    for part in begun:
-        part.result()
-        step(1 / parts)
+    begun = [pool.submit(work, low, high) for low, high in pairwise(edges)]
+    try:
+        for part in begun:
+            part.result()
+            step(1 / parts)
+    finally:
+        for part in begun:
+            part.cancel()
 
 
 def count_hands(pool: ThreadPoolExecutor, step: Step) -> Counts:
     """Count every six-card hand by the sets that it contains."""
-    tables = ranking_tables()
-    five, four = suit_classes(5), suit_classes(4)
-    sixth = np.full((len(five.cards), LISTED), NEVER, np.uint16)
-    in_ranges(lambda a, b: _list_sixths(tables, five.cards, sixth, _hand(), a, b), len(sixth), 8, pool, step)
+    step = part_of(step, 1 / 5)
+    tables, four = ranking_tables(), suit_classes(4)
+    sixth = sixth_strengths(pool, step)
     of_four = np.zeros((STRENGTHS + 1, len(four.cards)), np.uint16)
 
     def count_fours(low: int, high: int) -> None:
-        _count_fours(tables, four.cards, of_four, np.zeros((AT_ONCE, STRENGTHS), np.uint16), _hand(), low, high)
+        _count_fours(
+            tables, four.cards, of_four, np.zeros((AT_ONCE, STRENGTHS), np.uint16), _hand(), low, high
+        )
 
     in_ranges(count_fours, -(-len(four.cards) // AT_ONCE), 16, pool, step)
     of_three = _summed(3, of_four, np.uint16, pool, step)
@@ -76,11 +82,27 @@ def _summed(
     size: int, larger: NDArray[Any], kind: type[np.unsignedinteger[Any]], pool: ThreadPoolExecutor, step: Step
 ) -> NDArray[Any]:
     """Return the counts of sets from those of one card more: each hand is met once for each further card."""
+    children = children_of(size)
+    found = np.zeros((STRENGTHS + 1, len(children)), kind)
+    in_ranges(
+        lambda a, b: _sum_children(children, larger, found, HAND - size, a, b), len(found), 4, pool, step
+    )
+    return found
+
+
+def children_of(size: int) -> NDArray[np.uint32]:
+    """Return, for every class of sets of so many cards, the classes that one more card makes."""
     sets, within = suit_classes(size), suit_classes(size + 1)
     children = np.zeros((len(sets.cards), DECK_SIZE - size), np.uint32)
     _list_children(binomials(), sets.cards, within.of_set, children, np.zeros((1, size + 1), np.uint8))
-    found = np.zeros((STRENGTHS + 1, len(sets.cards)), kind)
-    in_ranges(lambda a, b: _sum_children(children, larger, found, HAND - size, a, b), len(found), 4, pool, step)
+    return children
+
+
+def sixth_strengths(pool: ThreadPoolExecutor, step: Step) -> NDArray[np.uint16]:
+    """Return, for every class of five cards, the strength with each sixth in rising order."""
+    tables, five = ranking_tables(), suit_classes(5)
+    found = np.full((len(five.cards), LISTED), NEVER, np.uint16)
+    in_ranges(lambda a, b: _list_sixths(tables, five.cards, found, _hand(), a, b), len(found), 8, pool, step)
     return found
 
 

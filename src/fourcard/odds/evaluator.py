@@ -69,7 +69,7 @@ def _checked(hands: Cards, size: int) -> Cards:
 
 @inlined
 def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> int:
-    """Return, as bits, the ranks that one hand of several holds in the suit whose digit ``short`` fills up."""
+    """Return, as bits, the ranks that a hand of several holds in the suit whose digit ``short`` fills."""
     digits = ((total >> SUIT_SHIFT) + short) & FULL
     suit = 0
     while digits != np.uint64(8):
@@ -86,9 +86,9 @@ def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> 
 def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of five cards whose numbers add up to ``total``."""
     ranks = total & RANK_MASK
-    strength = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
-        return max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+        strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
@@ -96,9 +96,9 @@ def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: in
 def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of six cards whose numbers add up to ``total``."""
     ranks = total & RANK_MASK
-    strength = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
-        return max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+        strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
@@ -106,9 +106,9 @@ def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int
 def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the five-card category of five cards whose numbers add up to ``total``."""
     ranks = total & RANK_MASK
-    category = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
-        return max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
+        category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
     return category
 
 
@@ -116,11 +116,11 @@ def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int)
 def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the category of the best five of six cards; a Super Royal also tells its suit."""
     ranks = total & RANK_MASK
-    category = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
         category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
         if category == SUPER_ROYAL:
-            return SUPER_ROYAL + (hands[row, 0] & 3)
+            category = SUPER_ROYAL + (hands[row, 0] & 3)
     return category
 
 
@@ -136,7 +136,14 @@ def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> None:
 def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> None:
     n = tables.numbers
     for i in range(hands.shape[0]):
-        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]] + n[hands[i, 5]]
+        total = (
+            n[hands[i, 0]]
+            + n[hands[i, 1]]
+            + n[hands[i, 2]]
+            + n[hands[i, 3]]
+            + n[hands[i, 4]]
+            + n[hands[i, 5]]
+        )
         found[i] = six_strength(tables, total, hands, i)
 
 
@@ -144,5 +151,12 @@ def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> None:
 def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> None:
     n = tables.numbers
     for i in range(hands.shape[0]):
-        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]] + n[hands[i, 5]]
+        total = (
+            n[hands[i, 0]]
+            + n[hands[i, 1]]
+            + n[hands[i, 2]]
+            + n[hands[i, 3]]
+            + n[hands[i, 4]]
+            + n[hands[i, 5]]
+        )
         found[i] = six_category(tables, total, hands, i)

@@ -2,41 +2,33 @@
 
 Numba notices when a kernel's own file changes, but not a file that it calls into. The folder therefore
 carries the digest of every module of this room, so that no kernel outlives the code that it was made from.
+A kernel makes no arrays of its own: it then needs no reference counts, which cost more than the counting.
 """
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import config
 
-from fourcard.odds.cache import cache_folder
+from fourcard.odds.cache import cache_folder, source_digest
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-KERNELS = "kernels"
-SHOWN = 12
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 
-
-def _source_digest() -> str:
-    """Return the digest of the modules that kernels are written in."""
-    total = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        total.update(path.name.encode() + path.read_bytes())
-    return total.hexdigest()[:SHOWN]
-
-
-numba.config.CACHE_DIR = str(cache_folder() / KERNELS / _source_digest())
+_SOURCES = Path(__file__).parent.rglob("*.py")
+setattr(config, "CACHE_DIR", str(cache_folder() / "kernels" / source_digest(_SOURCES)))  # noqa: B010  not in its types
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function over arrays to machine code, which runs without holding up other threads."""
-    compiled = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+    compiled = numba.njit(**OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)
 
 
 def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a small function into every kernel that calls it, which saves handing tables over."""
-    compiled = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+    compiled = numba.njit(forceinline=True, **OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)

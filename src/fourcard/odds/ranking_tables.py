@@ -52,7 +52,7 @@ class BonusTables(NamedTuple):
 def ranking_tables() -> RankingTables:
     """Return the tables for four-card hands, built once a process."""
     ranks = patterns(HAND_SIZE)
-    strengths = [rank_four(_unsuited(each)).strength for each in ranks.tolist()]
+    strengths = [rank_four(unsuited(each)).strength for each in ranks.tolist()]
     four = dict(zip(sums_of(ranks).tolist(), strengths, strict=True))
     five = values_by_sum(HAND_SIZE + 1, four)
     suited = np.zeros(SUIT_SETS, np.uint16)
@@ -66,7 +66,7 @@ def ranking_tables() -> RankingTables:
 def bonus_tables(*, low_ace: bool = True) -> BonusTables:
     """Return the tables for five-card hands; 5-4-3-2-A is a straight unless policy says not (R28)."""
     ranks = patterns(HAND_SIZE + 1)
-    found = [rank_five(_unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
+    found = [rank_five(unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
     five = dict(zip(sums_of(ranks).tolist(), map(int, found), strict=True))
     suited = np.zeros(SUIT_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE + 1):
@@ -84,8 +84,8 @@ def _numbers() -> NDArray[np.uint64]:
     return np.array(suit_digit, np.uint64) + np.array(rank_number, np.uint64)
 
 
-def _unsuited(ranks: list[int]) -> list[int]:
-    """Return cards of given ranks that are no flush: equal ranks in turn through the suits, the first apart."""
+def unsuited(ranks: list[int]) -> list[int]:
+    """Return cards of given ranks that are no flush: equal ranks go through the suits in turn."""
     cards = [len(SUITS) * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
     return cards if len(set(map(suit_of, cards))) > 1 else [cards[0] + 1, *cards[1:]]
 

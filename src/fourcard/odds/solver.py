@@ -5,7 +5,6 @@ subsets of the player's cards, that number is an alternating sum of hands that *
 ``counting`` has ready: 32 look-ups answer a state, and 134,459 suit classes stand for all 2,598,960 hands.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import comb
 from typing import Any, NamedTuple
@@ -15,17 +14,16 @@ from numpy.typing import NDArray
 
 from fourcard.cards import DECK_SIZE
 from fourcard.odds.classes import Binomials, Cards, binomials, suit_classes
-from fourcard.odds.counting import LISTED, Counts, Step, count_hands, in_ranges
+from fourcard.odds.counting import LISTED, Counts, count_hands, in_ranges
 from fourcard.odds.evaluator import best_of_five
 from fourcard.odds.kernels import inlined, kernel
+from fourcard.odds.progress import Step, part_of
+from fourcard.odds.states import HAND, UP_CARDS, States
 
-PLAYER = 5
-UP_CARDS = DECK_SIZE - PLAYER
-COMPLETIONS = comb(UP_CARDS - 1, 5)
-"""The dealer's 1,370,754 ways to have five more cards."""
-SUBSETS = 1 << PLAYER
+SUBSETS = 1 << HAND
 CHUNKS = 64
-SHARES = 44.0
+COUNTING = 0.2
+"""About the share of the time that counting takes before the first state is answered."""
 
 
 class Maps(NamedTuple):
@@ -39,23 +37,24 @@ class Maps(NamedTuple):
     five: NDArray[np.uint32]
 
 
-def solve(threads: int, step: Step) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Return lower and equal dealer hands by (class, up card, which), and each class's strength."""
-    five = suit_classes(PLAYER)
+def solve(threads: int, step: Step) -> States:
+    """Return the lower and the equal dealer hands of every state."""
+    five = suit_classes(HAND)
     strengths = best_of_five(five.cards)
     by_strength = np.argsort(strengths, kind="stable")
-    states = np.zeros((len(five.cards), UP_CARDS, 2), np.uint32)
-    maps = Maps(binomials(), *(suit_classes(size).of_set for size in range(1, PLAYER + 1)))
+    found = np.zeros((len(five.cards), UP_CARDS, 2), np.uint32)
+    maps = Maps(binomials(), *(suit_classes(size).of_set for size in range(1, HAND + 1)))
     with ThreadPoolExecutor(threads) as pool:
-        counts = count_hands(pool, step)
+        counts = count_hands(pool, part_of(step, COUNTING))
 
         def answer(low: int, high: int) -> None:
-            sums = np.zeros((2, DECK_SIZE), np.int64)
-            held = np.zeros(PLAYER, np.int64)
-            _answer_states(maps, counts, five.cards, strengths, by_strength, states, sums, held, low, high)
+            sums, held = np.zeros((2, DECK_SIZE), np.int64), np.zeros(HAND, np.int64)
+            _answer_states(maps, counts, five.cards, strengths, by_strength, found, sums, held, low, high)
 
-        in_ranges(answer, len(by_strength), CHUNKS, pool, step)
-    return states, strengths
+        in_ranges(answer, len(by_strength), CHUNKS, pool, part_of(step, 1 - COUNTING))
+    choose = [[comb(card, index + 1) for index in range(HAND)] for card in range(DECK_SIZE)]
+    places = np.array(choose, np.uint32)[five.cards, np.arange(HAND)].sum(axis=1, dtype=np.uint32)
+    return States(found, places, strengths, five.sizes.astype(np.uint8), five.cards)
 
 
 @kernel
@@ -78,7 +77,7 @@ def _answer_states(
         sums[:] = 0
         for subset in range(SUBSETS - 1):
             size = 0
-            for i in range(PLAYER):
+            for i in range(HAND):
                 if subset >> i & 1:
                     held[size] = hands[each, i]
                     size += 1
@@ -94,7 +93,7 @@ def _answer_states(
                 _add_counted(maps.choose, maps.one, counts.one, strength, held, size, sums)
         place, i = 0, 0
         for card in range(DECK_SIZE):
-            if i < PLAYER and hands[each, i] == card:
+            if i < HAND and hands[each, i] == card:
                 i += 1
                 continue
             all_five = counts.sixth[each, place] == strength
@@ -148,7 +147,7 @@ def _add_listed(
     sums: NDArray[np.int64],
 ) -> None:
     """Add, for every up card, the hands that hold it beside four of the player's cards."""
-    size = PLAYER - 1
+    size = HAND - 1
     for below in range(size + 1):
         base = _base(maps.choose, held, size, below)
         first, last = _first_and_last(held, size, below)

@@ -22,13 +22,15 @@ def patterns(size: int) -> NDArray[np.int64]:
         parent, rank = np.nonzero(every >= last[:, None])
         grown = np.column_stack([grown[parent], rank])
     often = (grown[:, :, None] == grown[:, None, :]).sum(axis=2).max(axis=1)
-    return grown[often <= len(SUITS)]
+    dealt: NDArray[np.int64] = grown[often <= len(SUITS)]
+    return dealt
 
 
 def sums_of(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the sum of each pattern's numbers."""
     numbers = np.array(RANK_NUMBERS, np.int64)
-    return np.asarray(numbers[ranks].sum(axis=1), np.int64)
+    sums: NDArray[np.int64] = numbers[ranks].sum(axis=1)
+    return sums
 
 
 def values_by_sum(size: int, smaller: Mapping[int, int]) -> dict[int, int]:

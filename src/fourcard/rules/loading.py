@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import TypeVar, cast
 
 import msgspec
@@ -47,6 +48,15 @@ def every_rulebook() -> Iterator[Rulebook]:
     for name in RULEBOOKS:
         for edition in rulebook(name).editions:
             yield rulebook(name, edition)
+
+
+def file_text(path: str | Path) -> str:
+    """Return the text of a user's file, or refuse one that cannot be read."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path, reason=reason)) from None
 
 
 def parse(text: str, file: str) -> Document:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from fourcard.money import Odds
-from fourcard.refusals import Code, RefusedError, refuse
-from fourcard.rules.loading import convert, parse
+from fourcard.rules.loading import convert, file_text, parse
 from fourcard.rules.nodes import Cents, Frozen, LimitedWager, RowName, TableWager, WagerName
 from fourcard.rules.rulebook import AwardSource, Console, DealingMethod, Routine
 from fourcard.rules.rulings import SettingValue
@@ -144,12 +143,7 @@ class Submission(Part, frozen=True, kw_only=True):
 
 def read_submission(path: str | Path) -> Submission:
     """Return the submission in a file, or refuse a file that is not one."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path, reason=reason)) from None
-    return parse_submission(text, str(path))
+    return parse_submission(file_text(path), str(path))
 
 
 def parse_submission(text: str, file: str = "submission") -> Submission:

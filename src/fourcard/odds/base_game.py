@@ -1,0 +1,116 @@
+"""The base game: Ante, Play and Automatic Bonus together, exactly, under any strategy and bonus table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.odds.contest import FOLD, Contest
+from fourcard.odds.figures import Distribution, Outcome
+from fourcard.odds.rows import kinds, row_of
+from fourcard.odds.spots import Spots, Strategy, decided
+from fourcard.odds.states import COMPLETIONS, STATES
+from fourcard.odds.tallying import ABOVE, BELOW, TIED, tally
+
+DEALS = STATES * COMPLETIONS
+RESULTS = {BELOW: "win", TIED: "tie", ABOVE: "loss"}
+
+
+@dataclass(frozen=True)
+class BaseGame:
+    """What a strategy comes to over all 167,439,136,344,480 deals, on an Ante of one unit."""
+
+    contest: Contest
+    tally: NDArray[np.int64]
+    """Deals by decision, kind of hand and result."""
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """Return every outcome with its net gain in Antes."""
+        return Distribution(tuple(self._outcomes()))
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        for decision, by_kind in enumerate(self.tally.tolist()):
+            if decision == FOLD:
+                folded = sum(sum(results) for results in by_kind)
+                detail = {"decision": "fold", "result": "fold"}
+                yield Outcome("any", folded, DEALS, None, Fraction(-1), detail)
+                continue
+            for kind, results in zip(kinds(), by_kind, strict=True):
+                for result, count in enumerate(results):
+                    if count:
+                        yield self._outcome(decision, kind, result, count)
+
+    def _outcome(self, decision: int, kind: tuple[str, ...], result: int, count: int) -> Outcome:
+        terms = self.contest
+        won = result == BELOW or (result == TIED and terms.ties_win)
+        bonus = terms.bonus_on(kind)
+        net = (terms.ante + decision * terms.play if won else Fraction(-1 - decision)) + bonus
+        row = row_of(terms.bonus, kind)
+        detail = {"decision": multiple_text(decision), "result": RESULTS[result]}
+        if row is not None:
+            detail["bonus"] = str(terms.bonus[row])
+        return Outcome(kind[0], count, DEALS, f"{float(net):+g}" if net > 0 else None, net, detail)
+
+    @property
+    def ev_per_ante(self) -> Fraction:
+        """Return the player's expected gain in Antes."""
+        return self.distribution.mean
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Return the house's expected gain in Antes."""
+        return -self.ev_per_ante
+
+    @property
+    def average_wager(self) -> Fraction:
+        """Return Ante and Play together, in Antes, over all deals."""
+        return 1 + sum((m * share for m, share in self.decisions.items()), Fraction(0))
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Return the house's expected gain on each unit wagered, Play included."""
+        return self.house_edge / self.average_wager
+
+    @cached_property
+    def decisions(self) -> dict[int, Fraction]:
+        """Return how often each decision is taken, folding first."""
+        totals = self.tally.sum(axis=(1, 2)).tolist()
+        allowed = (FOLD, *self.contest.multiples)
+        return {multiple: Fraction(totals[multiple], DEALS) for multiple in allowed}
+
+    @cached_property
+    def results(self) -> dict[str, Fraction]:
+        """Return how often the player folds, wins, ties and loses."""
+        played = self.tally[1:].sum(axis=(0, 1)).tolist()
+        shares = {RESULTS[result]: Fraction(count, DEALS) for result, count in enumerate(played)}
+        return {"fold": self.decisions[FOLD], **shares}
+
+    @property
+    def bonus_hit_frequency(self) -> Fraction:
+        """Return how often the Automatic Bonus is paid."""
+        return self._bonus_share(lambda _: Fraction(1))
+
+    @property
+    def bonus_value(self) -> Fraction:
+        """Return what the Automatic Bonus is worth in Antes."""
+        return self._bonus_share(self.contest.bonus_on)
+
+    def _bonus_share(self, worth: object) -> Fraction:
+        assert callable(worth)
+        by_kind = self.tally[1:].sum(axis=(0, 2)).tolist()
+        paid = ((kind, n) for kind, n in zip(kinds(), by_kind, strict=True) if self.contest.bonus_on(kind))
+        return sum((worth(kind) * Fraction(count, DEALS) for kind, count in paid), Fraction(0))
+
+
+def multiple_text(multiple: int) -> str:
+    """Return a decision as people and files call it."""
+    return "fold" if multiple == FOLD else f"{multiple}x"
+
+
+def base_game(spots: Spots, strategy: Strategy) -> BaseGame:
+    """Return what a strategy comes to in every spot of a contest."""
+    return BaseGame(spots.contest, tally(spots, decided(strategy, spots)))

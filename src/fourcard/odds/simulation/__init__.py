@@ -1,0 +1,1 @@
+"""Simulation: full rounds dealt, decided and settled by the million, to confirm what is counted elsewhere."""

@@ -1,0 +1,76 @@
+"""Every spot in which a decision is made, as arrays over suit classes and up cards, and how to tally them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.cards import DECK_SIZE
+from fourcard.errors import BadInputError
+from fourcard.odds.contest import Contest
+from fourcard.odds.rows import kind_of_strength
+from fourcard.odds.states import CLASSES, UP_CARDS, States
+
+Decisions = NDArray[np.uint8]
+"""The Play wager in Antes, 0 for a fold, by class and up card."""
+
+
+class DecisionsError(BadInputError):
+    """Decisions that are not one for every spot, or not among those that the game allows."""
+
+
+@dataclass(frozen=True)
+class Spots:
+    """All hands of a player, one a suit class, each before every up card."""
+
+    states: States
+    contest: Contest
+
+    @property
+    def cards(self) -> NDArray[np.uint8]:
+        """Return the five cards of each class, rising: one row a class."""
+        return self.states.cards
+
+    @property
+    def strengths(self) -> NDArray[np.uint16]:
+        """Return the strength of each class's best four cards."""
+        return self.states.strengths
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        """Return the index of each class's kind of hand."""
+        return kind_of_strength()[self.strengths]
+
+    @cached_property
+    def up_cards(self) -> NDArray[np.uint8]:
+        """Return the up cards of each class, rising: one row a class, one column a card."""
+        free = np.ones((CLASSES, DECK_SIZE), np.bool_)
+        free[np.arange(CLASSES)[:, None], self.cards] = False
+        return np.nonzero(free)[1].reshape(CLASSES, UP_CARDS).astype(np.uint8)
+
+    @cached_property
+    def beaten(self) -> NDArray[np.uint32]:
+        """Return how many of the dealer's hands the player wins against, by class and up card."""
+        counts = self.states.counts
+        return counts[:, :, 0] + counts[:, :, 1] if self.contest.ties_win else counts[:, :, 0]
+
+
+Strategy = Callable[[Spots], NDArray[np.uint8]]
+"""What decides in every spot at once; a column that holds for every up card will do."""
+
+
+def decided(strategy: Strategy, spots: Spots) -> Decisions:
+    """Return what a strategy decides in every spot, or refuse what the game does not allow."""
+    try:
+        found = np.broadcast_to(np.asarray(strategy(spots)), (CLASSES, UP_CARDS))
+    except ValueError:
+        raise DecisionsError(
+            f"A strategy must decide for {CLASSES:,} classes and {UP_CARDS} cards."
+        ) from None
+    allowed = {0, *spots.contest.multiples}
+    foreign = sorted(set(np.unique(found).tolist()) - allowed)
+    if foreign:
+        raise DecisionsError(f"A Play wager of {foreign[0]} Antes is not among {sorted(allowed)}.")
+    return np.ascontiguousarray(found, np.uint8)
