@@ -54,7 +54,8 @@ class Contest:
     def best(self, kind: Kind, won: int, of: int = COMPLETIONS) -> int:
         """Return the decision of the highest value, and of equal ones the smallest wager."""
         values = {multiple: self.value(multiple, kind, won, of) for multiple in (FOLD, *self.multiples)}
-        return max(values, key=lambda multiple: (values[multiple], -multiple))
+        most = max(values.values())
+        return min(multiple for multiple, value in values.items() if value == most)
 
     def thresholds(self, kind: Kind, of: int) -> tuple[int, int]:
         """Return the most wins with which the least, and the greatest, Play wager is not yet right."""

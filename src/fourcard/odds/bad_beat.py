@@ -1,0 +1,62 @@
+"""The Bad Beat Bonus, counted exactly over every pair of a player's and a dealer's hand.
+
+The odds follow the hand that is beaten (SM-BB-3c). Both ways to win need a player's hand of two pair or
+better, which nobody folds who plays well, so that no strategy is asked for (R39). A tie loses, or pays as if
+the dealer's hand were beaten where the setting says so (R40).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from fourcard.money import Odds
+from fourcard.odds.deals import player_and_dealer
+from fourcard.odds.figures import Distribution, Outcome
+from fourcard.odds.holding import pairs_of_hands
+from fourcard.odds.rows import kinds, row_of
+from fourcard.odds.side_bets import LOSES, on_a_stake
+from fourcard.odds.spots import Spots
+from fourcard.odds.states import CLASSES, UP_CARDS
+from fourcard.odds.tallying import ABOVE, BELOW, TIED, tally
+
+DEALER_CARDS = 6
+PLAYER_BEATEN, DEALER_BEATEN, TIES = "player", "dealer", "tie"
+
+
+@dataclass(frozen=True)
+class BeatenHands:
+    """Pairs of hands by what was beaten, for each kind of hand."""
+
+    player: tuple[int, ...]
+    dealer: tuple[int, ...]
+    tied: tuple[int, ...]
+
+
+def beaten_hands(spots: Spots) -> BeatenHands:
+    """Count the hands that are beaten, from the states and from both hands' kinds."""
+    contest = tally(spots, np.ones((CLASSES, UP_CARDS), np.uint8))[1] // DEALER_CARDS
+    pairs = player_and_dealer()
+    dealer = [0] * len(kinds())
+    for mine, lower in enumerate(pairs):
+        for theirs in range(mine):
+            dealer[theirs] += lower[theirs]
+        dealer[mine] += int(contest[mine, BELOW]) - sum(lower[:mine])
+    return BeatenHands(tuple(contest[:, ABOVE].tolist()), tuple(dealer), tuple(contest[:, TIED].tolist()))
+
+
+def bad_beat(spots: Spots, pays: Mapping[str, Odds], *, tie_wins: bool = False) -> Distribution:
+    """Return the Bad Beat Bonus under a table."""
+    beaten, total = beaten_hands(spots), pairs_of_hands(DEALER_CARDS)
+    ways = [(PLAYER_BEATEN, beaten.player), (DEALER_BEATEN, beaten.dealer)]
+    if tie_wins:
+        ways.append((TIES, beaten.tied))
+    net, found = on_a_stake(1), []
+    for row, odds in pays.items():
+        for way, counts in ways:
+            count = sum(n for kind, n in zip(kinds(), counts, strict=True) if row_of(pays, kind) == row)
+            if count:
+                found.append(Outcome(row, count, total, str(odds), net(odds), {"beaten": way}))
+    paid = sum(each.count for each in found)
+    return Distribution((*found, Outcome(LOSES, total - paid, total, None, Fraction(-1))))

@@ -1,0 +1,142 @@
+"""Finding the table whose odds are asked for: by wager, id and rulebook, or in a file of one's own."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from fourcard.errors import BadInputError
+from fourcard.money import Odds, dollars, parse_dollars
+from fourcard.rules.loading import RULEBOOKS, convert, file_text, parse, rulebook
+from fourcard.rules.nodes import WAGER_LABELS, Frozen, Paytable, RowName, WagerName
+from fourcard.rules.paytables import tables_of
+from fourcard.rules.rulebook import Rulebook
+
+OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive"]
+OWN = "own"
+STANDARD = "standard"
+ROWS: dict[OddsWager, tuple[RowName, ...]] = {
+    "automatic_bonus": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair",
+                        "pair_of_aces"),
+    "aces_up": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair",
+                "pair_of_aces"),
+    "bad_beat": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair"),
+    "six_card": ("super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
+                 "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
+                 "three_of_a_kind", "two_pair"),
+    "progressive": ("four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "full_house",
+                    "three_of_a_kind", "flush", "straight", "two_pair", "pair_of_aces"),
+}  # fmt: skip
+"""The rows that a table of one's own may have."""
+
+
+class TableError(BadInputError):
+    """A table that is not there, or that an id does not tell apart."""
+
+
+class OwnPays(Frozen, frozen=True, kw_only=True):
+    """A table of one's own in a file: its rows, and how many cards a progressive judges."""
+
+    pays: Mapping[RowName, Odds]
+    cards: Literal[4, 5] = 4
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A table, where it is printed and under which id."""
+
+    wager: WagerName
+    id: str
+    table: Paytable
+    book: Rulebook
+
+    @property
+    def pays(self) -> dict[str, Odds]:
+        """Return what each row pays."""
+        return {str(row): odds for row, odds in self.table.pays.items()}
+
+
+def books() -> Iterator[Rulebook]:
+    """Yield every rulebook in its default edition."""
+    return map(rulebook, RULEBOOKS)
+
+
+def every_printed(wager: OddsWager) -> Iterator[Chosen]:
+    """Yield every table that some rulebook prints for a wager; borrowed ones are the lender's."""
+    for book in books():
+        described = book.wager(wager)
+        if getattr(described, "tables_of", None) is None:
+            for table_id, table in tables_of(book, wager).items():
+                yield Chosen(wager, table_id, table, book)
+
+
+def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> Chosen:
+    """Return the table that is meant: an id, a file, or the first that there is."""
+    if named is not None and (Path(named).suffix == ".toml" or Path(named).is_file()):
+        return _own(wager, Path(named), book)
+    if book is None:
+        return _printed_somewhere(wager, named)
+    tables = tables_of(book, wager)
+    if not tables:
+        raise TableError(f"The rulebook {book.id} has no table for the {WAGER_LABELS[wager]}.")
+    wanted = named or _first(tables)
+    if wanted not in tables:
+        known = ", ".join(tables)
+        raise TableError(f"{wanted!r} is no {WAGER_LABELS[wager]} table of {book.id}; known are {known}.")
+    return Chosen(wager, wanted, tables[wanted], book)
+
+
+def _first(tables: Mapping[str, Paytable]) -> str:
+    return STANDARD if STANDARD in tables else next(iter(tables))
+
+
+def _printed_somewhere(wager: OddsWager, named: str | None) -> Chosen:
+    """Return the table of an id that is printed once, or always alike."""
+    every = list(every_printed(wager))
+    if named is None:
+        return next((each for each in every if each.id == STANDARD), every[0])
+    found = [each for each in every if each.id == named]
+    if not found:
+        known = ", ".join(dict.fromkeys(each.id for each in every))
+        raise TableError(f"{named!r} is no {WAGER_LABELS[wager]} table; known are {known}, or a TOML file.")
+    if any(each.pays != found[0].pays for each in found):
+        names = " or ".join(each.book.id for each in found)
+        raise TableError(f"Several rulebooks print a table {named}; say --rulebook {names}.")
+    return found[0]
+
+
+def _own(wager: OddsWager, path: Path, book: Rulebook | None) -> Chosen:
+    """Return a table from a file, under no clause: it is asked for its odds, not submitted."""
+    own = convert(parse(file_text(path), str(path)), OwnPays, str(path))
+    foreign = [row for row in own.pays if row not in ROWS[wager]]
+    if foreign:
+        known = ", ".join(ROWS[wager])
+        raise TableError(
+            f"{foreign[0]!r} in {path} is no row of a {WAGER_LABELS[wager]} table; known: {known}."
+        )
+    if not own.pays:
+        raise TableError(f"The table in {path} pays nothing.")
+    home = book or next(each for each in books() if each.wager(wager) is not None)
+    ordered = {row: own.pays[row] for row in ROWS[wager] if row in own.pays}
+    cards = 6 if wager == "six_card" else own.cards
+    return Chosen(wager, OWN, Paytable(clauses=(), pays=ordered, cards=cards), home)
+
+
+def envy_table(book: Rulebook, schedule: str, stake: int) -> Paytable:
+    """Return the Envy schedule for a stake, grown with it where the rulebook says so (R55, R100)."""
+    rules = book.wagers.envy
+    if rules is None:
+        raise TableError(f"The rulebook {book.id} has no Envy.")
+    if schedule not in rules.paytables:
+        raise TableError(
+            f"{schedule!r} is no Envy schedule of {book.id}; known are {', '.join(rules.paytables)}."
+        )
+    printed = {parse_dollars(text): table for text, table in rules.paytables[schedule].items()}
+    if stake in printed:
+        return printed[stake]
+    unit, table = min(printed.items())
+    if not rules.linear.value or stake % unit:
+        known = " or ".join(map(dollars, printed))
+        raise TableError(f"{book.id} prints Envy for a stake of {known}, not {dollars(stake)}.")
+    return table.times(Fraction(stake, unit))

@@ -1,0 +1,77 @@
+"""The figures that the sources print of the game's mathematics, read out of the ledger of clauses (R91)."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from fourcard.odds.printed import Chosen, OddsWager, chosen_table
+from fourcard.rules.clauses import Clause, ledger
+from fourcard.rules.loading import every_rulebook, rulebook
+
+Measure = Literal["house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average"]
+MATH = "math"
+ADDRESSES: tuple[tuple[str, OddsWager, str], ...] = (
+    (r"WA-(FCP-\d\d)-AU-", "aces_up", r"\1"),
+    (r"WA-(FCP-\d\d)-AB-", "automatic_bonus", r"\1"),
+    (r"WA-(BBB-\d\d)-", "bad_beat", r"\1"),
+    (r"SM-BB-4-", "bad_beat", "BBB-01"),
+)
+"""Which table a figure is printed for, by the beginning of its clause's id."""
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """One figure as a source prints it."""
+
+    clause: Clause
+    wager: OddsWager
+    table: str
+    measure: Measure
+    text: str
+
+    @property
+    def chosen(self) -> Chosen:
+        """Return the table that the figure is about."""
+        return chosen_table(self.wager, self.table, rulebook(_books()[self.clause.source]))
+
+
+@cache
+def _books() -> dict[str, str]:
+    return {book.source: book.id for book in every_rulebook()}
+
+
+@cache
+def printed_figures() -> tuple[PrintedFigure, ...]:
+    """Return every printed figure that can be held against a count, in the order of the ledger."""
+    return tuple(
+        PrintedFigure(clause, wager, table, measure, clause.figures[measure])
+        for clause in ledger().values()
+        if clause.topic == MATH
+        for measure in _measures(clause)
+        for wager, table in [_subject(clause)]
+    )
+
+
+def _measures(clause: Clause) -> list[Measure]:
+    known: tuple[Measure, ...] = ("house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average")
+    return [measure for measure in known if measure in clause.figures]
+
+
+def _subject(clause: Clause) -> tuple[OddsWager, str]:
+    for pattern, wager, table in ADDRESSES:
+        if found := re.match(pattern, clause.id):
+            return wager, found.expand(table)
+    pays = re.search(r"Pays (\d)", clause.requirement)
+    assert pays is not None, f"{clause.id} prints a figure of no known table"
+    return "progressive", pays[1]
+
+
+def printed_of(chosen: Chosen) -> dict[str, object] | None:
+    """Return what the sources print of a table, or of the same table under another name; None if nothing."""
+    found: dict[str, object] = {
+        figure.measure: {"printed": figure.text, "clause": figure.clause.id}
+        for figure in reversed(printed_figures())
+        if figure.wager == chosen.wager and figure.chosen.pays == chosen.pays
+    }
+    return found or None

@@ -1,0 +1,156 @@
+"""The progressive wager and Envy, counted exactly for a meter, a stake and a number of other players.
+
+A "for 1" award and a share of the meter are all that comes back, so the stake is spent (SM-PROG-3.1). Envy
+comes from each other player's hand (R50, R53); hands of one deck are not independent, so the variance counts
+pairs of hands. Nobody folds a hand that these tables name. The meter is taken as it stands when the hand is
+settled: that another player takes it first in the same round is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from operator import mul
+
+from fourcard.money import Odds, OddsKind
+from fourcard.odds.deals import hand_counts, two_players
+from fourcard.odds.figures import Distribution, Outcome
+from fourcard.odds.holding import pairs_of_hands
+from fourcard.odds.printed import TableError
+from fourcard.odds.rows import Kind, row_of
+from fourcard.odds.side_bets import LOSES, by_table
+from fourcard.odds.states import HAND
+from fourcard.rules.nodes import Paytable
+
+FIVE_CARDS = 5
+MOST_OTHERS = 6
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """A progressive wager with the Envy that goes with it."""
+
+    table: Paytable
+    envy: Paytable | None
+    stake: int
+    meter: int
+    others: int
+
+    def __post_init__(self) -> None:
+        """Refuse what no table has."""
+        if self.stake <= 0 or self.meter < 0:
+            raise TableError("A stake must be more than $0, and a meter at least $0.")
+        if not 0 <= self.others <= MOST_OTHERS:
+            raise TableError(f"There can be 0 to {MOST_OTHERS} other players, not {self.others}.")
+        if self.others and self.envy is None:
+            raise TableError("There is no Envy without a schedule of it.")
+
+    @cached_property
+    def own(self) -> Distribution:
+        """Return what the player's own hand wins."""
+        return by_table(_counts(self.table), _pays(self.table), self._own_net)
+
+    @cached_property
+    def envy_from_one(self) -> Distribution:
+        """Return what one other player's hand brings, on top of a stake that is already spent."""
+        schedule = self.envy or Paytable(clauses=(), pays={})
+        return by_table(_counts(schedule), _pays(schedule), self._envy_net, lost=Fraction(0))
+
+    def _own_net(self, odds: Odds) -> Fraction:
+        if odds.kind is OddsKind.TO:
+            return odds.value
+        worth = {OddsKind.METER: odds.value * self.meter, OddsKind.FIXED: odds.value}
+        return worth.get(odds.kind, odds.value * self.stake) / self.stake - 1
+
+    def _envy_net(self, odds: Odds) -> Fraction:
+        return odds.value / self.stake
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Return what the house expects to keep of each unit, after Envy from every other player."""
+        return self.own.house_edge - self.others * self.envy_from_one.mean
+
+    @property
+    def variance(self) -> Fraction:
+        """Return the variance of the whole gain on a unit, hands of one deck being dependent."""
+        if self.envy is None or not self.others:
+            return self.own.variance
+        shared = _covariance(_gains(self.table, self.own), _gains(self.envy, self.envy_from_one))
+        return self.own.variance + 2 * self.others * shared + self.envy_variance
+
+    @property
+    def envy_variance(self) -> Fraction:
+        """Return the variance of the Envy from all other players together."""
+        n, envy = self.others, self.envy_from_one
+        if self.envy is None or n < 2:
+            return n * envy.variance
+        gain = _gains(self.envy, envy)
+        return n * envy.variance + n * (n - 1) * _covariance(gain, gain)
+
+    @property
+    def standard_deviation(self) -> float:
+        """Return the square root of the variance."""
+        return sqrt(self.variance)
+
+    @property
+    def top(self) -> Outcome | None:
+        """Return the outcome that takes the whole meter, if there is one."""
+        pays = _pays(self.table)
+        whole = [row for row, odds in pays.items() if odds.kind is OddsKind.METER and odds.value == 1]
+        return next((each for each in self.own.outcomes if each.hand in whole), None)
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """Return what comes back of each unit beside shares of the meter, Envy included."""
+        pays = _pays(self.table)
+        paid = (each for each in self.own.outcomes if each.pays is not None)
+        fixed = (each for each in paid if pays[each.hand].kind is not OddsKind.METER)
+        return sum(
+            (each.probability * (each.net + 1) for each in fixed), self.others * self.envy_from_one.mean
+        )
+
+    @property
+    def break_even_meter(self) -> Fraction | None:
+        """Return the meter, in cents, at which the house has no edge; None where no share is paid."""
+        pays = _pays(self.table)
+        shares = (each for each in self.own.outcomes if each.hand in pays)
+        meter = (each for each in shares if pays[each.hand].kind is OddsKind.METER)
+        share = sum((each.probability * pays[each.hand].value for each in meter), Fraction(0))
+        return (1 - self.fixed_return) * self.stake / share if share else None
+
+    def long_run(self, rate: Fraction, seed: int) -> Fraction:
+        """Return the house edge over many jackpots: the meter pays out what it takes in, and every seed.
+
+        Reseeding is a cost of the house (SM-PROG-4.2, WA-PROG-3.2, WA-NEX-3.2), as the rate is (WA-REC-5).
+        """
+        reseeding = self.top.probability * seed / self.stake if self.top is not None else Fraction(0)
+        return 1 - self.fixed_return - rate - reseeding
+
+
+def _pays(table: Paytable) -> dict[str, Odds]:
+    return {str(row): odds for row, odds in table.pays.items()}
+
+
+def _counts(table: Paytable) -> dict[Kind, int]:
+    """Return hands by what the table judges: the best four cards (R49), or all five (R8)."""
+    return hand_counts(five_cards=table.cards == FIVE_CARDS)
+
+
+def _gains(table: Paytable, outcomes: Distribution) -> list[Fraction]:
+    """Return what each joint kind of two_players gains by a table."""
+    pays, net = _pays(table), {each.hand: each.net for each in outcomes.outcomes}
+    judged = (five if table.cards == FIVE_CARDS else four for four, five in two_players()[0])
+    return [net[row_of(pays, kind) or LOSES] for kind in judged]
+
+
+def _covariance(mine: list[Fraction], theirs: list[Fraction]) -> Fraction:
+    """Return the covariance of one player's gain with another's, over all pairs of their hands."""
+    total, pairs = pairs_of_hands(HAND), two_players()[1]
+    held = [sum(row) for row in pairs]
+    both = _dot([_dot(row, theirs) for row in pairs], mine)
+    return both / total - _dot(held, mine) * _dot(held, theirs) / total**2
+
+
+def _dot(weights: Sequence[int | Fraction], values: Sequence[Fraction]) -> Fraction:
+    return sum(map(mul, weights, values), Fraction(0))

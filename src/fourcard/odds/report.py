@@ -1,0 +1,202 @@
+"""One wager's odds as a report: what is assumed, every outcome, and the figures that follow from them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+
+from fourcard.money import dollars
+from fourcard.odds.bad_beat import bad_beat
+from fourcard.odds.base_game import BaseGame, base_game, multiple_text
+from fourcard.odds.contest import contest
+from fourcard.odds.figures import Distribution, Outcome, exact
+from fourcard.odds.printed import Chosen, TableError, envy_table
+from fourcard.odds.printed_figures import printed_of
+from fourcard.odds.progress import Step, no_progress
+from fourcard.odds.progressive import Progressive
+from fourcard.odds.side_bets import aces_up, six_card
+from fourcard.odds.strategies import says, spots_of, strategy_named
+from fourcard.rules.nodes import WagerName, cite
+from fourcard.rules.rulebook import Rulebook
+
+Figures = Mapping[str, Fraction | Mapping[str, Fraction]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """The exact odds of a wager."""
+
+    wager: WagerName
+    paytable: str
+    book: Rulebook
+    clauses: tuple[str, ...]
+    distribution: Distribution
+    house_edge: Fraction
+    hit_frequency: Fraction
+    variance: Fraction
+    assumptions: tuple[str, ...] = ()
+    figures: Figures = field(default_factory=dict)
+    """What else follows, by the name that scripts read it under."""
+    published: Mapping[str, object] | None = None
+    base: BaseGame | None = None
+
+    @property
+    def standard_deviation(self) -> float:
+        """Return the square root of the variance of a unit staked."""
+        return sqrt(self.variance)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return every outcome, the best row first."""
+        return tuple(self.distribution.outcomes)
+
+    def answer(self) -> dict[str, object]:
+        """Return the report as scripts read it."""
+        return {
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "rulebook": self.book.id,
+            "edition": self.book.edition,
+            "house_edge": exact(self.house_edge),
+            "hit_frequency": exact(self.hit_frequency),
+            "standard_deviation": self.standard_deviation,
+            "variance": exact(self.variance),
+            **{name: _plain(figure) for name, figure in self.figures.items()},
+            "outcomes": [outcome.answer() for outcome in self.outcomes],
+            "published": None if self.published is None else dict(self.published),
+            "assumptions": list(self.assumptions),
+            "clauses": list(self.clauses),
+        }
+
+
+def _plain(figure: Fraction | Mapping[str, Fraction]) -> dict[str, object]:
+    return (
+        exact(figure)
+        if isinstance(figure, Fraction)
+        else {name: exact(each) for name, each in figure.items()}
+    )
+
+
+def ante_report(bonus: Chosen | None, book: Rulebook, strategy: str, step: Step = no_progress) -> Report:
+    """Return the base game, Ante, Play and Automatic Bonus together, under a strategy."""
+    spots = spots_of(contest(book, {} if bonus is None else bonus.pays), step)
+    found = base_game(spots, strategy_named(strategy))
+    wins = sum((each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0))
+    rules = book.wagers
+    return Report(
+        "ante",
+        "none" if bonus is None else bonus.id,
+        book,
+        cite(rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None),
+        found.distribution,
+        found.house_edge,
+        wins,
+        found.distribution.variance,
+        (f"Strategy {strategy}: {says(strategy)}", "House edge per Ante; a hit is a round with a net gain."),
+        {
+            "ev_per_ante": found.ev_per_ante,
+            "average_wager": found.average_wager,
+            "element_of_risk": found.element_of_risk,
+            "decisions": {multiple_text(each): share for each, share in found.decisions.items()},
+            "results": found.results,
+            "bonus_hit_frequency": found.bonus_hit_frequency,
+            "bonus_value": found.bonus_value,
+        },
+        None if bonus is None else printed_of(bonus),
+        found,
+    )
+
+
+def _by_distribution(chosen: Chosen, found: Distribution, *assumptions: str) -> Report:
+    return Report(
+        chosen.wager,
+        chosen.id,
+        chosen.book,
+        chosen.table.clauses,
+        found,
+        found.house_edge,
+        found.hit_frequency,
+        found.variance,
+        assumptions,
+        published=printed_of(chosen),
+    )
+
+
+def aces_up_report(chosen: Chosen) -> Report:
+    """Return Aces Up under a table."""
+    return _by_distribution(
+        chosen, aces_up(chosen.pays), "Paid whatever the dealer holds; a fold leaves it live."
+    )
+
+
+def six_card_report(chosen: Chosen, stake: int, *, low_ace: bool = True) -> Report:
+    """Return the Six Card Bonus at a stake in cents."""
+    straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is no straight (R28)."
+    at = f"At a stake of {dollars(stake)}, which a fixed prize leaves to the player (R93)."
+    return _by_distribution(chosen, six_card(chosen.pays, stake, low_ace=low_ace), at, straight)
+
+
+def bad_beat_report(chosen: Chosen, *, tie_wins: bool = False, step: Step = no_progress) -> Report:
+    """Return the Bad Beat Bonus under a table."""
+    spots = spots_of(contest(chosen.book, {}), step)
+    tie = "A tie pays by the tied hand (R40, setting)." if tie_wins else "A tie loses (R40)."
+    assumed = "Nobody folds two pair or better (R39)."
+    return _by_distribution(chosen, bad_beat(spots, chosen.pays, tie_wins=tie_wins), tie, assumed)
+
+
+def progressive_report(chosen: Chosen, envy: str | None, stake: int, meter: int, others: int) -> Report:
+    """Return the progressive wager, Envy from so many others included in its house edge."""
+    schedule = envy_table(chosen.book, envy, stake) if envy is not None else None
+    found = Progressive(chosen.table, schedule, stake, meter, others)
+    from_envy = others * found.envy_from_one.mean
+    figures: dict[str, Fraction | Mapping[str, Fraction]] = {"house_edge_without_envy": found.own.house_edge}
+    if schedule is not None:
+        figures["envy_from_each_other"] = found.envy_from_one.mean
+        figures["envy"] = from_envy
+    if found.break_even_meter is not None:
+        figures["break_even_meter"] = found.break_even_meter
+    if found.top is not None:
+        figures["top_award"] = found.top.probability
+    return Report(
+        "progressive",
+        chosen.id,
+        chosen.book,
+        cite(chosen.table, schedule),
+        found.own,
+        found.house_edge,
+        found.own.hit_frequency,
+        found.variance,
+        (
+            f"The meter shows {dollars(meter)}; the stake is {dollars(stake)} and is not returned.",
+            f"Envy from {others} other player{'' if others == 1 else 's'}; nobody folds a paying hand.",
+            "The meter is paid as it stands, though another may win it in the same round.",
+        ),
+        figures,
+        printed_of(chosen),
+    )
+
+
+def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Report:
+    """Return what Envy brings a progressive bettor, as a gain on a stake that another wager has spent."""
+    rules = book.wagers.progressive
+    if rules is None or not rules.paytables:
+        raise TableError(f"The rulebook {book.id} has no progressive.")
+    printed = envy_table(book, schedule, stake)
+    table = rules.paytables.get(schedule, next(iter(rules.paytables.values())))
+    found = Progressive(table, printed, stake, 0, others)
+    each = found.envy_from_one
+    return Report(
+        "envy",
+        schedule,
+        book,
+        printed.clauses,
+        each,
+        -others * each.mean,
+        each.hit_frequency,
+        found.envy_variance,
+        (
+            f"On a progressive stake of {dollars(stake)} that is counted elsewhere, from {others} others.",
+            "Outcomes and hit frequency are those of one other player's hand.",
+        ),
+        {"envy_from_each_other": each.mean},
+    )
