@@ -7,14 +7,18 @@ from typing import Annotated
 
 import typer
 
+from fourcard.cli.advise import advise
 from fourcard.cli.check import check, paytables
 from fourcard.cli.clauses import clauses
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
+from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
+from fourcard.cli.published import published
 from fourcard.cli.rank import rank
 from fourcard.cli.settle import settle
+from fourcard.cli.strategy import strategy
 from fourcard.errors import BadInputError
 from fourcard.version import __version__
 
@@ -28,7 +32,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (rank, settle, explain, clauses, check, paytables, differences, demo):
+COMMANDS = (
+    rank,
+    settle,
+    explain,
+    odds,
+    advise,
+    strategy,
+    published,
+    clauses,
+    check,
+    paytables,
+    differences,
+    demo,
+)
+for command in COMMANDS:
     app.command()(command)
 
 

@@ -12,10 +12,10 @@ from fractions import Fraction
 import numpy as np
 
 from fourcard.money import Odds
-from fourcard.odds.deals import player_and_dealer
+from fourcard.odds.deals import player_and_dealer, strength_counts
 from fourcard.odds.figures import Distribution, Outcome
 from fourcard.odds.holding import pairs_of_hands
-from fourcard.odds.rows import kinds, row_of
+from fourcard.odds.rows import kind_of_strength, kinds, row_of
 from fourcard.odds.side_bets import LOSES, on_a_stake
 from fourcard.odds.spots import Spots
 from fourcard.odds.states import CLASSES, UP_CARDS
@@ -48,7 +48,24 @@ def beaten_hands(spots: Spots) -> BeatenHands:
 
 def bad_beat(spots: Spots, pays: Mapping[str, Odds], *, tie_wins: bool = False) -> Distribution:
     """Return the Bad Beat Bonus under a table."""
-    beaten, total = beaten_hands(spots), pairs_of_hands(DEALER_CARDS)
+    return _paid(beaten_hands(spots), pairs_of_hands(DEALER_CARDS), pays, tie_wins=tie_wins)
+
+
+def bad_beat_of_two_decks(pays: Mapping[str, Odds], *, tie_wins: bool) -> Distribution:
+    """Return the wager as if each hand came from a deck of its own, to compare with."""
+    mine, theirs = strength_counts()
+    total = sum(mine) * sum(theirs)
+    player, dealer, tied = ([0] * len(kinds()) for _ in range(3))
+    weaker_mine = weaker_theirs = 0
+    for kind, five, six in zip(kind_of_strength().tolist(), mine, theirs, strict=True):
+        player[kind] += five * (sum(theirs) - weaker_theirs - six)
+        dealer[kind] += six * (sum(mine) - weaker_mine - five)
+        tied[kind] += five * six
+        weaker_mine, weaker_theirs = weaker_mine + five, weaker_theirs + six
+    return _paid(BeatenHands(tuple(player), tuple(dealer), tuple(tied)), total, pays, tie_wins=tie_wins)
+
+
+def _paid(beaten: BeatenHands, total: int, pays: Mapping[str, Odds], *, tie_wins: bool) -> Distribution:
     ways = [(PLAYER_BEATEN, beaten.player), (DEALER_BEATEN, beaten.dealer)]
     if tie_wins:
         ways.append((TIES, beaten.tied))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.odds.contest import FOLD, Contest
+from fourcard.odds.contest import FOLD, Contest, multiple_text
 from fourcard.odds.figures import Distribution, Outcome
 from fourcard.odds.rows import kinds, row_of
 from fourcard.odds.spots import Spots, Strategy, decided
@@ -89,26 +89,26 @@ class BaseGame:
         shares = {RESULTS[result]: Fraction(count, DEALS) for result, count in enumerate(played)}
         return {"fold": self.decisions[FOLD], **shares}
 
+    @cached_property
+    def bonus_shares(self) -> dict[str, Fraction]:
+        """Return how often each row of the Automatic Bonus is paid."""
+        found = dict.fromkeys(self.contest.bonus, Fraction(0))
+        for kind, count in zip(kinds(), self.tally[1:].sum(axis=(0, 2)).tolist(), strict=True):
+            row = row_of(self.contest.bonus, kind)
+            if row is not None:
+                found[row] += Fraction(count, DEALS)
+        return found
+
     @property
     def bonus_hit_frequency(self) -> Fraction:
         """Return how often the Automatic Bonus is paid."""
-        return self._bonus_share(lambda _: Fraction(1))
+        return sum(self.bonus_shares.values(), Fraction(0))
 
     @property
     def bonus_value(self) -> Fraction:
         """Return what the Automatic Bonus is worth in Antes."""
-        return self._bonus_share(self.contest.bonus_on)
-
-    def _bonus_share(self, worth: object) -> Fraction:
-        assert callable(worth)
-        by_kind = self.tally[1:].sum(axis=(0, 2)).tolist()
-        paid = ((kind, n) for kind, n in zip(kinds(), by_kind, strict=True) if self.contest.bonus_on(kind))
-        return sum((worth(kind) * Fraction(count, DEALS) for kind, count in paid), Fraction(0))
-
-
-def multiple_text(multiple: int) -> str:
-    """Return a decision as people and files call it."""
-    return "fold" if multiple == FOLD else f"{multiple}x"
+        worth = (share * self.contest.bonus[row].value for row, share in self.bonus_shares.items())
+        return sum(worth, Fraction(0))
 
 
 def base_game(spots: Spots, strategy: Strategy) -> BaseGame:

@@ -42,7 +42,8 @@ class Contest:
 
     def beaten(self, counts: StateCounts) -> int:
         """Return the dealer's hands that the player wins against, ties as the rulebook says."""
-        return counts.below + counts.tied * self.ties_win
+        tied = counts.tied if self.ties_win else 0
+        return counts.below + tied
 
     def value(self, multiple: int, kind: Kind, won: int, of: int = COMPLETIONS) -> Fraction:
         """Return the exact value of a decision where so many of the dealer's hands are beaten."""
@@ -53,9 +54,10 @@ class Contest:
 
     def best(self, kind: Kind, won: int, of: int = COMPLETIONS) -> int:
         """Return the decision of the highest value, and of equal ones the smallest wager."""
-        values = {multiple: self.value(multiple, kind, won, of) for multiple in (FOLD, *self.multiples)}
+        choices = (FOLD, *self.multiples)
+        values: dict[int, Fraction] = {each: self.value(each, kind, won, of) for each in choices}
         most = max(values.values())
-        return min(multiple for multiple, value in values.items() if value == most)
+        return next(multiple for multiple, value in values.items() if value == most)
 
     def thresholds(self, kind: Kind, of: int) -> tuple[int, int]:
         """Return the most wins with which the least, and the greatest, Play wager is not yet right."""
@@ -78,3 +80,8 @@ def contest(book: Rulebook, bonus: Mapping[str, Odds]) -> Contest:
         most=play.most.value,
         bonus=bonus,
     )
+
+
+def multiple_text(multiple: int) -> str:
+    """Return a decision as people and files call it."""
+    return "fold" if multiple == FOLD else f"{multiple}x"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fourcard.bonus_hands import FiveCardCategory
 from fourcard.cards import DECK_SIZE, SUIT_NAMES
 from fourcard.odds.classes import Cards, suit_classes
-from fourcard.odds.counting import SIXTHS, sixth_strengths
+from fourcard.odds.counting import SIXTHS, STRENGTHS, sixth_strengths
 from fourcard.odds.evaluator import best_of_five, five_category, six_category
 from fourcard.odds.holding import Codes, holding, joint_counts
 from fourcard.odds.kernels import kernel
@@ -64,10 +64,25 @@ def six_card_counts(*, low_ace: bool) -> dict[Kind, int]:
 
 
 @cache
+def strength_counts() -> tuple[list[int], list[int]]:
+    """Return how many hands of five, and how many of six cards, have each strength."""
+    five, sixth = suit_classes(HAND), _sixths()
+    mine, theirs = np.zeros(STRENGTHS, np.int64), np.zeros(STRENGTHS, np.int64)
+    np.add.at(mine, best_of_five(five.cards), five.sizes)
+    np.add.at(theirs, sixth, np.broadcast_to(five.sizes[:, None], sixth.shape))
+    return mine.tolist(), (theirs // SIX).tolist()
+
+
+def _sixths() -> NDArray[np.uint16]:
+    """Return, for every class of five cards, the strengths with the 47 others."""
+    with ThreadPoolExecutor(1) as pool:
+        return sixth_strengths(pool, no_progress)[:, :SIXTHS]
+
+
+@cache
 def player_and_dealer() -> list[list[int]]:
     """Return the pairs of a player's five and a dealer's six cards, by the kinds of their best four."""
-    with ThreadPoolExecutor(1) as pool:
-        sixth = kind_of_strength()[sixth_strengths(pool, no_progress)[:, :SIXTHS]]
+    sixth = kind_of_strength()[_sixths()]
     five = (sixth[:, :, None] == np.arange(len(kinds()), dtype=np.uint8)).sum(axis=1, dtype=np.int64)
     return joint_counts(four_card_codes(), len(kinds()), holding(five, SIX))
 

@@ -69,15 +69,10 @@ class Award(IntEnum):
 class Switch(IntEnum):
     """What is the same for the whole table."""
 
-    (
-        FIVE_CARD_PROGRESSIVE,
-        FIVE_CARD_ENVY,
-        DEALER_COVERS,
-        DEALER_ENVIED,
-        OWN_ENVIED,
-        SEVERAL_ENVIED,
-        FOLDS_COMPARE,
-    ) = range(7)
+    FIVE_CARD_PROGRESSIVE, FIVE_CARD_ENVY, DEALER_COVERS, DEALER_ENVIED = range(4)
+    OWN_ENVIED, SEVERAL_ENVIED = range(4, 6)
+    LOW_ACE = 6
+    """Whether five to ace is a straight for the Six Card Bonus (R28)."""
 
 
 class Bettor(NamedTuple):
@@ -97,7 +92,7 @@ class Lowered(NamedTuple):
     """By wager: whether anybody can win or lose on it."""
     antes: NDArray[np.int64]
     nets: NDArray[np.int64]
-    """By seat, wager, state and kind; an award of the meter comes on top."""
+    """By seat, state, kind and wager; an award of the meter comes on top."""
     plays: NDArray[np.int64]
     """The Play's net by seat, multiple of the Ante, and relation."""
     awards: NDArray[np.int64]
@@ -134,7 +129,7 @@ def lower(game: Game, bettors: Sequence[Bettor], meter: int = 0, reset: int = 0)
         kinds=kind_of_strength(),
         made=np.array([any(name in seat.wagers for seat in seats) for name in WAGERS], np.uint8),
         antes=np.array([bettor.wagers.get("ante", 0) for bettor in bettors], np.int64),
-        nets=np.zeros((len(bettors), len(Column), STATES, KINDS), np.int64),
+        nets=np.zeros((len(bettors), STATES, KINDS, len(Column)), np.int64),
         plays=np.zeros((len(bettors), MULTIPLES, RELATIONS), np.int64),
         awards=np.zeros((len(bettors), STATES, KINDS, 3), np.int64),
         meter=np.array([meter, reset], np.int64),
@@ -152,9 +147,7 @@ def lower(game: Game, bettors: Sequence[Bettor], meter: int = 0, reset: int = 0)
     _lower_play(game, bettors, lowered)
     _lower_cover_all(game, bettors, lowered)
     _lower_envy(game, bettors, lowered)
-    lowered.made[Column.AUTOMATIC_BONUS] = lowered.nets[:, Column.AUTOMATIC_BONUS].any()
-    folded = lowered.nets[:, :, RELATIONS:]
-    lowered.switches[Switch.FOLDS_COMPARE] = bool((folded != folded[:, :, :1]).any())
+    lowered.made[Column.AUTOMATIC_BONUS] = lowered.nets[..., Column.AUTOMATIC_BONUS].any()
     return lowered
 
 
@@ -243,6 +236,7 @@ def _lower_own_hands(game: Game, bettors: Sequence[Bettor], lowered: Lowered) ->
     if isinstance(progressive, Progressive):
         lowered.switches[Switch.FIVE_CARD_PROGRESSIVE] = progressive.five_cards
     low_ace = not isinstance(six, SixCard) or six.low_ace
+    lowered.switches[Switch.LOW_ACE] = low_ace
     for number in range(len(SIX_CARDS)):
         *five, bonus = _six(number, low_ace=low_ace)
         kind = min(number, len(kinds()) - 1)
@@ -267,7 +261,7 @@ def _note(lowered: Lowered, bettors: Sequence[Bettor], due: Due, state: int, num
         return
     seat = next(index for index, each in enumerate(bettors) if each.position == due.step.position)
     if due.tier is None:
-        lowered.nets[seat, column, state, number] += _signed(due)
+        lowered.nets[seat, state, number, column] += _signed(due)
         return
     odds, stake, source = due.tier.odds, due.tier.stake, due.tier.source
     pay(Meter(amount=0, seed=0), odds, stake, source)
@@ -290,7 +284,7 @@ def _lower_bad_beat(game: Game, bettors: Sequence[Bettor], lowered: Lowered) -> 
             seats = made.seats(bettors, 1 - folded, hands_by_strength()[-1], _six(0)[:5])
             nets = made.nets(made.showdown(seats, _hands_of(kind)[0], _six(0)))
             state = Relation.WINS + RELATIONS * folded
-            lowered.nets[:, Column.BAD_BEAT, state, kind] = [nets[each.position] for each in bettors]
+            lowered.nets[:, state, kind, Column.BAD_BEAT] = [nets[each.position] for each in bettors]
 
 
 def _lower_play(game: Game, bettors: Sequence[Bettor], lowered: Lowered) -> None:

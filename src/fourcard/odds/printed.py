@@ -10,18 +10,16 @@ from fourcard.errors import BadInputError
 from fourcard.money import Odds, dollars, parse_dollars
 from fourcard.rules.loading import RULEBOOKS, convert, file_text, parse, rulebook
 from fourcard.rules.nodes import WAGER_LABELS, Frozen, Paytable, RowName, WagerName
-from fourcard.rules.paytables import tables_of
+from fourcard.rules.paytables import FOUR_CARD_ROWS, tables_of
 from fourcard.rules.rulebook import Rulebook
 
 OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive"]
 OWN = "own"
 STANDARD = "standard"
 ROWS: dict[OddsWager, tuple[RowName, ...]] = {
-    "automatic_bonus": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair",
-                        "pair_of_aces"),
-    "aces_up": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair",
-                "pair_of_aces"),
-    "bad_beat": ("four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair"),
+    "automatic_bonus": FOUR_CARD_ROWS,
+    "aces_up": FOUR_CARD_ROWS,
+    "bad_beat": FOUR_CARD_ROWS[:-1],
     "six_card": ("super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
                  "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
                  "three_of_a_kind", "two_pair"),
@@ -42,7 +40,7 @@ class OwnPays(Frozen, frozen=True, kw_only=True):
     cards: Literal[4, 5] = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chosen:
     """A table, where it is printed and under which id."""
 

@@ -67,10 +67,18 @@ def _subject(clause: Clause) -> tuple[OddsWager, str]:
     return "progressive", pays[1]
 
 
-def printed_of(chosen: Chosen) -> dict[str, object] | None:
+@dataclass(frozen=True)
+class Printed:
+    """A figure's text and where it stands."""
+
+    text: str
+    clause: str
+
+
+def printed_of(chosen: Chosen) -> dict[str, Printed] | None:
     """Return what the sources print of a table, or of the same table under another name; None if nothing."""
-    found: dict[str, object] = {
-        figure.measure: {"printed": figure.text, "clause": figure.clause.id}
+    found: dict[str, Printed] = {
+        figure.measure: Printed(figure.text, figure.clause.id)
         for figure in reversed(printed_figures())
         if figure.wager == chosen.wager and figure.chosen.pays == chosen.pays
     }

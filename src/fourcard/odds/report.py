@@ -7,16 +7,16 @@ from math import sqrt
 
 from fourcard.money import dollars
 from fourcard.odds.bad_beat import bad_beat
-from fourcard.odds.base_game import BaseGame, base_game, multiple_text
-from fourcard.odds.contest import contest
+from fourcard.odds.base_game import BaseGame, base_game
+from fourcard.odds.contest import contest, multiple_text
 from fourcard.odds.figures import Distribution, Outcome, exact
 from fourcard.odds.printed import Chosen, TableError, envy_table
-from fourcard.odds.printed_figures import printed_of
+from fourcard.odds.printed_figures import Printed, printed_of
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.progressive import Progressive
 from fourcard.odds.side_bets import aces_up, six_card
 from fourcard.odds.strategies import says, spots_of, strategy_named
-from fourcard.rules.nodes import WagerName, cite
+from fourcard.rules.nodes import WAGER_LABELS, WagerName, cite
 from fourcard.rules.rulebook import Rulebook
 
 Figures = Mapping[str, Fraction | Mapping[str, Fraction]]
@@ -37,8 +37,13 @@ class Report:
     assumptions: tuple[str, ...] = ()
     figures: Figures = field(default_factory=dict)
     """What else follows, by the name that scripts read it under."""
-    published: Mapping[str, object] | None = None
+    published: Mapping[str, Printed] | None = None
     base: BaseGame | None = None
+
+    @property
+    def label(self) -> str:
+        """Return the wager's name for people; the Ante stands for the whole base game."""
+        return "Ante, Play and Automatic Bonus" if self.wager == "ante" else WAGER_LABELS[self.wager]
 
     @property
     def standard_deviation(self) -> float:
@@ -63,7 +68,10 @@ class Report:
             "variance": exact(self.variance),
             **{name: _plain(figure) for name, figure in self.figures.items()},
             "outcomes": [outcome.answer() for outcome in self.outcomes],
-            "published": None if self.published is None else dict(self.published),
+            "published": self.published
+            and {
+                name: {"printed": each.text, "clause": each.clause} for name, each in self.published.items()
+            },
             "assumptions": list(self.assumptions),
             "clauses": list(self.clauses),
         }
@@ -200,3 +208,17 @@ def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Repor
         ),
         {"envy_from_each_other": each.mean},
     )
+
+
+def envy_schedules(book: Rulebook) -> tuple[str, ...]:
+    """Return the ids of the Envy schedules of a rulebook, none where it has no Envy."""
+    return () if book.wagers.envy is None else tuple(book.wagers.envy.paytables)
+
+
+def least_meter(chosen: Chosen) -> int:
+    """Return what the meter of a printed table starts from at least, in cents."""
+    rules = chosen.book.wagers.progressive
+    known = {} if rules is None else {**rules.preset_seed, **rules.least_meter}
+    if chosen.id not in known:
+        raise TableError("What the meter shows must be said for a table of one's own.")
+    return known[chosen.id].value

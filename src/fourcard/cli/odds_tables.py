@@ -1,0 +1,108 @@
+"""The odds of one wager as tables for people."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from fourcard.cli.output import plain
+from fourcard.money import dollars
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from fourcard.odds.report import Report
+
+IN_CENTS = ("break_even_meter",)
+IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
+
+
+def told(report: "Report") -> "Iterator[RenderableType]":
+    """Yield one wager's odds, from the outcomes to the clauses."""
+    yield f"[bold]{report.label}[/]  table {plain(report.paytable)}  [dim]{report.book.name}[/]"
+    yield outcomes_table(report)
+    yield figures_table(report)
+    yield from (f"[dim]{plain(assumption)}[/]" for assumption in report.assumptions)
+    for measure, printed in (report.published or {}).items():
+        yield f"[dim]the sources print {measure.replace('_', ' ')} {printed.text} ({printed.clause})[/]"
+    yield f"[dim]{' '.join(report.clauses)}[/]"
+
+
+def comparison(found: "list[Report]") -> "Table":
+    """Return the main figures of several tables of one wager."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{found[0].label}[/]", title_justify="left")
+    table.add_column("rulebook")
+    table.add_column("table")
+    for head in ("house edge", "hit frequency", "standard deviation", "house edge exactly"):
+        table.add_column(head, justify="right")
+    for each in found:
+        table.add_row(
+            each.book.id,
+            each.paytable,
+            f"{float(each.house_edge):.4%}",
+            f"{float(each.hit_frequency):.4%}",
+            f"{each.standard_deviation:.4f}",
+            str(each.house_edge),
+        )
+    return table
+
+
+def outcomes_table(report: "Report") -> "Table":
+    """Return every outcome with its count, chance, net gain and what it adds."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    details = list(dict.fromkeys(key for each in report.outcomes for key in each.detail))
+    table.add_column("hand")
+    for key in details:
+        table.add_column(key)
+    for head in ("pays", "combinations", "probability", "net", "adds"):
+        table.add_column(head, justify="right")
+    for each in report.outcomes:
+        table.add_row(
+            each.hand.replace("_", " "),
+            *(each.detail.get(key, "") for key in details),
+            each.pays or "",
+            f"{each.count:,}",
+            f"{float(each.probability):.6%}",
+            f"{float(each.net):+,.2f}",
+            f"{float(each.contribution):+.4%}",
+        )
+    table.caption = f"of {report.outcomes[0].of:,}"
+    return table
+
+
+def figures_table(report: "Report") -> "Table":
+    """Return what follows from the outcomes, each figure exact and as a number."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, show_header=False)
+    table.add_column("", style="bold")
+    table.add_column("", justify="right")
+    table.add_column("", style="dim")
+    rows: dict[str, Fraction | Mapping[str, Fraction]] = {
+        "house_edge": report.house_edge,
+        "hit_frequency": report.hit_frequency,
+        **report.figures,
+    }
+    for name, figure in rows.items():
+        if isinstance(figure, Fraction):
+            table.add_row(name.replace("_", " "), _told(name, figure), str(figure))
+        else:
+            for part, share in figure.items():
+                table.add_row(f"{name.replace('_', ' ')}: {part}", f"{float(share):.4%}", str(share))
+    table.add_row("standard deviation", f"{report.standard_deviation:.4f}", f"√({report.variance})")
+    return table
+
+
+def _told(name: str, figure: Fraction) -> str:
+    if name in IN_CENTS:
+        return dollars(round(figure))
+    if name in IN_ANTES:
+        return f"{float(figure):.6f}"
+    return f"{float(figure):.4%}"

@@ -1,0 +1,82 @@
+"""`fourcard published`: every figure that the sources print, beside the exact one."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.output import Json, console, print_json
+from fourcard.cli.solving import solving
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rich.table import Table
+
+    from fourcard.odds.audit import Finding
+
+MARKS = {True: "[green]agrees[/]", False: "[bold red]differs[/]", None: "[yellow]not computable[/]"}
+
+
+def published(
+    differing: Annotated[bool, typer.Option("--differing", help="Only what does not agree.")] = False,
+    json: Json = False,
+) -> None:
+    """Audit the printed figures: published beside exact, and which definition comes closest."""
+    with solving() as step:
+        from fourcard.odds.audit import audit
+
+        found = list(audit(step))
+    shown = [each for each in found if not (differing and each.agrees)]
+    if json:
+        from fourcard.provenance import fingerprint
+
+        print_json({"figures": [each.answer() for each in shown], "fingerprint": fingerprint()})
+        return
+    from fourcard.provenance import fingerprint
+
+    out = console()
+    out.print(_table(shown))
+    for each in shown:
+        if each.note:
+            out.print(f"[dim]{each.figure.clause.id}: {each.note}[/]")
+    verdicts = [each.agrees for each in found]
+    out.print(
+        f"{len(found)} printed figures: {verdicts.count(True)} agree, {verdicts.count(False)} differ, "
+        f"{verdicts.count(None)} cannot be computed from what is printed."
+    )
+    out.print(f"[dim]{fingerprint()}[/]")
+
+
+def _table(found: "list[Finding]") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title="[bold]Printed and exact[/]", title_justify="left")
+    for head in ("clause", "figure", "printed", "exact", "", "closest definition"):
+        table.add_column(head, justify="right" if head in ("printed", "exact") else "left")
+    for each in found:
+        figure = each.figure
+        table.add_row(
+            figure.clause.id,
+            figure.measure.replace("_", " "),
+            figure.text,
+            "" if each.ours is None else _value(each, each.ours.value),
+            MARKS[each.agrees],
+            _closest(each),
+        )
+    return table
+
+
+def _value(finding: "Finding", value: "Fraction") -> str:
+    return f"{float(value):.4%}" if finding.figure.text.endswith("%") else f"{float(value):,.0f}"
+
+
+def _closest(finding: "Finding") -> str:
+    closest = finding.closest
+    if closest is None:
+        return ""
+    match = finding.match(closest)
+    verdict = f", [green]{match}[/]" if match else ""
+    if closest is finding.ours:
+        return f"none that we tried comes closer than ours: {closest.basis}"
+    return f"{closest.basis}: {_value(finding, closest.value)}{verdict}"

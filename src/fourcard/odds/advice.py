@@ -1,0 +1,65 @@
+"""Advice for one hand and up card: the exact value of every choice, with the table or without it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from fourcard.hands import best_hand
+from fourcard.odds.contest import FOLD, Contest, multiple_text
+from fourcard.odds.states import COMPLETIONS, StateCounts, States, check_state, kept_states
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the dealer may hold and what each choice is worth, in Antes."""
+
+    hand: tuple[int, ...]
+    up: int
+    name: str
+    """What the player's best four cards are."""
+    counts: StateCounts
+    values: dict[str, Fraction]
+    best: str
+
+    def answer(self) -> dict[str, object]:
+        """Return the advice as scripts read it."""
+        return {
+            "dealer": {
+                "below": self.counts.below,
+                "tied": self.counts.tied,
+                "above": self.counts.above,
+                "of": COMPLETIONS,
+            },
+            "ev": {choice: float(value) for choice, value in self.values.items()},
+            "best": self.best,
+            "exact": {
+                choice: f"{value.numerator}/{value.denominator}" for choice, value in self.values.items()
+            },
+            "hand": self.name,
+        }
+
+
+def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
+    """Return the advice for a state: looked up if the table has been kept, else counted."""
+    check_state(hand, up)
+    states = _kept()
+    counts = states.of(hand, up) if states is not None else _counted(hand, up)
+    held = best_hand(hand)
+    won = contest.beaten(counts)
+    choices = {multiple_text(each): each for each in (FOLD, *contest.multiples)}
+    values = {name: contest.value(each, held.rows, won) for name, each in choices.items()}
+    best = multiple_text(contest.best(held.rows, won))
+    return Advice(tuple(hand), up, held.name, counts, values, best)
+
+
+@cache
+def _kept() -> States | None:
+    return kept_states()
+
+
+def _counted(hand: Sequence[int], up: int) -> StateCounts:
+    """Count one state without the table; only this needs compiled code."""
+    from fourcard.odds.one_state import count_state  # noqa: PLC0415
+
+    return count_state(hand, up)
