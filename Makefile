@@ -52,8 +52,14 @@ lint: dev ## style, types and the arrows of the house
 format: dev ## put the code in the house style
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .
 
-bench: dev ## print the measurements
-	@$(BIN)/python -m bench
+bench: dev ## print the measurements, beside other evaluators
+	@$(BIN)/uv venv -q --allow-existing --python $(BIN)/python $(VENV)-bench
+	@$(BIN)/uv pip sync -q --python $(VENV)-bench/bin/python --require-hashes --compile-bytecode \
+	  requirements/bench.txt requirements/bootstrap.txt
+	@$(BIN)/uv pip install -q --python $(VENV)-bench/bin/python --require-hashes --no-build-isolation \
+	  -r requirements/eval7.txt || echo "eval7 has no build for this machine and cannot be compiled here"
+	@$(BIN)/uv pip install -q --python $(VENV)-bench/bin/python --no-deps --no-build-isolation --editable .
+	@$(VENV)-bench/bin/python -m bench
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage
@@ -77,9 +83,9 @@ picture: dev ## draw the README's picture anew
 	@$(BIN)/python -m tools.picture
 
 requirements: $(VENV)/.boot ## pin and hash the requirements anew
-	@for name in bootstrap run dev mutants; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
+	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
 
 clean: ## remove everything that set-up and tests made
-	@rm -rf $(VENV) $(VENV)-mutants mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@rm -rf $(VENV) $(VENV)-mutants $(VENV)-bench mutants .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

@@ -1,4 +1,4 @@
-"""`make bench`: how quickly commands start, hands are ranked, rulebooks load and rounds are settled.
+"""`make bench`: how quickly commands start, hands are ranked, rounds are settled and the game is solved.
 
 Times on a shared machine are noisy, so every figure stands beside a limit or a peer measured in the same
 run, and the ratio is what to read.
@@ -8,17 +8,18 @@ import json
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from statistics import median
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.table import Table
 
+from bench.evaluators import evaluators
+from bench.measuring import RUNS, seconds, table_of
+from bench.solving import advising, simulation, solver
 from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
 from fourcard.hands import best_hand, rank_four
@@ -32,27 +33,20 @@ from tests.second.settlement import settle as second_settlement
 ROOT = Path(__file__).parents[1]
 FOURCARD = Path(sys.executable).parent / "fourcard"
 START_LIMIT = 0.4
-RUNS = 7
 HANDS = 20_000
 ROUNDS = 20_000
 ROUNDS_LIMIT = 3_000
 
 
-def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """Return the median time of several runs."""
-    times = []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begin)
-    return median(times)
-
-
 def start_of_commands() -> Table:
     """Compare each command, started cold, with its limit and with bare Python."""
-    table = Table(title=f"cold start, median of {RUNS}; limit {START_LIMIT} s", title_justify="left")
-    for head in ("command", "seconds", "of the limit", "times bare Python"):
-        table.add_column(head, justify="left" if head == "command" else "right")
+    table = table_of(
+        f"cold start, median of {RUNS}; limit {START_LIMIT} s",
+        "command",
+        "seconds",
+        "of the limit",
+        "times bare Python",
+    )
     bare = seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
     for arguments in (
         ("rank", "As Ah Kd 7c 2h", "--json"),
@@ -77,9 +71,9 @@ def ranking() -> Table:
     """Compare the readable reference with the tests' second evaluator, hands a second on one core."""
     chance = random.Random(4)
     dealt = {size: [tuple(chance.sample(DECK, size)) for _ in range(HANDS // 4)] for size in (4, 5, 6)}
-    table = Table(title="the readable reference, hands a second", title_justify="left")
-    for head in ("what", "hands/s", "times the second evaluator on four"):
-        table.add_column(head, justify="left" if head == "what" else "right")
+    table = table_of(
+        "the readable reference, hands a second", "what", "hands/s", "times the second evaluator on four"
+    )
     peer = len(dealt[4]) / seconds(partial(_each, score, dealt[4]), 3)
     table.add_row("second evaluator, four cards", f"{peer:,.0f}", "1.00")
     for name, size, work in (
@@ -95,9 +89,7 @@ def ranking() -> Table:
 
 def rules() -> Table:
     """Compare loading and checking with merely parsing the same TOML."""
-    table = Table(title="rulebooks and submissions, milliseconds", title_justify="left")
-    for head in ("what", "ms", "times parsing the TOML"):
-        table.add_column(head, justify="left" if head == "what" else "right")
+    table = table_of("rulebooks and submissions, milliseconds", "what", "ms", "times parsing the TOML")
     parsing = seconds(lambda: [document.__wrapped__(name) for name in RULEBOOKS])
     loading = seconds(lambda: [resolve(document(name), name) for name in RULEBOOKS])
     example = read_submission(ROOT / "examples" / "maryland-everything.toml")
@@ -150,9 +142,13 @@ def settling() -> Table:
         file.write_bytes(b"".join(lines))
         command = partial(subprocess.run, [FOURCARD, "settle", file], stdout=DEVNULL, check=True)
         whole = ROUNDS / seconds(command, 3)
-    table = Table(title=f"seven-seat rounds a second; limit {ROUNDS_LIMIT:,}", title_justify="left")
-    for head in ("what", "rounds/s", "of the limit", "times the second settlement"):
-        table.add_column(head, justify="left" if head == "what" else "right")
+    table = table_of(
+        f"seven-seat rounds a second; limit {ROUNDS_LIMIT:,}",
+        "what",
+        "rounds/s",
+        "of the limit",
+        "times the second settlement",
+    )
     for what, found in (
         ("the tests' second settlement", peer),
         ("answer_line, every wager of Maryland", rate),
@@ -164,5 +160,5 @@ def settling() -> Table:
 
 if __name__ == "__main__":
     out = Console(width=100)
-    for part in (start_of_commands, ranking, rules, settling):
+    for part in (start_of_commands, ranking, rules, settling, evaluators, solver, advising, simulation):
         out.print(part())

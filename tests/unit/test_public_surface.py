@@ -198,6 +198,14 @@ def test_the_settlement_is_proven() -> None:
     assert [clause for clause in SETTLEMENT if not proven_by(clause)] == []
 
 
+MATHEMATICS = [clause.id for clause in ledger().values() if clause.topic == "math"]
+
+
+def test_the_mathematics_is_proven() -> None:
+    assert len(MATHEMATICS) > 55
+    assert [clause for clause in MATHEMATICS if not proven_by(clause)] == []
+
+
 def test_the_proofs_are_up_to_date_and_their_number_has_not_fallen() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.proofs"], capture_output=True, text=True, check=False, cwd=ROOT

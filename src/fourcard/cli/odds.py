@@ -6,7 +6,7 @@ import typer
 
 from fourcard.cli.amounts import Cents
 from fourcard.cli.output import Json, console, print_json
-from fourcard.cli.solving import solving
+from fourcard.cli.solving import solving, working
 
 if TYPE_CHECKING:
     from fourcard.odds.report import Report
@@ -72,10 +72,12 @@ def _print(found: "list[Report]", *, single: bool) -> None:
 
 def _cover_all(players: int, precision: float, seed: int, *, json: bool) -> None:
     """Estimate Cover All, which is not counted, and say how certain the estimate is."""
-    from fourcard.odds.cover_all import cover_all
+    with working("Simulating Cover All") as step:
+        from fourcard.odds.cover_all import cover_all
+
+        found = cover_all(players, precision, seed, step=step)
     from fourcard.provenance import fingerprint
 
-    found = cover_all(players, precision, seed)
     if json:
         print_json({**found.answer(), "fingerprint": fingerprint()})
         return

@@ -1,4 +1,4 @@
-"""What a command shows on standard error while the whole game is solved for the first time."""
+"""What a command shows on standard error while it works for more than a moment."""
 
 import sys
 from collections.abc import Iterator
@@ -10,12 +10,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def solving() -> "Iterator[Step]":
-    """Give a step that draws a bar on a terminal, unless the table has been kept."""
+def working(text: str) -> "Iterator[Step]":
+    """Give a step that draws a bar on a terminal, and nothing where nobody looks."""
     from fourcard.odds.progress import no_progress
-    from fourcard.odds.states import table_path
 
-    if table_path().exists() or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield no_progress
         return
     from rich.console import Console
@@ -23,5 +22,18 @@ def solving() -> "Iterator[Step]":
 
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Solving all 122,151,120 states, once", total=1)
+        task = bar.add_task(text, total=1)
         yield lambda share: bar.advance(task, share)
+
+
+@contextmanager
+def solving() -> "Iterator[Step]":
+    """Show the first solving of the whole game; a table that has been kept needs none."""
+    from fourcard.odds.progress import no_progress
+    from fourcard.odds.states import table_path
+
+    if table_path().exists():
+        yield no_progress
+        return
+    with working("Solving all 122,151,120 states, once") as step:
+        yield step

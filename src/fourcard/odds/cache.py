@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -12,9 +14,29 @@ SHOWN = 12
 
 
 def cache_folder() -> Path:
-    """Return the folder for tables and kernels: the user's own, or the one that the environment names."""
+    """Return the folder for tables and kernels: the user's own, or the one that the environment names.
+
+    Where it cannot be written, a folder of this process alone serves, so that nothing is read that another
+    user could have put there.
+    """
     chosen = os.environ.get(VARIABLE)
-    return Path(chosen) if chosen else user_cache_path("fourcard", appauthor=False)
+    folder = Path(chosen) if chosen else user_cache_path("fourcard", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _own_folder()
+    return folder if os.access(folder, os.W_OK) else _own_folder()
+
+
+@cache
+def _own_folder() -> Path:
+    kept = tempfile.TemporaryDirectory(prefix="fourcard-")
+    _kept.append(kept)
+    return Path(kept.name)
+
+
+_kept: list[tempfile.TemporaryDirectory[str]] = []
+"""Folders that go when the process ends."""
 
 
 def source_digest(paths: Iterable[Path]) -> str:

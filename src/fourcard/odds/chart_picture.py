@@ -21,6 +21,8 @@ def chart_picture(chart: Chart, subtitle: str) -> alt.LayerChart:
         }
         for cell in chart.cells
     ]
+    taken = {cell.decision for cell in chart.cells}
+    used = {decision: colour for decision, colour in COLOURS.items() if decision in taken}
     hands = list(dict.fromkeys(cell.hand for cell in chart.cells))
     base = alt.Chart(alt.InlineData(values=cells)).encode(
         x=alt.X(
@@ -32,7 +34,7 @@ def chart_picture(chart: Chart, subtitle: str) -> alt.LayerChart:
         color=alt.Color(
             "decision:N",
             title="best decision",
-            scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())),
+            scale=alt.Scale(domain=list(used), range=list(used.values())),
         ),
         opacity=alt.Opacity("share:Q", scale=alt.Scale(domain=[0.5, 1], range=[0.55, 1]), legend=None),
     )

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.bonus_hands import rank_five, rows_of_six
+from fourcard.bonus_hands import FiveCardCategory, rank_five, rows_of_six
 from fourcard.cards import parse_cards
 from fourcard.errors import BadInputError
 from fourcard.hands import Hand
@@ -29,7 +29,7 @@ from fourcard.settling import Settler
 from fourcard.wagers.cover_all import CoverAll
 from fourcard.wagers.envy import Envy
 from fourcard.wagers.progressive import Progressive
-from fourcard.wagers.showdown import LIVE, MUCKED, Seat, Showdown, Standing
+from fourcard.wagers.showdown import LIVE, MUCKED, Seat, Showdown
 from fourcard.wagers.six_card import SixCard
 from fourcard.wagers.wager import Due, odds_by_row
 
@@ -160,7 +160,7 @@ def _hands_of(kind: int) -> tuple[Hand, ...]:
 def _six(number: int, *, low_ace: bool = True) -> tuple[int, ...]:
     """Return the sample of a category, which must be one."""
     cards = parse_cards(SIX_CARDS[number])
-    assert int(rank_five(cards[:5]).category) == min(number, 9)
+    assert int(rank_five(cards[:5]).category) == min(number, FiveCardCategory.ROYAL_FLUSH)
     assert rows_of_six(cards, low_ace=low_ace)[-1] == rank_five(cards[:5]).category.text
     return cards
 
@@ -259,7 +259,7 @@ def _note(lowered: Lowered, bettors: Sequence[Bettor], due: Due, state: int, num
     )
     if not five and number >= len(kinds()):
         return
-    seat = next(index for index, each in enumerate(bettors) if each.position == due.step.position)
+    seat = _index(bettors, due)
     if due.tier is None:
         lowered.nets[seat, state, number, column] += _signed(due)
         return
@@ -326,50 +326,58 @@ def _lower_cover_all(game: Game, bettors: Sequence[Bettor], lowered: Lowered) ->
 
 
 def _lower_envy(game: Game, bettors: Sequence[Bettor], lowered: Lowered) -> None:
-    """Let a further player show every kind of hand to the bettors, live and folded."""
+    """Let a further player show every kind of hand to the bettors."""
     made = _Showdowns(game, "envy")
     wager = made.settler.wagers.get("envy")
     if not isinstance(wager, Envy):
         return
     lowered.switches[Switch.FIVE_CARD_ENVY] = wager.five_cards
-    weakest, ranks = hands_by_strength()[0], [*wager.rows]
-    for number in range(10 if wager.five_cards else len(kinds())):
-        five = _six(min(number, 9))[:5] if wager.five_cards else _six(0)[:5]
-        hand = weakest if wager.five_cards else _hands_of(number)[0]
-
-        def shown(
-            holders: Sequence[tuple[str, Standing]],
-            multiple: int = 1,
-            dealer: tuple[Hand, tuple[int, ...]] = (weakest, _six(0)),
-            five: tuple[int, ...] = five,
-            hand: Hand = hand,
-        ) -> list[Due]:
-            others = [
-                Seat(-1 - i, name, five, hand, {}, standing) for i, (name, standing) in enumerate(holders)
-            ]
-            seats = made.seats(bettors, multiple, weakest, _six(0)[:5])
-            return [*made.due(made.showdown([*seats, *others], *dealer))]
-
-        other = ("another", LIVE)
-        once = shown([other])
-        rows = [due.step.row for due in once if due.step.row is not None]
-        if not rows:
-            continue
-        rank = ranks.index(rows[0])
-        lowered.envy_ranks[number] = rank
-        for folded in (0, 1):
-            for due in shown([other], 1 - folded):
-                seat = next(i for i, each in enumerate(bettors) if each.position == due.step.position)
-                lowered.envy_nets[seat, folded, rank] = _signed(due)
-        lowered.envied[:] = True, bool(shown([("another", MUCKED)]))
-        lowered.switches[Switch.SEVERAL_ENVIED] = len(shown([other, other])) > len(once)
-        lowered.switches[Switch.OWN_ENVIED] = any(
-            due.step.position == bettor.position
-            for bettor in bettors
-            for due in shown([(bettor.player, LIVE)])
-        )
-        dealers = _six(min(number, 9)) if wager.five_cards else _six(0)
-        lowered.switches[Switch.DEALER_ENVIED] = bool(shown([], dealer=(hand, dealers)))
+    for number in range(len(FiveCardCategory) if wager.five_cards else len(kinds())):
+        hand = hands_by_strength()[0] if wager.five_cards else _hands_of(number)[0]
+        cards = _six(number) if wager.five_cards else _six(0)
+        _lower_envied(made, bettors, lowered, [*wager.rows], number, (hand, cards))
     several = len(set(lowered.owners.tolist())) > 1 or lowered.switches[Switch.OWN_ENVIED]
     possible = several or lowered.switches[Switch.DEALER_ENVIED]
     lowered.made[Column.ENVY] = bool(possible and lowered.envy_nets.any())
+
+
+def _lower_envied(
+    made: _Showdowns,
+    bettors: Sequence[Bettor],
+    lowered: Lowered,
+    ranks: list[str],
+    number: int,
+    held: tuple[Hand, tuple[int, ...]],
+) -> None:
+    """Write down what one kind of hand wins for others: live, folded, twice, one's own, the dealer's."""
+    hand, cards = held
+    other = Seat(-1, "", cards[:5], hand, {}, LIVE)
+
+    def shown(*holders: Seat, multiple: int = 1, dealer: Hand | None = None) -> list[Due]:
+        weakest = hands_by_strength()[0]
+        seats = made.seats(bettors, multiple, weakest, _six(0)[:5])
+        dealers = (weakest, _six(0)) if dealer is None else (dealer, cards)
+        return [*made.due(made.showdown([*seats, *holders], *dealers))]
+
+    once = shown(other)
+    if not once:
+        return
+    rank = ranks.index(str(once[0].step.row))
+    lowered.envy_ranks[number] = rank
+    for folded, dues in enumerate((once, shown(other, multiple=0))):
+        for due in dues:
+            lowered.envy_nets[_index(bettors, due), folded, rank] = _signed(due)
+    replace = msgspec.structs.replace
+    own = (due for each in bettors for due in shown(replace(other, player=each.player)) if _is_of(due, each))
+    lowered.envied[:] = True, bool(shown(replace(other, standing=MUCKED)))
+    lowered.switches[Switch.SEVERAL_ENVIED] = len(shown(other, replace(other, position=-2))) > len(once)
+    lowered.switches[Switch.OWN_ENVIED] = any(own)
+    lowered.switches[Switch.DEALER_ENVIED] = bool(shown(dealer=hand))
+
+
+def _index(bettors: Sequence[Bettor], due: Due) -> int:
+    return next(index for index, each in enumerate(bettors) if _is_of(due, each))
+
+
+def _is_of(due: Due, bettor: Bettor) -> bool:
+    return due.step.position == bettor.position

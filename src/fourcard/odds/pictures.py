@@ -19,9 +19,11 @@ class PictureError(BadInputError):
 
 
 def check_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
-    """Refuse a file whose ending names no form that can be written."""
+    """Refuse, before any work is done, a file that names no form or stands where nothing can be written."""
     if path.suffix.lower() not in suffixes:
         raise PictureError(f"{path.name} must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}.")
+    if not os.access(path.parent, os.W_OK):
+        raise PictureError(f"{path} cannot be written: there is no such folder, or it is closed.")
 
 
 def save_picture(chart: "alt.TopLevelMixin", path: Path) -> None:

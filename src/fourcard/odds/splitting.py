@@ -54,7 +54,7 @@ class Features:
         side = np.where(paired[:, None], by_side[:, :3], ranks[:, 2:5])
         return cls(
             spots,
-            (spots.up_cards >> 2).astype(np.uint8),
+            spots.up_ranks,
             side.astype(np.int8),
             (0, spots.contest.least, spots.contest.most),
         )

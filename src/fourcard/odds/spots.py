@@ -51,6 +51,23 @@ class Spots:
         return np.nonzero(free)[1].reshape(CLASSES, UP_CARDS).astype(np.uint8)
 
     @cached_property
+    def up_ranks(self) -> NDArray[np.uint8]:
+        """Return the ranks of the up cards."""
+        return (self.up_cards >> 2).astype(np.uint8)
+
+    @cached_property
+    def ranks_held(self) -> NDArray[np.uint16]:
+        """Return the ranks that each class holds, each a bit."""
+        bits: NDArray[np.uint16] = np.bitwise_or.reduce(np.uint16(1) << (self.cards >> 2), axis=1)
+        return bits.astype(np.uint16)
+
+    @cached_property
+    def matching(self) -> NDArray[np.bool_]:
+        """Return where a card of the up card's rank is held, by class and up card."""
+        held: NDArray[np.bool_] = (self.ranks_held[:, None] >> self.up_ranks & 1).astype(np.bool_)
+        return held
+
+    @cached_property
     def beaten(self) -> NDArray[np.uint32]:
         """Return how many of the dealer's hands the player wins against, by class and up card."""
         counts = self.states.counts

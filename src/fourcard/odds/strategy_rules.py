@@ -47,13 +47,15 @@ class Rule(Frozen, frozen=True, kw_only=True):
             found &= (spots.strengths >= _bounds(self.at_least)[0])[:, None]
         if self.at_most is not None:
             found &= (spots.strengths <= _bounds(self.at_most)[1])[:, None]
-        up_ranks, held = spots.up_cards >> 2, spots.cards >> 2
         if self.up is not None:
-            found &= np.isin(up_ranks, _ranks_named(self.up))
+            named = np.zeros(len(RANKS), np.bool_)
+            named[_ranks_named(self.up)] = True
+            found &= named[spots.up_ranks]
         if self.matching is not None:
-            found &= (up_ranks[:, :, None] == held[:, None, :]).any(axis=2) == self.matching
+            found &= spots.matching == self.matching
         if self.over is not None:
-            found &= (held.max(axis=1)[:, None] > up_ranks) == self.over
+            highest = (spots.cards >> 2).max(axis=1)
+            found &= (highest[:, None] > spots.up_ranks) == self.over
         return found
 
 

@@ -9,11 +9,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fourcard.rulebooks import read_text
-from fourcard.rules.clauses import SOURCES
+from fourcard.rules.clauses import SOURCES, ledger
 from fourcard.rules.loading import every_rulebook
 from fourcard.rules.rulings import is_address, proved_through
 
 PROOFS = "proofs.csv"
+LEDGER = "clauses.csv"
+MATH = "math"
 _ADDRESS = re.compile(rf"\b(?:(?:{'|'.join(SOURCES)})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
 
@@ -53,8 +55,11 @@ def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
 
 
 def carried_by(address: str) -> tuple[str, ...]:
-    """Return every place of data and code that carries an id."""
-    return carried_by_data().get(address, ()) + carried_by_code().get(address, ())
+    """Return every place of data and code that carries an id; a printed figure is read from the ledger."""
+    clause = ledger().get(address)
+    printed = clause is not None and clause.topic == MATH and clause.kind == "data"
+    read = (f"{LEDGER}: {clause.params}",) if clause is not None and printed else ()
+    return read + carried_by_data().get(address, ()) + carried_by_code().get(address, ())
 
 
 @cache
