@@ -39,6 +39,33 @@ if TYPE_CHECKING:
     from fourcard.money import Rounding as Rounding
     from fourcard.money import dollars as dollars
     from fourcard.money import parse_dollars as parse_dollars
+    from fourcard.odds.advice import Advice as Advice
+    from fourcard.odds.advice import advice as advice
+    from fourcard.odds.audit import audit_printed as audit_printed
+    from fourcard.odds.base_game import BaseGame as BaseGame
+    from fourcard.odds.base_game import base_game as base_game
+    from fourcard.odds.chart import Chart as Chart
+    from fourcard.odds.contest import Contest as Contest
+    from fourcard.odds.contest import contest as contest
+    from fourcard.odds.cover_all import cover_all as cover_all
+    from fourcard.odds.evaluator import best_five_of_six as best_five_of_six
+    from fourcard.odds.evaluator import best_of_five as best_of_five
+    from fourcard.odds.evaluator import best_of_six as best_of_six
+    from fourcard.odds.question import Question as Question
+    from fourcard.odds.question import odds_of as odds_of
+    from fourcard.odds.report import Report as Report
+    from fourcard.odds.simulation.running import Simulation as Simulation
+    from fourcard.odds.simulation.running import simulate as simulate
+    from fourcard.odds.simulation.seating import Seating as Seating
+    from fourcard.odds.spots import Spots as Spots
+    from fourcard.odds.spots import Strategy as Strategy
+    from fourcard.odds.states import StateCounts as StateCounts
+    from fourcard.odds.states import States as States
+    from fourcard.odds.states import all_states as all_states
+    from fourcard.odds.strategies import contest_of as contest_of
+    from fourcard.odds.strategies import decisions as decisions
+    from fourcard.odds.strategies import spots_of as spots_of
+    from fourcard.odds.strategies import strategy_named as strategy_named
     from fourcard.provenance import fingerprint as fingerprint
     from fourcard.refusals import Code as Code
     from fourcard.refusals import PositionRefusedError as PositionRefusedError
@@ -101,6 +128,20 @@ _ROOMS = {
     ),
     "fourcard.meter": ("Meter",),
     "fourcard.money": ("Odds", "Rounding", "dollars", "parse_dollars"),
+    "fourcard.odds.advice": ("Advice", "advice"),
+    "fourcard.odds.audit": ("audit_printed",),
+    "fourcard.odds.base_game": ("BaseGame", "base_game"),
+    "fourcard.odds.chart": ("Chart",),
+    "fourcard.odds.contest": ("Contest", "contest"),
+    "fourcard.odds.cover_all": ("cover_all",),
+    "fourcard.odds.evaluator": ("best_five_of_six", "best_of_five", "best_of_six"),
+    "fourcard.odds.question": ("Question", "odds_of"),
+    "fourcard.odds.report": ("Report",),
+    "fourcard.odds.simulation.running": ("Simulation", "simulate"),
+    "fourcard.odds.simulation.seating": ("Seating",),
+    "fourcard.odds.spots": ("Spots", "Strategy"),
+    "fourcard.odds.states": ("StateCounts", "States", "all_states"),
+    "fourcard.odds.strategies": ("contest_of", "decisions", "spots_of", "strategy_named"),
     "fourcard.refusals": ("Code", "PositionRefusedError", "Refusal", "RefusedError"),
     "fourcard.rules.checking": ("check",),
     "fourcard.rules.clauses": ("Clause", "ledger"),

@@ -7,7 +7,7 @@ import pytest
 
 from fourcard.meter import Meter, contribute, pay
 from fourcard.money import Odds
-from fourcard.odds.audit import CUT_OFF, ROUNDED, Finding, audit
+from fourcard.odds.audit import CUT_OFF, ROUNDED, Finding, audit_printed
 from fourcard.odds.printed import chosen_table, envy_table
 from fourcard.odds.printed_figures import printed_figures
 from fourcard.odds.progressive import Progressive
@@ -54,7 +54,7 @@ FIGURES: list[Row] = [
 
 @cache
 def findings() -> dict[str, Finding]:
-    return {finding.figure.clause.id: finding for finding in audit()}
+    return {finding.figure.clause.id: finding for finding in audit_printed()}
 
 
 @pytest.mark.parametrize(("clause", "printed", "exact", "agrees"), by_clause(*FIGURES))

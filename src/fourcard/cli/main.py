@@ -15,9 +15,11 @@ from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
 from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
+from fourcard.cli.par import par
 from fourcard.cli.published import published
 from fourcard.cli.rank import rank
 from fourcard.cli.settle import settle
+from fourcard.cli.simulate import simulate
 from fourcard.cli.strategy import strategy
 from fourcard.errors import BadInputError
 from fourcard.version import __version__
@@ -40,6 +42,8 @@ COMMANDS = (
     advise,
     strategy,
     published,
+    par,
+    simulate,
     clauses,
     check,
     paytables,

@@ -42,11 +42,11 @@ def odds(
         _cover_all(players, precision, seed, json=json)
         return
     with solving() as step:
-        from fourcard.odds.question import Question, answer, for_every_table
+        from fourcard.odds.question import Question, for_every_table, odds_of
 
         table = bonus or paytable if wager == "ante" else paytable
         asked = Question(wager, book, table, strategy, staked, shown, others, envy, tie_wins)
-        found = [answer(each, step) for each in (for_every_table(asked) if every else (asked,))]
+        found = [odds_of(each, step) for each in (for_every_table(asked) if every else (asked,))]
     if json:
         _print_json(found)
     else:

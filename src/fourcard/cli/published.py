@@ -23,9 +23,9 @@ def published(
 ) -> None:
     """Audit the printed figures: published beside exact, and which definition comes closest."""
     with solving() as step:
-        from fourcard.odds.audit import audit
+        from fourcard.odds.audit import audit_printed
 
-        found = list(audit(step))
+        found = list(audit_printed(step))
     shown = [each for each in found if not (differing and each.agrees)]
     if json:
         from fourcard.provenance import fingerprint

@@ -87,7 +87,7 @@ class Finding:
         }
 
 
-def audit(step: Step = no_progress) -> Iterator[Finding]:
+def audit_printed(step: Step = no_progress) -> Iterator[Finding]:
     """Yield a finding for every printed figure, in the order of the ledger."""
     for figure in printed_figures():
         yield JUDGES[figure.wager](figure, step)

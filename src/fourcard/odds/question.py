@@ -44,7 +44,7 @@ class Question:
         return chosen_table(TABLES[self.wager], self.table, self.book)
 
 
-def answer(question: Question, step: Step = no_progress) -> Report:
+def odds_of(question: Question, step: Step = no_progress) -> Report:
     """Return the exact odds that a question asks for."""
     return ANSWERS[question.wager](question, step)
 

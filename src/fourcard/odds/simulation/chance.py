@@ -1,18 +1,14 @@
 """Random numbers: xoshiro256++, each block of rounds with a generator of its own.
 
 A block's generator follows from the seed, the purpose and the number of the block alone (by splitmix64), so
-that it does not matter which thread plays which block. Cards need numbers below 52, 51, ...: several are
-taken out of one word by multiplying, and a word that would favour some cards is thrown away, exactly
-(Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation").
+that it does not matter which thread plays which block.
 """
 
 import secrets
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.cards import DECK_SIZE
 from fourcard.errors import BadInputError
 from fourcard.odds.kernels import inlined
 
@@ -21,17 +17,14 @@ WORD = 64
 ALL_BITS = (1 << WORD) - 1
 STEP = 0x9E3779B97F4A7C15
 """How splitmix64 counts: 2^64 divided by the golden ratio."""
-KEPT_BITS = 57
-"""What of a word is used, so that times 52 it still fits into a word."""
-DROPPED = np.uint64(WORD - KEPT_BITS)
-KEPT = np.uint64(KEPT_BITS)
-KEPT_MASK = np.uint64((1 << KEPT_BITS) - 1)
+DRAWN_BITS = 32
+"""A seed that nobody gave is short enough to be read out and typed in."""
 
 
 def checked_seed(seed: int | None) -> int:
     """Return the seed, or one that the operating system drew."""
     if seed is None:
-        return secrets.randbits(32)
+        return secrets.randbits(DRAWN_BITS)
     if not 0 <= seed <= ALL_BITS:
         raise BadInputError(f"A seed is a whole number from 0 to {ALL_BITS}, not {seed}.")
     return seed
@@ -50,12 +43,6 @@ def generator(seed: int, purpose: int, block: int) -> Words:
     for part in (purpose, block):
         key = mixed(key + STEP * (part + 1) & ALL_BITS)
     return np.array([mixed(key + STEP * turn & ALL_BITS) for turn in range(1, 5)], np.uint64)
-
-
-def too_low(first: int, count: int) -> int:
-    """Return the least remainder that is kept when a word yields ``count`` cards after ``first`` are out."""
-    ways = prod(range(DECK_SIZE - first - count + 1, DECK_SIZE - first + 1))
-    return (1 << KEPT_BITS) % ways
 
 
 @inlined

@@ -1,8 +1,9 @@
 """Dealing: a deck shuffled as far as cards are needed, the same for every strategy and choice of wagers.
 
-The order of a deal is each position's five cards from position 1 on, the dealer's up card, the dealer's five
-others, the bonus card. Every hand takes one random word, so that the same seed deals the same cards whatever
-is wagered on them.
+A deal is, in order: the five cards of each position from position 1 on, the dealer's up card, the dealer's
+five others, the bonus card. One random word moves four cards to their places: sixteen bits each, times the
+number of cards that are left; a word that would favour some cards is thrown away, so that every deal is
+exactly as likely as any other.
 """
 
 from typing import NamedTuple
@@ -10,15 +11,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.cards import DECK
+from fourcard.cards import DECK, DECK_SIZE
 from fourcard.odds.kernels import inlined, kernel
-from fourcard.odds.simulation.chance import DROPPED, KEPT, KEPT_MASK, Words, drawn, too_low
+from fourcard.odds.simulation.chance import Words, drawn
 
 Cards = NDArray[np.uint8]
 HAND = 5
 DEALER = 6
-DEALERS_WORD = DEALER + 1
-"""The dealer's six cards and the bonus card come out of one word."""
+SHARE_BITS = 16
+SHARE = np.uint64(SHARE_BITS)
+SHARE_MASK = np.uint64((1 << SHARE_BITS) - 1)
+SMALL = np.uint64((1 << 32) - 1)
+"""Says that a number is small, so that the quicker multiplication is taken."""
+WHOLE_DECK = np.uint64(DECK_SIZE)
+ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 
 
 class Deals(NamedTuple):
@@ -37,61 +43,54 @@ class Shoe(NamedTuple):
     state: Words
     deck: Cards
     too_low: Words
-    """By hand, the dealer's last: the least remainder of a word that is kept."""
+    """By cards already out: a share that leaves a lower remainder is thrown away."""
 
 
-def room_for(rounds: int, seats: int) -> Deals:
+def room_for_deals(rounds: int, seats: int) -> Deals:
     """Return arrays for the cards of so many rounds."""
-    return Deals(
-        np.zeros((rounds * seats, HAND), np.uint8),
-        np.zeros((rounds, DEALER), np.uint8),
-        np.zeros(rounds, np.uint8),
-    )
+    players, dealer = np.zeros((rounds * seats, HAND), np.uint8), np.zeros((rounds, DEALER), np.uint8)
+    return Deals(players, dealer, np.zeros(rounds, np.uint8))
 
 
-def shoe_of(state: Words, seats: int) -> Shoe:
+def shoe_of(state: Words) -> Shoe:
     """Return a new deck and the generator that shuffles it."""
-    least = [too_low(HAND * seat, HAND) for seat in range(seats)] + [too_low(HAND * seats, DEALERS_WORD)]
+    least = [(1 << SHARE_BITS) % (DECK_SIZE - out) for out in range(DECK_SIZE)]
     return Shoe(state, np.array(DECK, np.uint8), np.array(least, np.uint64))
 
 
 @inlined
-def _next_card(deck: Cards, place: int, rest: np.uint64) -> np.uint64:
-    """Move a random one of the cards not yet out to its place and return what is left of the word."""
-    spread = rest * np.uint64(deck.shape[0] - place)
-    found = place + np.int64(spread >> KEPT)
-    card = deck[found]
-    deck[found] = deck[place]
-    deck[place] = card
-    return spread & KEPT_MASK
+def _moved(shoe: Shoe, place: np.uint64, share: np.uint64) -> bool:
+    """Move a random one of the cards not yet out to its place, and say whether the share may be kept."""
+    spread = (share & SHARE_MASK) * ((WHOLE_DECK - place) & SMALL)
+    found = (spread >> SHARE) + place
+    card = shoe.deck[found]
+    shoe.deck[found] = shoe.deck[place]
+    shoe.deck[place] = card
+    return bool((spread & SHARE_MASK) >= shoe.too_low[place])
 
 
 @kernel
 def deal(shoe: Shoe, deals: Deals, rounds: int, seats: int) -> None:
-    """Deal so many rounds of so many positions; a hand whose word is thrown away is dealt once more."""
-    deck = shoe.deck
+    """Deal so many rounds of so many positions."""
+    deck, players, dealer = shoe.deck, deals.players, deals.dealer
     a, b, c, d = shoe.state[0], shoe.state[1], shoe.state[2], shoe.state[3]
+    needed = np.uint64(HAND * seats + DEALER + 1)
     for turn in range(rounds):
-        place = 0
-        for seat in range(seats):
-            kept = False
-            while not kept:
-                word, a, b, c, d = drawn(a, b, c, d)
-                rest = word >> DROPPED
-                for i in range(HAND):
-                    rest = _next_card(deck, place + i, rest)
-                kept = rest >= shoe.too_low[seat]
-            for i in range(HAND):
-                deals.players[turn * seats + seat, i] = deck[place + i]
-            place += HAND
-        kept = False
-        while not kept:
+        place = np.uint64(0)
+        while place < needed:
             word, a, b, c, d = drawn(a, b, c, d)
-            rest = word >> DROPPED
-            for i in range(DEALERS_WORD):
-                rest = _next_card(deck, place + i, rest)
-            kept = rest >= shoe.too_low[seats]
+            first, second = _moved(shoe, place, word), _moved(shoe, place + ONE, word >> SHARE)
+            third = _moved(shoe, place + TWO, word >> SHARE * TWO)
+            fourth = _moved(shoe, place + THREE, word >> SHARE * THREE)
+            if first & second & third & fourth:
+                place += FOUR
+        out = np.uint64(0)
+        for row in range(turn * seats, turn * seats + seats):
+            for i in range(HAND):
+                players[np.uint64(row), i] = deck[out]
+                out += ONE
         for i in range(DEALER):
-            deals.dealer[turn, i] = deck[place + i]
-        deals.bonus[turn] = deck[place + DEALER]
+            dealer[np.uint64(turn), i] = deck[out]
+            out += ONE
+        deals.bonus[np.uint64(turn)] = deck[out]
     shoe.state[0], shoe.state[1], shoe.state[2], shoe.state[3] = a, b, c, d

@@ -1,0 +1,141 @@
+"""`fourcard par`: the PAR sheet of a submission as PDF, web page or JSON, or its summary on the screen."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.solving import solving
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.odds.par.cover_all import CoverAllSection
+    from fourcard.odds.par.sheet import Sheet
+    from fourcard.odds.progress import Step
+    from fourcard.rules.game import Game
+
+FORMATS = (".pdf", ".html", ".json")
+File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland.toml.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the sheet to a .pdf, .html or .json file.")
+]
+Strategy = Annotated[str, typer.Option(help="The strategy assumed: a name or a TOML file.")]
+Date = Annotated[str | None, typer.Option(help="A date to print on the sheet; none is printed otherwise.")]
+
+
+def par(
+    submission: File,
+    output: Output = None,
+    strategy: Strategy = "optimal",
+    date: Date = None,
+    precision: Annotated[float, typer.Option(help="Cover All: the standard error wanted.")] = 0.002,
+    seed: Annotated[int, typer.Option(help="Cover All: what its simulation starts from.")] = 1,
+    json: Json = False,
+) -> None:
+    """Make the PAR sheet of a submission: every wager counted exactly, as a document for a laboratory."""
+    from fourcard.rules.game import resolve_game
+    from fourcard.rules.submission import read_submission
+
+    if output is not None:
+        _check(output)
+    game = resolve_game(read_submission(submission))
+    cover_all = _cover_all(game, precision, seed)
+    with solving() as step:
+        from fourcard.odds.par.sheet import par_sheet
+
+        sheet = par_sheet(game, cover_all, strategy, date, step)
+    if output is not None:
+        _write(output, _rendered(sheet, output.suffix.lower()))
+    if json:
+        print_json(sheet.answer())
+    elif output is None:
+        _print(sheet)
+    else:
+        console().print(f"{plain(output)} written: {len(sheet.sections)} sections.")
+
+
+def _cover_all(game: "Game", precision: float, seed: int) -> "CoverAllSection | None":
+    """Estimate Cover All where it is offered, with a bar on a terminal."""
+    if not game.offers("cover_all"):
+        return None
+    from fourcard.odds.par.cover_all import cover_all_section
+    from fourcard.rules.exposure import worst_loss
+
+    with estimating() as step:
+        return cover_all_section(game, worst_loss(game), precision, seed, step)
+
+
+@contextmanager
+def estimating() -> "Iterator[Step]":
+    """Give a step that draws a bar on standard error, if that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Simulating Cover All", total=1)
+        yield lambda share: bar.advance(task, share)
+
+
+def _check(output: Path) -> None:
+    """Refuse what cannot be written before anything is counted."""
+    if output.suffix.lower() not in FORMATS:
+        raise BadInputError(f"{output} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
+    if output.is_dir():
+        raise BadInputError(f"{output} cannot be written: it is a folder.")
+    if not output.absolute().parent.is_dir():
+        raise BadInputError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
+
+
+def _rendered(sheet: "Sheet", suffix: str) -> bytes:
+    if suffix == ".json":
+        from json import dumps
+
+        return (dumps(sheet.answer(), indent=2, ensure_ascii=False) + "\n").encode()
+    from fourcard.odds.par.page import page_of
+
+    if suffix == ".html":
+        from fourcard.odds.par.html_page import html
+
+        return html(page_of(sheet)).encode()
+    from fourcard.odds.par.typst_page import pdf
+
+    return pdf(page_of(sheet))
+
+
+def _write(output: Path, content: bytes) -> None:
+    """Put a whole file in place at once, so that nobody ever sees half of it."""
+    target = output.resolve()
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        half.write_bytes(content)
+        half.replace(target)
+    except OSError as error:
+        half.unlink(missing_ok=True)
+        reason = error.strerror or "it cannot be opened"
+        raise BadInputError(f"{output} cannot be written: {reason[:1].lower()}{reason[1:]}.") from None
+
+
+def _print(sheet: "Sheet") -> None:
+    """Print the head and the summary of a sheet."""
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.odds.par.page import head, wagers
+
+    out = console()
+    for name, text in head(sheet):
+        out.print(f"[dim]{name:<16}[/] {plain(text)}")
+    grid = wagers(sheet)
+    table = Table(box=box.SIMPLE_HEAD)
+    for place, title in enumerate(grid.heads):
+        table.add_column(title, justify="left" if place < grid.texts else "right")
+    for row in grid.rows:
+        table.add_row(*map(plain, row))
+    out.print(table)
+    out.print(f"[dim]{plain(grid.note)}[/]")
+    out.print("[dim]-o sheet.pdf, sheet.html or sheet.json writes the whole sheet.[/]")

@@ -1,0 +1,185 @@
+"""`fourcard simulate`: full rounds by the million, with estimates and their errors, and bankrolls."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fourcard.cli.amounts import Cents
+from fourcard.cli.output import Json, print_json
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.odds.simulation.deciding import Decisions
+    from fourcard.odds.simulation.running import Goal
+    from fourcard.odds.simulation.seating import Seating
+    from fourcard.rules.rulings import SettingValue
+
+INTERRUPTED = 130
+ROUNDS = 10_000_000
+SESSION = 1_000
+SESSIONS = 10_000
+Text = str | None
+Source = Literal["tray", "meter"]
+Wagers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--wager", metavar="NAME=TABLE:STAKE", help="A side wager, again for more; 'none' for none."
+    ),
+]
+Settings = Annotated[
+    list[str] | None, typer.Option("--setting", metavar="NAME=VALUE", help="A policy of rulings.toml.")
+]
+
+
+def simulate(
+    rounds: Annotated[int | None, typer.Option(help="How many rounds; ten million by default.")] = None,
+    players: Annotated[int, typer.Option(help="How many positions are played, 1 to 7.")] = 1,
+    rulebook: Annotated[Text, typer.Option(help="Whose rules; maryland by default.")] = None,
+    edition: Annotated[Text, typer.Option(help="An edition of the rulebook.")] = None,
+    submission: Annotated[Path | None, typer.Option(help="Take the game of a Rules Submission.")] = None,
+    strategy: Annotated[str, typer.Option(help="A strategy's name or TOML file.")] = "optimal",
+    seed: Annotated[int | None, typer.Option(help="Start from this number; else one is drawn.")] = None,
+    threads: Annotated[int | None, typer.Option(help="How many threads; all cores by default.")] = None,
+    ante: Annotated[Text, Cents(help="The Ante; 0 for none.")] = None,
+    wager: Wagers = None,
+    setting: Settings = None,
+    fixed_awards: Annotated[Source, typer.Option(help="What pays fixed progressive awards.")] = "tray",
+    meter: Annotated[Text, Cents(help="The meter before every round; its least by default.")] = None,
+    reset: Annotated[Text, Cents(help="The meter after all of it was won.")] = None,
+    precision: Annotated[float | None, typer.Option(help="Stop at this standard error.")] = None,
+    of: Annotated[Text, typer.Option(help="Whose standard error --precision is about.")] = None,
+    bankroll: Annotated[Text, Cents(help="Follow a bankroll through sessions.")] = None,
+    session: Annotated[int, typer.Option(help="Rounds of a session.")] = SESSION,
+    sessions: Annotated[int, typer.Option(help="How many sessions.")] = SESSIONS,
+    chart: Annotated[Path | None, typer.Option(help="Draw the bankrolls: .svg, .png or .html.")] = None,
+    deals: Annotated[Path | None, typer.Option(help="Write the rounds for `fourcard settle`.")] = None,
+    json: Json = False,
+) -> None:
+    """Simulate full rounds: each wager's edge with its standard error, and how a bankroll fares."""
+    from fourcard.cli.amounts import cents
+    from fourcard.cli.simulated import answer, sessions_progress, show, simulation_progress
+    from fourcard.odds.simulation.chance import checked_seed
+    from fourcard.odds.simulation.fan import check_chart
+    from fourcard.odds.simulation.sessions import Plan, covered, play_sessions
+
+    plan = None if bankroll is None else Plan(cents(bankroll), session, sessions)
+    if chart is not None:
+        if plan is None:
+            raise BadInputError("A chart shows bankrolls; give one with --bankroll.")
+        check_chart(chart)
+    seat = _seating(
+        submission, rulebook, edition, players, wager or [], setting or [], fixed_awards,
+        *(None if amount is None else cents(amount) for amount in (ante, meter, reset)),
+    )  # fmt: skip
+    goal = _goal(seat, precision, of)
+    chosen = checked_seed(seed)
+    most = rounds if rounds is not None else ROUNDS if goal is None else None
+    decisions = _decisions(strategy, seat)
+    if plan is not None:
+        covered(seat, decisions, plan)
+    if deals is not None:
+        _write_deals(deals, seat, decisions, ROUNDS if most is None else most, chosen)
+
+    from fourcard.odds.simulation.running import MOST_ROUNDS
+    from fourcard.odds.simulation.running import simulate as run
+
+    with simulation_progress(seat, most, of) as progress:
+        found = run(
+            seat, decisions, MOST_ROUNDS if most is None else most, seed=chosen, threads=threads, goal=goal,
+            progress=progress,
+        )  # fmt: skip
+    played, stopped = None, found.interrupted
+    if plan is not None and not stopped:
+        try:
+            with sessions_progress() as step:
+                played = play_sessions(seat, decisions, plan, seed=chosen, threads=threads, step=step)
+        except KeyboardInterrupt:
+            stopped = True
+    if found.totals.rounds == 0:
+        print("fourcard: stopped before any rounds were played.", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+    if json:
+        print_json(answer(found, strategy, played))
+    else:
+        show(found, strategy, played)
+    if chart is not None and played is not None:
+        from fourcard.odds.simulation.fan import save_chart
+
+        save_chart(played, f"{seat.game.rulebook.name}, {strategy} strategy", chart)
+    if stopped:
+        print(f"fourcard: stopped after {found.totals.rounds:,} rounds.", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _seating(
+    file: Path | None,
+    rulebook: str | None,
+    edition: str | None,
+    players: int,
+    wagers: list[str],
+    settings: list[str],
+    fixed_awards: Source,
+    ante: int | None,
+    meter: int | None,
+    reset: int | None,
+) -> "Seating":
+    """Return the table that the options describe."""
+    from fourcard.cli.amounts import cents
+    from fourcard.odds.simulation import choosing
+    from fourcard.rules import loading
+    from fourcard.rules.submission import read_submission
+
+    if file is None:
+        book = loading.rulebook(rulebook or "maryland", edition)
+        choices = choosing.chosen_wagers(wagers, choosing.offered_by(book, players))
+        game = choosing.game_chosen(book, choices, dict(map(_setting, settings)), fixed_awards)
+    else:
+        if rulebook is not None or edition is not None or settings:
+            raise BadInputError("A submission names its own rulebook, edition and settings.")
+        submitted = read_submission(file)
+        choices = choosing.chosen_wagers(wagers, choosing.submitted_wagers(submitted, players))
+        game = choosing.submitted_game(submitted, choices)
+    stakes = {each.name: None if each.stake is None else cents(each.stake) for each in choices.values()}
+    return choosing.seating_chosen(game, stakes, players, ante, meter, reset)
+
+
+def _setting(text: str) -> "tuple[str, SettingValue]":
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadInputError(f"'{text}' is no setting; write NAME=VALUE.")
+    plain: dict[str, bool] = {"true": True, "false": False}
+    return name, plain.get(value, int(value) if value.isdecimal() else value)
+
+
+def _goal(seat: "Seating", precision: float | None, of: str | None) -> "Goal | None":
+    if precision is None:
+        if of is not None:
+            raise BadInputError("--of says whose standard error --precision is about; give that too.")
+        return None
+    from fourcard.odds.simulation.running import Goal
+
+    return Goal(of or next(iter(seat.stakes)), precision)
+
+
+def _decisions(strategy: str, seat: "Seating") -> "Decisions":
+    from fourcard.cli.solving import solving
+    from fourcard.odds.strategies import decisions
+
+    with solving() as step:
+        return decisions(strategy, seat.game, step)
+
+
+def _write_deals(file: Path, seat: "Seating", decisions: "Decisions", rounds: int, seed: int) -> None:
+    from fourcard.odds.simulation.export import rounds_as_lines
+
+    lines = rounds_as_lines(seat, decisions, rounds, seed)
+    first = next(lines)
+    try:
+        with file.open("wb") as sink:
+            sink.write(first)
+            sink.writelines(lines)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be opened").lower()
+        raise BadInputError(f"{file} cannot be written: {reason}.") from None

@@ -1,0 +1,137 @@
+"""The section of Cover All, whose odds follow from the highest of all hands at a table and are estimated."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from fourcard.odds.cover_all import STAKE, CoverAllEstimate, cover_all
+from fourcard.odds.figures import Distribution, Outcome
+from fourcard.odds.par.beside import Worst, worst_of
+from fourcard.odds.par.measures import Award, Band, bands, rarest_material, volatility_index
+from fourcard.odds.par.side import posted
+from fourcard.odds.progress import Step, no_progress, part_of
+from fourcard.rules.exposure import WorstLoss
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+
+
+@dataclass(frozen=True)
+class Column:
+    """The odds for one number of players, from simulated rounds."""
+
+    estimate: CoverAllEstimate
+
+    @property
+    def distribution(self) -> Distribution:
+        """Return what happened in the simulated rounds, as if that were all that can."""
+        found = self.estimate
+        return Distribution(
+            [
+                Outcome(hand, found.nets[net], found.rounds, pays, Fraction(net, STAKE))
+                for hand, pays, net in found.rows()
+            ]
+        )
+
+    @property
+    def volatility_index(self) -> float:
+        """Return the volatility index of one round."""
+        return volatility_index(self.estimate.standard_deviation)
+
+    @property
+    def rarest(self) -> Award | None:
+        """Return the award that decides when the bands can be relied on."""
+        return rarest_material(self.distribution)
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """Return the confidence bands of the actual return of a stake."""
+        found = self.distribution
+        return bands(1 + found.mean, self.estimate.standard_deviation, self.rarest, Fraction(0))
+
+    def answer(self) -> dict[str, object]:
+        """Return the column as scripts read it: a standard error stands where a fraction would."""
+        found = self.estimate
+        return {
+            **found.answer(),
+            "return": {"value": 1 - found.house_edge, "standard_error": found.standard_error},
+            "volatility_index": self.volatility_index,
+            "tables": [{"rows": [_row(each) for each in self.distribution.outcomes]}],
+            "confidence": {
+                "rarest_material_award": None if self.rarest is None else self.rarest.answer(),
+                "bands": [band.answer() for band in self.bands],
+            },
+        }
+
+
+def _row(outcome: Outcome) -> dict[str, object]:
+    return {
+        "row": outcome.hand,
+        "pays": outcome.pays,
+        "count": outcome.count,
+        "of": outcome.of,
+        "probability": {"value": float(outcome.probability), "standard_error": error_of(outcome)},
+        "contribution_to_return": {"value": float(outcome.probability * (outcome.net + 1))},
+        "contribution_to_house_edge": {"value": float(-outcome.contribution)},
+    }
+
+
+def error_of(outcome: Outcome) -> float:
+    """Return how uncertain an estimated probability is."""
+    share = float(outcome.probability)
+    return sqrt(share * (1 - share) / outcome.of)
+
+
+@dataclass(frozen=True)
+class CoverAllSection:
+    """The odds of Cover All for every number of players."""
+
+    limits: str
+    columns: tuple[Column, ...]
+    worst: Worst
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Return every clause of the columns."""
+        return cite(*(each.estimate.column for each in self.columns))
+
+    @property
+    def how(self) -> str:
+        """Return how the figures are come by."""
+        seed, worst = self.columns[0].estimate.seed, self.standard_error
+        return (
+            "Cover All pays by the highest of all hands at the table, the dealer's included: too many hands "
+            "of one deck to count. Its figures are estimated from simulated rounds, in which nobody folds a "
+            f"paying hand, from seed {seed}; the standard error of a house edge is at most {worst:.2%}."
+        )
+
+    @property
+    def standard_error(self) -> float:
+        """Return the largest standard error of a house edge."""
+        return max(each.estimate.standard_error for each in self.columns)
+
+    def answer(self) -> dict[str, object]:
+        """Return the section as scripts read it."""
+        return {
+            "wager": "cover_all",
+            "title": "Cover All",
+            "paytable": "matrix",
+            "limits": self.limits,
+            "estimated": self.how,
+            "columns": [column.answer() for column in self.columns],
+            "worst_round": self.worst.answer(),
+            "clauses": list(self.clauses),
+        }
+
+
+def cover_all_section(
+    game: Game, loss: WorstLoss, precision: float, seed: int, step: Step = no_progress
+) -> CoverAllSection | None:
+    """Return the section where a game offers Cover All, each house edge to a wanted standard error."""
+    rules = game.rulebook.wagers.cover_all
+    if rules is None or not game.offers("cover_all"):
+        return None
+    seats = range(1, game.submission.positions.at_table + 1)
+    players = [each for each in seats if rules.column(each) is not None]
+    each_step = part_of(step, 1 / len(players))
+    columns = tuple(Column(cover_all(each, precision, seed, step=each_step)) for each in players)
+    return CoverAllSection(posted(game, "cover_all"), columns, worst_of(loss, "cover_all"))

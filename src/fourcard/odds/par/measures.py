@@ -1,0 +1,102 @@
+"""How far actual results stray from the expected: volatility, confidence bands, and when to trust them."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from fourcard.odds.figures import Distribution, Outcome, exact
+
+Z90, Z95 = 1.645, 1.96
+ROUNDS = tuple(10**power for power in range(3, 8))
+MATERIAL = Fraction(1, 100)
+"""The share of the variance from which an award shapes the results."""
+FEW_HITS = 10
+"""Under so many expected hits of the rarest material award a normal band is not to be relied on."""
+
+
+@dataclass(frozen=True)
+class Award:
+    """One amount that can be won, by whatever hands."""
+
+    hands: tuple[str, ...]
+    net: Fraction
+    probability: Fraction
+
+    def answer(self) -> dict[str, object]:
+        """Return the award as scripts read it."""
+        return {"hands": list(self.hands), "net": exact(self.net), "probability": exact(self.probability)}
+
+
+@dataclass(frozen=True)
+class Band:
+    """Between which returns the actual one lies after so many rounds, with 90% and with 95% confidence."""
+
+    rounds: int
+    low90: float
+    high90: float
+    low95: float
+    high95: float
+    expected_hits: float | None
+    """How often the rarest material award is to be expected; None where there is no such award."""
+
+    @property
+    def reliable(self) -> bool:
+        """Say whether the rarest material award comes often enough for a normal approximation."""
+        return self.expected_hits is None or self.expected_hits >= FEW_HITS
+
+    def answer(self) -> dict[str, object]:
+        """Return the band as scripts read it."""
+        return {
+            "rounds": self.rounds,
+            "90%": {"low": self.low90, "high": self.high90},
+            "95%": {"low": self.low95, "high": self.high95},
+            "expected_hits": self.expected_hits,
+            "reliable": self.reliable,
+        }
+
+
+def volatility_index(standard_deviation: float) -> float:
+    """Return what laboratories call so: the standard deviation times the normal quantile of 90%."""
+    return Z90 * standard_deviation
+
+
+def rarest_material(found: Distribution) -> Award | None:
+    """Return the rarest award that makes up at least one part in a hundred of the variance."""
+    mean, variance = found.mean, found.variance
+    by_net: dict[Fraction, list[Outcome]] = defaultdict(list)
+    for each in found.outcomes:
+        if each.net > 0 and each.count:
+            by_net[each.net].append(each)
+    awards = [
+        Award(
+            tuple(dict.fromkeys(each.hand for each in same)),
+            net,
+            sum((e.probability for e in same), Fraction(0)),
+        )
+        for net, same in by_net.items()
+    ]
+    material = [each for each in awards if each.probability * (each.net - mean) ** 2 >= MATERIAL * variance]
+    return min(material, key=lambda each: each.probability, default=None)
+
+
+def bands(
+    mean_return: Fraction, standard_deviation: float, rarest: Award | None, least: Fraction
+) -> tuple[Band, ...]:
+    """Return the bands of the actual return a unit, never under the least that can come back."""
+    return tuple(_band(rounds, mean_return, standard_deviation, rarest, least) for rounds in ROUNDS)
+
+
+def band_at(
+    rounds: float, mean_return: Fraction, deviation: float, z: float, least: Fraction
+) -> tuple[float, float]:
+    """Return the low and high end of one band after so many rounds."""
+    half = z * deviation / sqrt(rounds)
+    return max(float(least), float(mean_return) - half), float(mean_return) + half
+
+
+def _band(rounds: int, mean: Fraction, deviation: float, rarest: Award | None, least: Fraction) -> Band:
+    low90, high90 = band_at(rounds, mean, deviation, Z90, least)
+    low95, high95 = band_at(rounds, mean, deviation, Z95, least)
+    hits = None if rarest is None else float(rounds * rarest.probability)
+    return Band(rounds, low90, high90, low95, high95, hits)

@@ -1,0 +1,177 @@
+"""One wager's part of a PAR sheet: its tables, its measures, and everything held against them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+
+from fourcard.odds.figures import exact
+from fourcard.odds.par.beside import Published, Worst
+from fourcard.odds.par.measures import Award, Band, bands, rarest_material, volatility_index
+from fourcard.odds.report import Report
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: how often it comes, and what it comes to."""
+
+    name: str
+    pays: str | None
+    count: int
+    of: int
+    back: Fraction
+    """What is handed back on a unit, the stake included where it is kept."""
+    net: Fraction
+    wagered: Fraction = Fraction(1)
+    """What is wagered on average, of which the return is a share."""
+
+    @property
+    def probability(self) -> Fraction:
+        """Return how likely the row is."""
+        return Fraction(self.count, self.of)
+
+    @property
+    def to_return(self) -> Fraction:
+        """Return what the row adds to the return."""
+        return self.probability * self.back / self.wagered
+
+    @property
+    def to_edge(self) -> Fraction:
+        """Return what the row adds to the house edge; an award lowers it."""
+        return -self.probability * self.net
+
+    def answer(self) -> dict[str, object]:
+        """Return the row as scripts read it."""
+        return {
+            "row": self.name,
+            "pays": self.pays,
+            "count": self.count,
+            "of": self.of,
+            "probability": exact(self.probability),
+            "net": exact(self.net),
+            "comes_back": exact(self.back),
+            "contribution_to_return": exact(self.to_return),
+            "contribution_to_house_edge": exact(self.to_edge),
+        }
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows that are counted together."""
+
+    title: str
+    rows: tuple[Row, ...]
+    clauses: tuple[str, ...]
+    whole: bool = True
+    """Whether one of the rows always happens; else they come on top of another table."""
+
+    @property
+    def of(self) -> int:
+        """Return the combinations that are counted."""
+        return self.rows[0].of
+
+    def answer(self) -> dict[str, object]:
+        """Return the table as scripts read it."""
+        return {
+            "title": self.title,
+            "whole": self.whole,
+            "of": self.of,
+            "rows": [row.answer() for row in self.rows],
+            "clauses": list(self.clauses),
+        }
+
+
+@dataclass(frozen=True)
+class Section:
+    """One wager, at one stake where the stake matters."""
+
+    title: str
+    report: Report
+    limits: str
+    tables: tuple[Table, ...]
+    worst: Worst
+    unit: str = "stake"
+    """What edge, deviation and bands are measured in."""
+    stake: int | None = None
+    average_wager: Fraction = Fraction(1)
+    published: tuple[Published, ...] = ()
+    details: Mapping[str, object] = field(default_factory=dict)
+    """What only this wager has, as scripts read it."""
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Return what the house expects to keep of each unit."""
+        return self.report.house_edge
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Return the house edge on all that is wagered."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def returned(self) -> Fraction:
+        """Return the share of all that is wagered which comes back."""
+        return 1 - self.element_of_risk
+
+    @property
+    def standard_deviation(self) -> float:
+        """Return the standard deviation of one round's result in units."""
+        return sqrt(self.report.variance)
+
+    @property
+    def volatility_index(self) -> float:
+        """Return the volatility index of one round."""
+        return volatility_index(self.standard_deviation)
+
+    @property
+    def rarest(self) -> Award | None:
+        """Return the award that decides when the bands can be relied on."""
+        return rarest_material(self.report.distribution)
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """Return the confidence bands of the actual return a unit."""
+        return bands(1 - self.house_edge, self.standard_deviation, self.rarest, self.least_return)
+
+    @property
+    def least_return(self) -> Fraction:
+        """Return the least that can come back of a unit."""
+        return 1 + min(each.net for each in self.report.outcomes)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Return every clause that the section rests on or compares with."""
+        tables = (clause for table in self.tables for clause in table.clauses)
+        return tuple(
+            dict.fromkeys((*self.report.clauses, *tables, *(each.clause for each in self.published)))
+        )
+
+    def answer(self) -> dict[str, object]:
+        """Return the section as scripts read it."""
+        return {
+            "wager": self.report.wager,
+            "title": self.title,
+            "paytable": self.report.paytable,
+            "limits": self.limits,
+            "stake": self.stake,
+            "unit": self.unit,
+            "house_edge": exact(self.house_edge),
+            "average_wager": exact(self.average_wager),
+            "element_of_risk": exact(self.element_of_risk),
+            "return": exact(self.returned),
+            "hit_frequency": exact(self.report.hit_frequency),
+            "variance": exact(self.report.variance),
+            "standard_deviation": self.standard_deviation,
+            "volatility_index": self.volatility_index,
+            "tables": [table.answer() for table in self.tables],
+            "confidence": {
+                "rarest_material_award": None if self.rarest is None else self.rarest.answer(),
+                "bands": [band.answer() for band in self.bands],
+            },
+            "worst_round": self.worst.answer(),
+            **self.details,
+            "published": [each.answer() for each in self.published],
+            "outcomes": [each.answer() for each in self.report.outcomes],
+            "assumptions": list(self.report.assumptions),
+            "clauses": list(self.clauses),
+        }

@@ -1,0 +1,102 @@
+"""The PAR sheet: the content of the whole document, as frozen data and as scripts read it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fourcard.odds.par.base import base_section
+from fourcard.odds.par.cover_all import CoverAllSection
+from fourcard.odds.par.definitions import DEFINITIONS
+from fourcard.odds.par.meters import progressive_sections
+from fourcard.odds.par.section import Section
+from fourcard.odds.par.side import side_sections
+from fourcard.odds.progress import Step, no_progress
+from fourcard.odds.strategies import OPTIMAL, says
+from fourcard.provenance import fingerprint
+from fourcard.rules.citations import addresses_in
+from fourcard.rules.clauses import ledger
+from fourcard.rules.exposure import WorstLoss, worst_loss
+from fourcard.rules.game import Game
+from fourcard.rules.rulings import rulings
+
+AUDIT, BOUND = "R91", "P4"
+"""How printed figures are read, and why the worst round is stated."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that the document says about one game."""
+
+    game: Game
+    strategy: str
+    sections: tuple[Section, ...]
+    cover_all: CoverAllSection | None
+    loss: WorstLoss
+    date: str | None = None
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Return every clause, ruling and policy that the sheet cites, each once."""
+        cited = [clause for section in self.sections for clause in section.clauses]
+        if self.cover_all is not None:
+            cited += self.cover_all.clauses
+        told = [said for section in self.sections for said in section.report.assumptions]
+        readings = sorted({address for said in told for address in addresses_in(said)})
+        audited = [AUDIT] if any(section.published for section in self.sections) else []
+        return tuple(dict.fromkeys((*cited, *readings, *audited, BOUND)))
+
+    def answer(self) -> dict[str, object]:
+        """Return the sheet as scripts read it."""
+        game = self.game
+        law, submission = game.rulebook, game.submission
+        sections = [section.answer() for section in self.sections]
+        if self.cover_all is not None:
+            sections.append(self.cover_all.answer())
+        return {
+            "submission": submission.name,
+            "operator": submission.operator.name,
+            "rulebook": law.id,
+            "edition": law.edition,
+            "authority": law.authority,
+            "document": law.document,
+            "game": game.hash,
+            "fingerprint": fingerprint(),
+            "date": self.date,
+            "strategy": {"name": self.strategy, "says": says(self.strategy)},
+            "positions": submission.positions.at_table,
+            "settings": dict(game.settings),
+            "sections": sections,
+            "worst_loss": self.loss.answer(),
+            "definitions": DEFINITIONS,
+            "clauses": [{"id": clause, "says": clause_text(clause)} for clause in self.clauses],
+        }
+
+
+def clause_text(address: str) -> str:
+    """Return what a clause demands, or how a ruling reads the point, in a line."""
+    if address in ledger():
+        clause = ledger()[address]
+        return f"{clause.clause}: {clause.requirement}"
+    ruling = rulings()[address]
+    return f"{ruling.title}: {ruling.reading}"
+
+
+def par_sheet(
+    game: Game,
+    cover_all: CoverAllSection | None,
+    strategy: str = OPTIMAL,
+    date: str | None = None,
+    step: Step = no_progress,
+) -> Sheet:
+    """Return the PAR sheet of a game, with the estimate of Cover All where it is offered.
+
+    The date is only what the caller writes on the sheet: the same game gives the same sheet at any time.
+    """
+    assert (cover_all is not None) == game.offers("cover_all"), "Cover All is estimated where it is offered"
+    loss = worst_loss(game)
+    return Sheet(game, strategy, tuple(_sections(game, loss, strategy, step)), cover_all, loss, date)
+
+
+def _sections(game: Game, loss: WorstLoss, strategy: str, step: Step) -> Iterator[Section]:
+    yield base_section(game, loss, strategy, step)
+    yield from side_sections(game, loss, step)
+    yield from progressive_sections(game, loss)

@@ -1,0 +1,85 @@
+"""Figures and names as a person reads them on a sheet."""
+
+from fractions import Fraction
+from math import floor, log10
+
+from fourcard.money import dollars
+from fourcard.odds.par.beside import Ours
+
+LOSES = "loses"
+NAMES = {
+    LOSES: "no paying hand",
+    "house_edge": "house edge",
+    "hit_frequency": "hit frequency",
+    "house_advantage": "house advantage",
+    "top_odds": "odds of the top award",
+    "top_average": "average top award",
+}
+PLACES = 4
+SIGNIFICANT = 4
+
+
+def name(text: str) -> str:
+    """Return the name of a row or a measure with its first letter large."""
+    words = NAMES.get(text, text.replace("_", " "))
+    return words[:1].upper() + words[1:]
+
+
+def percent(value: Fraction | float, places: int = PLACES) -> str:
+    """Return a share in percent, without the sign of a nought."""
+    text = f"{float(value) * 100:,.{places}f}%"
+    return text if any(digit in text for digit in "123456789") else text.removeprefix("-")
+
+
+def chance(probability: Fraction | float) -> str:
+    """Return a probability in percent; one of almost nothing keeps enough places to be read."""
+    shown = float(probability) * 100
+    if not shown or shown >= 1:
+        return percent(probability)
+    return percent(probability, _places(shown))
+
+
+def expected(hits: float) -> str:
+    """Return how often something is to be expected."""
+    return f"{hits:,.1f}" if hits >= 1 else f"{hits:,.{_places(hits) - 2}f}" if hits else "0"
+
+
+def _places(value: float) -> int:
+    """Return the decimal places that show a number under one with four significant digits."""
+    return max(PLACES, SIGNIFICANT - 1 - floor(log10(value)))
+
+
+def one_in(probability: Fraction) -> str:
+    """Return a chance as one in so many, whole where that is exact enough."""
+    if not probability:
+        return "never"
+    odds = float(1 / probability)
+    return f"{odds:,.0f}" if odds >= 1000 else f"{odds:,.2f}"
+
+
+def number(value: Fraction | float, places: int = 4) -> str:
+    """Return a plain number."""
+    return f"{float(value):,.{places}f}"
+
+
+def units(value: Fraction) -> str:
+    """Return what is gained or lost in units, with its sign."""
+    places = 0 if value.denominator == 1 else 2
+    return f"{float(value):+,.{places}f}"
+
+
+def amount(cents: Fraction) -> str:
+    """Return an amount to the nearest cent."""
+    return dollars(round(cents))
+
+
+def fraction(value: Fraction) -> str:
+    """Return an exact fraction with its digits in threes."""
+    return f"{value.numerator:,}/{value.denominator:,}"
+
+
+def ours_text(ours: Ours) -> str:
+    """Return what we count, in the unit of the printed figure."""
+    if ours.unit == "cents":
+        return amount(ours.value)
+    return f"1 in {one_in(ours.value)}" if ours.unit == "chance" else percent(ours.value)

@@ -1,0 +1,155 @@
+"""Deciding: the Play wager that a strategy makes of a hand and the up card, as a multiple of the Ante.
+
+A strategy is an array of multiples by suit class and up card. Most hands are played the same whatever the up
+card is; where all hands of one strength are, the strength alone decides, and memory is not searched.
+"""
+
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.cards import DECK_SIZE, SUITS
+from fourcard.errors import BadInputError
+from fourcard.odds.classes import Binomials, binomials, suit_classes
+from fourcard.odds.evaluator import best_of_five
+from fourcard.odds.kernels import inlined, kernel
+from fourcard.odds.rows import hands_by_strength
+from fourcard.odds.simulation.dealing import HAND, Deals
+
+UP_CARDS = DECK_SIZE - HAND
+MOST_PLAY = 3
+ASK = 255
+"""Stands for a strength whose hands are not all played alike."""
+CODE_BITS = 8
+SUIT_BITS = 2
+RANK_BITS = 0xFC
+Decisions = NDArray[np.uint8]
+
+
+class Strategy(NamedTuple):
+    """A strategy as the kernel reads it."""
+
+    by_strength: NDArray[np.uint8]
+    """The multiple that every hand of a strength plays, or ASK."""
+    hands: NDArray[np.uint32]
+    """By place of a hand: its suit class above, and below, two bits a suit, what each suit is renamed to."""
+    decisions: Decisions
+    """The multiple by suit class and up card, in one row."""
+    choose: Binomials
+
+
+def strategy_of(decisions: Decisions) -> Strategy:
+    """Return a strategy ready for the kernel."""
+    classes = suit_classes(HAND)
+    if decisions.shape != (len(classes.cards), UP_CARDS) or decisions.dtype != np.uint8:
+        raise BadInputError("A strategy is an array of unsigned bytes by suit class and up card.")
+    if int(decisions.max()) > MOST_PLAY:
+        raise BadInputError(f"A strategy plays at most {MOST_PLAY} times the Ante.")
+    strengths = best_of_five(classes.cards)
+    least = np.full(len(hands_by_strength()), ASK, np.uint8)
+    most = np.zeros(len(least), np.uint8)
+    np.minimum.at(least, strengths, decisions.min(axis=1))
+    np.maximum.at(most, strengths, decisions.max(axis=1))
+    by_strength = np.where(least == most, least, np.uint8(ASK))
+    return Strategy(by_strength, _renamed_hands(), decisions.ravel(), binomials())
+
+
+def play_always(multiple: int) -> Decisions:
+    """Return the strategy that never looks: the same Play wager on every hand, and no fold."""
+    return np.full((len(suit_classes(HAND).cards), UP_CARDS), multiple, np.uint8)
+
+
+@cache
+def _renamed_hands() -> NDArray[np.uint32]:
+    found = np.zeros(comb(DECK_SIZE, HAND), np.uint32)
+    _rename(suit_classes(HAND).of_set, found, np.arange(HAND, dtype=np.int64), np.zeros(len(SUITS), np.int64))
+    return found
+
+
+@kernel
+def _rename(
+    of_set: NDArray[np.uint32], found: NDArray[np.uint32], hand: NDArray[np.int64], held: NDArray[np.int64]
+) -> None:
+    """Go through all hands in their order: the suit whose ranks weigh most comes first, as in its class."""
+    for place in range(len(of_set)):
+        held[:] = 0
+        for i in range(HAND):
+            held[hand[i] & 3] |= 1 << (hand[i] >> 2)
+        code = 0
+        for suit in range(len(held)):
+            for other in range(len(held)):
+                if held[other] > held[suit] or (held[other] == held[suit] and other < suit):
+                    code += 1 << SUIT_BITS * suit
+        found[place] = of_set[place] << CODE_BITS | code
+        i = 0
+        while i + 1 < HAND and hand[i] + 1 == hand[i + 1]:
+            hand[i] = i
+            i += 1
+        hand[i] += 1
+
+
+@inlined
+def _in_order(a: np.uint8, b: np.uint8) -> tuple[np.uint8, np.uint8]:
+    return min(a, b), max(a, b)
+
+
+@inlined
+def _place(choose: Binomials, hands: NDArray[np.uint8], row: np.uint32) -> np.uint32:
+    """Return the place of a hand among all, its cards first put in order."""
+    a, b = _in_order(hands[row, 0], hands[row, 1])
+    c, d = _in_order(hands[row, 2], hands[row, 3])
+    a, c = _in_order(a, c)
+    b, d = _in_order(b, d)
+    b, c = _in_order(b, c)
+    e = hands[row, 4]
+    d, e = _in_order(d, e)
+    c, d = _in_order(c, d)
+    b, c = _in_order(b, c)
+    a, b = _in_order(a, b)
+    place: np.uint32 = choose[a, 1] + choose[b, 2] + choose[c, 3] + choose[d, 4] + choose[e, 5]
+    return place
+
+
+@inlined
+def _renamed(card: np.uint8, known: np.uint32) -> np.uint32:
+    renamed: np.uint32 = (card & RANK_BITS) | (known >> (card & 3) * SUIT_BITS & 3)
+    return renamed
+
+
+@kernel
+def decide(
+    strategy: Strategy,
+    strengths: NDArray[np.uint16],
+    deals: Deals,
+    plays: NDArray[np.uint8],
+    asked: NDArray[np.uint32],
+    rounds: int,
+    seats: int,
+) -> None:
+    """Write every position's multiple; 0 is a fold.
+
+    What is searched for in memory is searched for many hands at once, so that the searches overlap.
+    """
+    rows, found = asked[0], asked[1]
+    count = np.uint64(0)
+    for position in range(rounds * seats):
+        row = np.uint64(position)
+        plays[row] = strategy.by_strength[strengths[row]]
+        rows[count] = row
+        count += np.uint64(plays[row] == ASK)
+    for i in range(count):
+        found[i] = _place(strategy.choose, deals.players, rows[i])
+    for i in range(count):
+        found[i] = strategy.hands[found[i]]
+    for i in range(count):
+        known = found[i]
+        up = _renamed(deals.dealer[rows[i] // np.uint64(seats), 0], known)
+        column = up
+        for card in range(HAND):
+            column -= np.uint32(_renamed(deals.players[rows[i], card], known) < up)
+        found[i] = (known >> CODE_BITS) * np.uint64(UP_CARDS) + column
+    for i in range(count):
+        plays[rows[i]] = strategy.decisions[found[i]]

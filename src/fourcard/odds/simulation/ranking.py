@@ -1,0 +1,112 @@
+"""Ranking the hands of dealt rounds, in passes over many rounds, each for one kind of hand."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.bonus_hands import FiveCardCategory
+from fourcard.odds.evaluator import five_category, five_strength, six_category, six_strength
+from fourcard.odds.kernels import inlined, kernel
+from fourcard.odds.lowering import Column, Lowered, Switch
+from fourcard.odds.ranking_tables import BonusTables, RankingTables, bonus_tables, ranking_tables
+from fourcard.odds.simulation.dealing import DEALER, HAND, Cards, Deals
+
+FIVE_PROGRESSIVE, FIVE_ENVY = int(Switch.FIVE_CARD_PROGRESSIVE), int(Switch.FIVE_CARD_ENVY)
+DEALER_ENVIED, SIX_CARD = int(Switch.DEALER_ENVIED), int(Column.SIX_CARD)
+PROGRESSIVE, ENVY = int(Column.PROGRESSIVE), int(Column.ENVY)
+ROYAL = int(FiveCardCategory.ROYAL_FLUSH)
+
+
+class Evaluators(NamedTuple):
+    """The tables that judge hands."""
+
+    four: RankingTables
+    five: BonusTables
+    six: BonusTables
+    """For the Six Card Bonus, where five to ace is a straight or not (R28)."""
+
+
+class Ranks(NamedTuple):
+    """What the hands of several rounds are."""
+
+    players: NDArray[np.uint16]
+    """By position: the strength of its best four cards."""
+    dealers: NDArray[np.uint16]
+    fives: NDArray[np.uint8]
+    """By position: the category of its five cards, where a wager asks."""
+    sixes: NDArray[np.uint8]
+    """By position: the category of the best five with the bonus card, where a wager asks."""
+    dealer_fives: NDArray[np.uint8]
+    hand: Cards
+    """Room to work in."""
+
+
+def evaluators(game: Lowered) -> Evaluators:
+    """Return the tables of one game; those that none of its wagers asks for are left empty."""
+    fives = game.switches[Switch.FIVE_CARD_PROGRESSIVE] or game.switches[Switch.FIVE_CARD_ENVY]
+    low_ace = bool(game.switches[Switch.LOW_ACE])
+    return Evaluators(
+        ranking_tables(),
+        bonus_tables(low_ace=True) if fives else _no_tables(),
+        bonus_tables(low_ace=low_ace) if game.made[Column.SIX_CARD] else _no_tables(),
+    )
+
+
+def _no_tables() -> BonusTables:
+    """Return tables of the right kind that nothing is looked up in."""
+    rows, values = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
+    return BonusTables(np.zeros(0, np.uint64), rows, values, rows, values, values)
+
+
+def room_for_ranks(rounds: int, seats: int) -> Ranks:
+    """Return arrays for so many rounds."""
+    return Ranks(
+        players=np.zeros(rounds * seats, np.uint16),
+        dealers=np.zeros(rounds, np.uint16),
+        fives=np.zeros(rounds * seats, np.uint8),
+        sixes=np.zeros(rounds * seats, np.uint8),
+        dealer_fives=np.zeros(rounds, np.uint8),
+        hand=np.zeros((1, DEALER), np.uint8),
+    )
+
+
+@inlined
+def _sum_of(numbers: NDArray[np.uint64], hands: Cards, row: np.uint64) -> np.uint64:
+    total = np.uint64(0)
+    for i in range(hands.shape[1]):
+        total += numbers[hands[row, i]]
+    return total
+
+
+@kernel
+def rank(game: Lowered, tables: Evaluators, deals: Deals, ranks: Ranks, rounds: int, seats: int) -> None:
+    """Rank every hand that a wager of the game asks for."""
+    positions = rounds * seats
+    for row in range(positions):
+        total = _sum_of(tables.four.numbers, deals.players, np.uint64(row))
+        ranks.players[row] = five_strength(tables.four, total, deals.players, row)
+    for row in range(rounds):
+        total = _sum_of(tables.four.numbers, deals.dealer, np.uint64(row))
+        ranks.dealers[row] = six_strength(tables.four, total, deals.dealer, row)
+    five_envy = game.made[ENVY] and game.switches[FIVE_ENVY]
+    if five_envy or (game.made[PROGRESSIVE] and game.switches[FIVE_PROGRESSIVE]):
+        for row in range(positions):
+            total = _sum_of(tables.five.numbers, deals.players, np.uint64(row))
+            ranks.fives[row] = five_category(tables.five, total, deals.players, row)
+    if five_envy and game.switches[DEALER_ENVIED]:
+        for row in range(rounds):
+            total = _sum_of(tables.five.numbers, deals.dealer, np.uint64(row))
+            ranks.dealer_fives[row] = min(six_category(tables.five, total, deals.dealer, row), ROYAL)
+    if game.made[SIX_CARD]:
+        for row in range(positions):
+            _rank_with_bonus(tables.six, deals, ranks, np.uint64(row), row // seats)
+
+
+@inlined
+def _rank_with_bonus(tables: BonusTables, deals: Deals, ranks: Ranks, row: np.uint64, turn: int) -> None:
+    for i in range(HAND):
+        ranks.hand[0, i] = deals.players[row, i]
+    ranks.hand[0, HAND] = deals.bonus[turn]
+    total = _sum_of(tables.numbers, ranks.hand, np.uint64(0))
+    ranks.sixes[row] = six_category(tables, total, ranks.hand, 0)

@@ -1,0 +1,211 @@
+"""Sessions: how a bankroll fares over many rounds, and how often it is ruined.
+
+One player, at position 1, starts each session with the same bankroll and plays until the session ends or
+the bankroll no longer covers a whole round: every stake, and the largest Play wager that the strategy may
+call for. Nobody then ever needs money that is not there.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourcard.errors import BadInputError
+from fourcard.money import dollars
+from fourcard.odds.kernels import kernel
+from fourcard.odds.simulation.chance import checked_seed, generator
+from fourcard.odds.simulation.dealing import Shoe, shoe_of
+from fourcard.odds.simulation.deciding import Decisions
+from fourcard.odds.simulation.playing import Table, play_rounds, room_for
+from fourcard.odds.simulation.running import available_threads
+from fourcard.odds.simulation.seating import Seating
+
+PURPOSE = 1
+PER_BLOCK = 64
+"""Sessions of one generator."""
+AT_ONCE = 8_192
+"""Hands dealt at a time."""
+POINTS = 100
+"""At how many places of a session, after its beginning, the bankroll is noted."""
+MOST_SESSIONS = 1_000_000
+MOST_LENGTH = 10_000_000
+MOST_BANKROLL = 10**12
+NEVER = 0
+Amounts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked: the bankroll in cents, the rounds of a session, and how many sessions."""
+
+    bankroll: int
+    length: int
+    sessions: int
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        asked = (
+            ("bankroll", self.bankroll, MOST_BANKROLL),
+            ("length of a session", self.length, MOST_LENGTH),
+            ("number of sessions", self.sessions, MOST_SESSIONS),
+        )
+        for name, value, most in asked:
+            if not 1 <= value <= most:
+                raise BadInputError(f"The {name} must be from 1 to {most:,}, not {value:,}.")
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """Bankrolls over many sessions."""
+
+    plan: Plan
+    needed: int
+    """What a whole round may take; whoever has less is ruined."""
+    marks: Amounts
+    """The rounds after which bankrolls were noted, the beginning first."""
+    paths: Amounts
+    """By session and mark, in cents."""
+    ruined_after: Amounts
+    """By session: the round after which it was ruined, or 0."""
+    seed: int
+
+    @property
+    def risk_of_ruin(self) -> float:
+        """Return the share of sessions that were ruined before their end."""
+        return float((self.ruined_after != NEVER).mean())
+
+    @property
+    def risk_error(self) -> float:
+        """Return the standard error of the risk of ruin."""
+        risk = self.risk_of_ruin
+        return sqrt(risk * (1 - risk) / self.plan.sessions)
+
+    @property
+    def ahead(self) -> float:
+        """Return the share of sessions that ended with more than they began with."""
+        return float((self.paths[:, -1] > self.plan.bankroll).mean())
+
+    def quantiles(self, shares: tuple[float, ...]) -> NDArray[np.float64]:
+        """Return, by share and mark, what the bankrolls of so many sessions lay under."""
+        return np.asarray(np.quantile(self.paths, shares, axis=0), np.float64)
+
+    def answer(self) -> dict[str, object]:
+        """Return the sessions as scripts read them."""
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        fan = np.rint(self.quantiles(shares)).astype(np.int64)
+        ruined = self.ruined_after[self.ruined_after != NEVER]
+        return {
+            "bankroll": self.plan.bankroll,
+            "session": self.plan.length,
+            "sessions": self.plan.sessions,
+            "needed": self.needed,
+            "risk_of_ruin": self.risk_of_ruin,
+            "standard_error": self.risk_error,
+            "median_ruin": int(np.median(ruined)) if len(ruined) else None,
+            "ahead": self.ahead,
+            "mean_end": float(self.paths[:, -1].mean()),
+            "fan": {
+                "rounds": self.marks.tolist(),
+                **{f"{share:.0%}": row for share, row in zip(shares, fan.tolist(), strict=True)},
+            },
+        }
+
+
+def covered(seating: Seating, decisions: Decisions, plan: Plan) -> int:
+    """Return what a whole round may take, or refuse a bankroll that does not cover it."""
+    needed = sum(seating.stakes.values()) + int(decisions.max()) * seating.stakes.get("ante", 0)
+    if plan.bankroll < needed:
+        held, takes = dollars(plan.bankroll), dollars(needed)
+        raise BadInputError(f"A bankroll of {held} does not cover one round, which may take {takes}.")
+    return needed
+
+
+def play_sessions(
+    seating: Seating,
+    decisions: Decisions,
+    plan: Plan,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    step: Callable[[float], None] | None = None,
+) -> Sessions:
+    """Play sessions; the same seed gives the same sessions whatever the number of threads."""
+    chosen, table = checked_seed(seed), seating.table(decisions)
+    needed = covered(seating, decisions, plan)
+    points = min(POINTS, plan.length)
+    marks = np.array([plan.length * point // points for point in range(points + 1)], np.int64)
+    paths = np.full((plan.sessions, len(marks)), plan.bankroll, np.int64)
+    ruined = np.zeros(plan.sessions, np.int64)
+    firsts = range(0, plan.sessions, PER_BLOCK)
+
+    def play(first: int) -> None:
+        block = slice(first, first + PER_BLOCK)
+        shoe = shoe_of(generator(chosen, PURPOSE, first // PER_BLOCK))
+        _play_block(table, shoe, needed, marks, paths[block], ruined[block])
+
+    with ThreadPoolExecutor(threads or available_threads()) as pool:
+        begun = [pool.submit(play, first) for first in firsts]
+        try:
+            for each in begun:
+                each.result()
+                if step is not None:
+                    step(1 / len(firsts))
+        finally:
+            for each in begun:
+                each.cancel()
+    return Sessions(plan, needed, marks, paths, ruined, chosen)
+
+
+def _play_block(
+    table: Table, shoe: Shoe, needed: int, marks: Amounts, paths: Amounts, ruined: Amounts
+) -> None:
+    """Play some sessions one after the other, several short ones at once or a long one piece by piece."""
+    seats, length = len(table.game.antes), int(marks[-1])
+    rounds = max(1, AT_ONCE // seats)
+    several, piece = max(1, rounds // length), min(length, rounds)
+    room = room_for(seats, several * piece)
+    for first in range(0, len(paths), several):
+        some, lost = paths[first : first + several], ruined[first : first + several]
+        bankrolls = some[:, 0].copy()
+        for begin in range(0, length, piece):
+            size = min(piece, length - begin)
+            play_rounds(table, shoe, room, size * len(some))
+            _walk(room.results.nets, bankrolls, marks, some, lost, needed, begin, size, seats)
+            if lost.all():
+                break
+
+
+@kernel
+def _walk(
+    nets: Amounts,
+    bankrolls: Amounts,
+    marks: Amounts,
+    paths: Amounts,
+    ruined: Amounts,
+    needed: int,
+    begin: int,
+    size: int,
+    seats: int,
+) -> None:
+    """Carry bankrolls through the rounds of position 1, the sessions' rounds lying one after the other."""
+    for session in range(len(bankrolls)):
+        bankroll, mark = bankrolls[session], 0
+        while marks[mark] <= begin:
+            mark += 1
+        for turn in range(size):
+            if ruined[session] == NEVER:
+                row = np.uint64((session * size + turn) * seats)
+                for column in range(nets.shape[1]):
+                    bankroll += nets[row, column]
+                if bankroll < needed:
+                    ruined[session] = begin + turn + 1
+            if marks[mark] == begin + turn + 1:
+                paths[session, mark] = bankroll
+                mark += 1
+        bankrolls[session] = bankroll
+        if ruined[session] != NEVER:
+            for later in range(mark, len(marks)):
+                paths[session, later] = bankroll

@@ -1,0 +1,123 @@
+"""Rounds settled twice: by ``fourcard settle`` from lines of JSON, and by the simulation from arrays."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fourcard import answer_line
+from fourcard.cards import DECK, card_text, cards_text, parse_cards
+from fourcard.lines.answering import Answer
+from fourcard.lines.reading import read_round
+from fourcard.odds.lowering import Bettor, lower
+from fourcard.odds.simulation.dealing import room_for_deals
+from fourcard.odds.simulation.playing import settled
+from fourcard.odds.simulation.ranking import evaluators
+from fourcard.rules.nodes import WAGERS
+
+Line = dict[str, Any]
+RESET = 123_456
+WHOLE = "100% of meter"
+
+
+class Dealt(NamedTuple):
+    """The cards of one round."""
+
+    hands: tuple[tuple[int, ...], ...]
+    dealer: tuple[int, ...]
+    bonus: int
+
+
+def dealt(line: Line, chance: Random) -> Dealt:
+    """Return the cards of a line, with a bonus card even where the line has none."""
+    hands = tuple(parse_cards(seat["cards"]) for seat in line["seats"])
+    dealer = parse_cards(line["dealer"])
+    rest = sorted({*DECK} - {card for hand in (*hands, dealer) for card in hand})
+    return Dealt(hands, dealer, *parse_cards(line.get("bonus_card") or card_text(chance.choice(rest))))
+
+
+def table_of(line: Line) -> Line:
+    """Return a line as the rounds of one table share it: nobody leaves, nothing is void, meters can reset."""
+    kept = {key: value for key, value in line.items() if key != "void"}
+    kept["seats"] = [{key: seat[key] for key in seat if key != "left"} for seat in line["seats"]]
+    return kept | ({"reset": line.get("reset", RESET)} if "meter" in line else {})
+
+
+def played(table: Line, deal: Dealt, plays: Sequence[int]) -> Line:
+    """Return the table's line with other cards and decisions."""
+    seats = []
+    for seat, hand, play in zip(table["seats"], deal.hands, plays, strict=True):
+        decided = {"play": play * seat["wagers"]["ante"]} if "ante" in seat["wagers"] else {}
+        seats.append({**seat, "cards": cards_text(hand), **decided})
+    bonus = {"bonus_card": card_text(deal.bonus)} if "six_card" in table["options"] else {}
+    return {**table, "seats": seats, "dealer": cards_text(deal.dealer), **bonus}
+
+
+def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[str], Counter[str]]:
+    """Return the rounds of one table that are settled differently, and what was seen in them."""
+    plays = [[chance.choice((0, 1, 1, 2, 3, 3)) for _ in table["seats"]] for _ in deals]
+    lines = [played(table, deal, some) for deal, some in zip(deals, plays, strict=True)]
+    nets, meters = simulated(table, lines, deals, plays)
+    problems, seen = [], Counter[str](_choices(table))
+    for index, line in enumerate(lines):
+        answer = answer_line(json.dumps(line))
+        assert isinstance(answer, Answer), (line, answer)
+        told = [[seat.net[name] for name in WAGERS] for seat in answer.seats]
+        wagered = any("progressive" in seat["wagers"] for seat in table["seats"])
+        if told != nets[index].tolist() or (wagered and answer.meter != meters[index]):
+            shown = {"line": line, "settle": told, "simulation": nets[index].tolist()}
+            problems.append(json.dumps({**shown, "meters": [answer.meter, int(meters[index])]}))
+        seen.update(_sights(line, answer))
+    return problems, seen
+
+
+def simulated(
+    table: Line, lines: Sequence[Line], deals: Sequence[Dealt], plays: Sequence[Sequence[int]]
+) -> tuple[np.ndarray[Any, np.dtype[np.int64]], list[int]]:
+    """Return the nets by round, seat and wager, and the meters, as the simulation's kernel finds them."""
+    read = read_round(json.dumps(lines[0]))
+    assert read.showdown is not None
+    people = {seat.position: seat.player for seat in read.showdown.seats}
+    bettors = [Bettor(each["position"], people[each["position"]], each["wagers"]) for each in table["seats"]]
+    game = lower(read.game, bettors, table.get("meter", 0), table.get("reset", 0))
+    room = room_for_deals(len(deals), len(bettors))
+    room.players[:] = [hand for deal in deals for hand in deal.hands]
+    room.dealer[:] = [deal.dealer for deal in deals]
+    room.bonus[:] = [deal.bonus for deal in deals]
+    multiples = np.array(plays, np.uint8).ravel()
+    found = settled(game, evaluators(game), room, multiples)
+    return found.nets.reshape(len(deals), len(bettors), len(WAGERS)), found.meters.tolist()
+
+
+def _choices(table: Line) -> Iterator[str]:
+    options, book = table["options"], table["rulebook"]
+    edition = table.get("edition", "proposed") if book == "maryland" else ""
+    yield f"rulebook {book} {edition}"
+    for name, choice in options.items():
+        if isinstance(choice, str):
+            yield f"{book} {edition} {name} {choice}"
+    yield from (f"setting {name} {value}" for name, value in table.get("settings", {}).items())
+
+
+def _sights(line: Line, answer: Answer) -> Iterator[str]:
+    yield f"seats {len(line['seats'])}"
+    if any("cover_all" in seat["wagers"] for seat in line["seats"]):
+        yield f"cover_all beside {len(line['seats'])}"
+    for seat, told in zip(line["seats"], answer.seats, strict=True):
+        yield from (f"{name} {'won' if net > 0 else 'lost'}" for name, net in told.net.items() if net)
+        if seat.get("play") == 0:
+            yield "fold"
+            yield from (f"{name} won after a fold" for name, net in told.net.items() if net > 0)
+    yield from (f"row {step.wager} {step.row}" for step in answer.steps if step.row is not None)
+    shares = [step.odds for step in answer.steps if step.odds is not None and step.odds.endswith("of meter")]
+    if len(shares) > 1:
+        yield "two whole meters" if shares.count(WHOLE) > 1 else "two meter winners"
+    if any(step.source == "meter" and step.odds not in shares for step in answer.steps):
+        yield "fixed award from the meter"
+    if any(move.shortfall for move in answer.meter_moves):
+        yield "meter dry"
+    if len({step.holder for step in answer.steps if step.wager == "envy"}) > 1:
+        yield "two hands envied"

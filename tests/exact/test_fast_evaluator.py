@@ -1,0 +1,190 @@
+"""The fast evaluator against the readable reference, on every hand there is.
+
+Every set of five and of six cards is ranked by the fast evaluator and, without any argument from symmetry,
+by ``odds_by_hand``, which takes the best of all subsets. The reference is asked once for each suit class;
+that it gives the same to sets that differ only in suits is a law of its own, and holds of the other two here.
+"""
+
+from collections import Counter
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fourcard.bonus_hands import FiveCardCategory, six_card_rows
+from fourcard.cards import DECK_SIZE, SUIT_NAMES, parse_cards
+from fourcard.hands import best_hand, best_of
+from fourcard.odds.evaluator import HandsError, best_five_of_six, best_of_five, best_of_six
+from tests.exact import odds_by_hand as by_hand
+
+FIVE_CLASSES = 134_459
+SIX_CLASSES = 962_988
+SUPER_ROYAL = 10
+SAMPLE = 100_000
+WHEEL = 0b1_0000_0000_1111
+SUPER_ROYAL_RANKS = 0b1_1111_1000_0000
+
+
+@pytest.fixture(scope="module")
+def columns() -> np.random.Generator:
+    """Return the chance that puts columns out of order: a hand's cards come in any order."""
+    return np.random.default_rng(4)
+
+
+def out_of_order(sets: by_hand.Sets, chance: np.random.Generator) -> by_hand.Sets:
+    """Return sets with their columns in another order, laid out as arrays are."""
+    return np.ascontiguousarray(sets[:, chance.permutation(sets.shape[1])])
+
+
+def test_the_best_four_of_every_five_cards_are_what_both_other_evaluators_say(
+    columns: np.random.Generator,
+) -> None:
+    fives = by_hand.every(5)
+    fast = best_of_five(out_of_order(fives, columns))
+    assert len(fast) == comb(52, 5)
+    assert np.array_equal(fast, by_hand.five_strengths())
+    first = by_hand.first_of_their_kind(by_hand.suit_masks(fives))
+    reference = [best_hand(five).strength for five in fives[first].tolist()]
+    assert len(reference) == FIVE_CLASSES
+    assert fast[first].tolist() == reference
+
+
+def test_the_best_four_of_every_six_cards_are_what_both_other_evaluators_say(
+    columns: np.random.Generator,
+) -> None:
+    seen = classes = 0
+    for six in by_hand.sixes():
+        fast = best_of_six(out_of_order(six.cards, columns))
+        assert np.array_equal(fast, six.best(by_hand.five_strengths()))
+        first = by_hand.first_of_their_kind(six.held)
+        reference = [best_of(each).strength for each in six.cards[first, ::-1].tolist()]
+        assert fast[first].tolist() == reference
+        seen, classes = seen + len(fast), classes + len(reference)
+    assert (seen, classes) == (comb(52, 6), SIX_CLASSES)
+
+
+def bonus_codes(six: by_hand.Sixes, categories: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the best category of each set, a Super Royal as ten and its suit."""
+    found = np.array(six.best(categories), np.uint8)
+    which, suit = np.nonzero(six.held == SUPER_ROYAL_RANKS)
+    found[which] = SUPER_ROYAL + suit
+    return found
+
+
+ROWS = (*by_hand.FIVE_CARD_ORDER, *(f"super_royal_{suit}" for suit in SUIT_NAMES))
+
+
+def reference_rows(sets: by_hand.Sets, *, low_ace: bool = True) -> list[str]:
+    """Return the highest row that the reference gives each set."""
+    return [six_card_rows(cards, low_ace=low_ace)[0] for cards in sets.tolist()]
+
+
+def rows(codes: NDArray[np.uint8]) -> list[str]:
+    """Return the row that each code stands for."""
+    return [ROWS[code] for code in codes.tolist()]
+
+
+@pytest.mark.clause("R28")
+def test_the_best_five_of_every_six_cards_are_what_both_other_evaluators_say(
+    columns: np.random.Generator,
+) -> None:
+    """Where no 5-4-3-2-A is held the policy on it can change nothing, so the reference is asked once."""
+    seen, classes, changed = 0, 0, Counter[tuple[int, int]]()
+    for six in by_hand.sixes():
+        cards = out_of_order(six.cards, columns)
+        fast, strict = best_five_of_six(cards), best_five_of_six(cards, low_ace=False)
+        assert np.array_equal(fast, bonus_codes(six, by_hand.five_categories()))
+        assert np.array_equal(strict, bonus_codes(six, by_hand.five_categories(low_ace=False)))
+        wheel = (six.held[:, 0] | six.held[:, 1] | six.held[:, 2] | six.held[:, 3]) & WHEEL == WHEEL
+        assert np.array_equal(fast[~wheel], strict[~wheel])
+        changed.update(zip(fast[fast != strict].tolist(), strict[fast != strict].tolist(), strict=True))
+        first = by_hand.first_of_their_kind(six.held)
+        assert rows(fast[first]) == reference_rows(six.cards[first])
+        low = first & wheel
+        assert rows(strict[low]) == reference_rows(six.cards[low], low_ace=False)
+        seen, classes = seen + len(fast), classes + int(first.sum())
+    assert (seen, classes) == (comb(52, 6), SIX_CLASSES)
+    straight, flush = FiveCardCategory.STRAIGHT, FiveCardCategory.FLUSH
+    assert {(straight, FiveCardCategory.HIGH_CARD), (straight, FiveCardCategory.PAIR)} < set(changed)
+    assert changed[FiveCardCategory.STRAIGHT_FLUSH, flush] > 0
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_a_super_royal_is_ten_and_its_suit_and_its_neighbours_are_not(suit: int) -> None:
+    royal = [4 * rank + suit for rank in range(12, 6, -1)]
+    names = [f"super_royal_{SUIT_NAMES[suit]}", "royal_flush"]
+    assert list(six_card_rows(royal)) == names
+    ten_to_five = [4 * rank + suit for rank in range(11, 5, -1)]
+    other_nine = [*royal[:5], royal[5] ^ 1]
+    eight = [*royal[:5], royal[5] - 4]
+    found = best_five_of_six(np.array([royal, royal[::-1], other_nine, eight, ten_to_five], np.uint8))
+    assert found.tolist() == [SUPER_ROYAL + suit] * 2 + [9, 9, 8]
+
+
+def test_each_hand_may_have_its_own_order() -> None:
+    chance = np.random.default_rng(5)
+    for size, ranked in ((5, best_of_five), (6, best_of_six), (6, best_five_of_six)):
+        hands = by_hand.dealt(size, SAMPLE, size)
+        assert np.array_equal(ranked(hands), ranked(np.sort(hands, axis=1)))
+        assert np.array_equal(ranked(hands), ranked(chance.permuted(hands, axis=1)))
+
+
+def test_renaming_the_suits_of_all_hands_changes_no_strength() -> None:
+    fives, turned = by_hand.every(5), np.array([1, 2, 3, 0], np.uint8)
+    swapped = np.array([1, 0, 2, 3], np.uint8)
+    for becomes in (turned, swapped):
+        renamed = fives & 0xFC | becomes[fives & 3]
+        assert np.array_equal(best_of_five(renamed), by_hand.five_strengths())
+
+
+def test_rows_and_columns_of_a_larger_array_are_ranked_like_a_copy() -> None:
+    deals = by_hand.dealt(6, 1_000, 11)
+    player, dealer = deals[:, :5], deals[::2, 5:]
+    assert not player.flags.c_contiguous
+    assert np.array_equal(best_of_five(player), best_of_five(player.copy()))
+    assert np.array_equal(best_of_six(dealer), best_of_six(dealer.copy()))
+    assert np.array_equal(best_five_of_six(dealer), best_five_of_six(dealer.copy()))
+
+
+def test_no_hands_have_no_strengths() -> None:
+    assert best_of_five(np.zeros((0, 5), np.uint8)).tolist() == []
+    assert best_of_six(np.zeros((0, 6), np.uint8)).tolist() == []
+    assert best_five_of_six(np.zeros((0, 6), np.uint8)).tolist() == []
+
+
+def test_a_hand_known_by_heart_has_its_strength() -> None:
+    hands = [parse_cards("As Ah Ad Ac 2c"), parse_cards("2c 3d 4h 6s 7c"), parse_cards("Ks Qs Js As 2c")]
+    found = best_of_five(np.array(hands, np.uint8)).tolist()
+    assert found[0] == 2534
+    assert found[1] == best_hand(parse_cards("7c 6s 4h 3d")).strength
+    assert found[2] == best_hand(parse_cards("As Ks Qs Js")).strength == 2534 - 13
+
+
+@pytest.mark.parametrize("size", [5, 6])
+@pytest.mark.parametrize("wrong", ["type", "signed", "columns", "flat", "deep"])
+def test_an_array_of_another_form_is_refused_in_a_sentence(size: int, wrong: str) -> None:
+    good = by_hand.every(size, 7)
+    bad: dict[str, NDArray[Any]] = {
+        "type": good.astype(np.int64),
+        "signed": good.view(np.int8),
+        "columns": good[:, 1:],
+        "flat": good[0],
+        "deep": good[:, :, None],
+    }
+    sentence = rf"^Hands must be an array of unsigned bytes with {size} columns\.$"
+    for ranked in (best_of_five,) if size == 5 else (best_of_six, best_five_of_six):
+        with pytest.raises(HandsError, match=sentence):
+            ranked(bad[wrong])
+
+
+@pytest.mark.parametrize("card", [DECK_SIZE, 255])
+def test_a_number_past_the_deck_is_refused_in_a_sentence(card: int) -> None:
+    for size, ranked in ((5, best_of_five), (6, best_of_six), (6, best_five_of_six)):
+        hands = by_hand.every(size)[-3:].copy()
+        assert hands.max() == DECK_SIZE - 1
+        assert len(ranked(hands)) == 3
+        hands[1, 2] = card
+        with pytest.raises(HandsError, match=rf"^{card} is not a card; a card is a number from 0 to 51\.$"):
+            ranked(hands)

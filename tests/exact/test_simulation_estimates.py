@@ -1,0 +1,109 @@
+"""Simulated edges lie where the exact ones say, within four standard errors, and the errors are right."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from fourcard.odds.lowering import Column
+from fourcard.odds.question import Question, odds_of
+from fourcard.odds.simulation.chance import generator
+from fourcard.odds.simulation.dealing import shoe_of
+from fourcard.odds.simulation.deciding import play_always
+from fourcard.odds.simulation.playing import play_rounds, room_for
+from fourcard.odds.simulation.results import base_figures, estimates
+from fourcard.odds.simulation.running import ROUNDS, estimate, simulate
+from fourcard.odds.simulation.seating import Seating
+from fourcard.odds.strategies import decisions
+from fourcard.rules.game import Game
+from fourcard.rules.loading import rulebook
+from fourcard.rules.nodes import WagerName
+from fourcard.rules.options import Options, game_of
+
+STAKES: dict[WagerName, int] = {"ante": 1_000, "aces_up": 700, "six_card": 300, "progressive": 100}
+MANY = 1_000_000
+ERRORS = 4.0
+
+
+def maryland() -> Game:
+    """Return a game of Maryland with every wager."""
+    return game_of("maryland", None, Options(aces_up="A", six_card="A", progressive="A"), {})
+
+
+def assert_near(found: float, exact: float, error: float | None) -> None:
+    """Hold an estimate to the exact figure."""
+    assert error is not None
+    assert 0 < error < 0.05
+    assert abs(found - exact) < ERRORS * error, (found, exact, error)
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "basic"])
+def test_the_base_game_costs_what_was_counted(strategy: str) -> None:
+    seating = Seating(maryland(), {"ante": 1_000}, 3)
+    found = simulate(seating, decisions(strategy, seating.game), MANY, seed=11)
+    book = rulebook("maryland")
+    exact = odds_of(Question("ante", book=book, strategy=strategy))
+    ante, base = estimates(seating, found.totals)["ante"], base_figures(seating, found.totals)
+    assert base is not None
+    assert exact.base is not None
+    assert_near(ante.edge, float(exact.house_edge), ante.standard_error)
+    risk, wagers = exact.base.element_of_risk, exact.base.average_wager
+    assert_near(base.element_of_risk, float(risk), base.element_of_risk_error)
+    assert base.average_wager == pytest.approx(float(wagers), abs=0.01)
+
+
+def test_side_wagers_cost_what_was_counted() -> None:
+    book = rulebook("maryland")
+    seating = Seating(maryland(), STAKES, 4)
+    found = estimates(seating, simulate(seating, play_always(1), MANY, seed=12).totals)
+    for name, question in {
+        "aces_up": Question("aces_up", book=book, table="A"),
+        "envy": Question("envy", book=book, table="A", others=3),
+    }.items():
+        assert_near(found[name].edge, float(odds_of(question).house_edge), found[name].standard_error)
+    progressive = Question("progressive", book=book, table="A", meter=seating.meter_shown, others=3)
+    both = found["progressive_and_envy"]
+    assert_near(both.edge, float(odds_of(progressive).house_edge), both.standard_error)
+    six = Question("six_card", book=book, table="A", stake=STAKES["six_card"])
+    assert_near(found["six_card"].edge, float(odds_of(six).house_edge), found["six_card"].standard_error)
+
+
+def test_a_bad_beat_costs_what_was_counted() -> None:
+    options = Options(aces_up="FCP-01", automatic_bonus="FCP-01", bad_beat="BBB-01")
+    seating = Seating(game_of("washington", None, options, {}), {"ante": 500, "bad_beat": 100})
+    found = estimates(seating, simulate(seating, play_always(1), MANY, seed=13).totals)["bad_beat"]
+    exact = odds_of(Question("bad_beat", book=rulebook("washington"), table="BBB-01"))
+    assert_near(found.edge, float(exact.house_edge), found.standard_error)
+
+
+def test_errors_come_from_whole_rounds() -> None:
+    seating, rounds = Seating(maryland(), STAKES, 5), 1_024
+    table = seating.table(play_always(2))
+    room = room_for(5, rounds)
+    play_rounds(table, shoe_of(generator(21, ROUNDS, 0)), room, rounds)
+    nets = room.results.nets.reshape(rounds, 5, len(Column)).sum(axis=1)
+    found = estimates(seating, simulate(seating, play_always(2), rounds, seed=21).totals)
+    columns = {
+        "ante": nets[:, :3].sum(axis=1),
+        "aces_up": nets[:, Column.ACES_UP],
+        "six_card": nets[:, Column.SIX_CARD],
+        "progressive": nets[:, Column.PROGRESSIVE],
+        "envy": nets[:, Column.ENVY],
+        "progressive_and_envy": nets[:, Column.PROGRESSIVE] + nets[:, Column.ENVY],
+        "all": nets.sum(axis=1),
+    }
+    assert found.keys() == columns.keys()
+    for name, totals in columns.items():
+        stake = found[name].staked / rounds
+        assert found[name].net == int(totals.sum())
+        assert found[name].edge == pytest.approx(-totals.mean() / stake)
+        assert found[name].standard_error == pytest.approx(np.std(totals, ddof=1) / sqrt(rounds) / stake)
+
+
+def test_cover_all_is_estimated_to_a_wanted_error() -> None:
+    game = game_of("massachusetts", None, Options(aces_up="I", cover_all="matrix"), {})
+    found, rounds = estimate(game, "cover_all", 6, 0.004, seed=5)
+    assert found.standard_error is not None
+    assert 0.003 < found.standard_error <= 0.004
+    assert rounds == estimate(game, "cover_all", 6, 0.004, seed=5, threads=1)[1]
+    assert 0 < found.edge < 0.2
