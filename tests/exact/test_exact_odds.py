@@ -169,6 +169,8 @@ def test_where_ties_lose_the_edge_is_higher_by_what_they_won() -> None:
     chosen = basic_by_hand(losing)
     found = base_game(losing, strategy_named("basic"))
     assert found.ev_per_ante == mean(losing, values(losing, TABLES["standard"], chosen, ties_win=False))
+    every = np.stack([values(losing, TABLES["standard"], wager, ties_win=False) for wager in range(4)])
+    assert np.array_equal(decided(strategy_named("optimal"), losing), every.argmax(axis=0))
     tied = winning.states.counts[:, :, 1].astype(np.int64)
     lost = np.where(chosen > 0, 2 * (1 + chosen.astype(np.int64)) * tied * 42, 0)
     assert base_game(winning, strategy_named("basic")).ev_per_ante - found.ev_per_ante == mean(losing, lost)

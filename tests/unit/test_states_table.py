@@ -119,6 +119,11 @@ def flipped(place: int) -> Callable[[bytes], bytes]:
     return lambda content: content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
+def sealed(body: bytes) -> bytes:
+    """Return a file that is not damaged, and yet no table."""
+    return MAGIC + hashlib.sha256(body).digest() + body
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "first byte": flipped(0),
     "first byte of the digest": flipped(len(MAGIC)),
@@ -129,6 +134,8 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "last byte": flipped(WHOLE - 1),
     "a byte short": lambda content: content[:-1],
     "half": lambda content: content[: len(content) // 2],
+    "short, with a digest of its own": lambda content: sealed(content[HEAD:-5]),
+    "long, with a digest of its own": lambda content: sealed(content[HEAD:] + bytes(5)),
     "a byte long": lambda content: content + b"\0",
     "empty": lambda _: b"",
 }
