@@ -12,6 +12,7 @@ from fourcard.rules.rulings import is_address
 from tools.claims import KINDS, claims_of
 
 MOST_CLAIMS = 3
+os.environ.setdefault("FOURCARD_CACHE", str(Path(__file__).parents[1] / ".cache"))
 settings.register_profile("fourcard", deadline=None, print_blob=True)
 settings.load_profile("fourcard")
 

@@ -61,11 +61,11 @@ if TYPE_CHECKING:
     from fourcard.odds.spots import Strategy as Strategy
     from fourcard.odds.states import StateCounts as StateCounts
     from fourcard.odds.states import States as States
-    from fourcard.odds.states import all_states as all_states
     from fourcard.odds.strategies import contest_of as contest_of
     from fourcard.odds.strategies import decisions as decisions
     from fourcard.odds.strategies import spots_of as spots_of
     from fourcard.odds.strategies import strategy_named as strategy_named
+    from fourcard.odds.table import all_states as all_states
     from fourcard.provenance import fingerprint as fingerprint
     from fourcard.refusals import Code as Code
     from fourcard.refusals import PositionRefusedError as PositionRefusedError
@@ -140,8 +140,9 @@ _ROOMS = {
     "fourcard.odds.simulation.running": ("Simulation", "simulate"),
     "fourcard.odds.simulation.seating": ("Seating",),
     "fourcard.odds.spots": ("Spots", "Strategy"),
-    "fourcard.odds.states": ("StateCounts", "States", "all_states"),
+    "fourcard.odds.states": ("StateCounts", "States"),
     "fourcard.odds.strategies": ("contest_of", "decisions", "spots_of", "strategy_named"),
+    "fourcard.odds.table": ("all_states",),
     "fourcard.refusals": ("Code", "PositionRefusedError", "Refusal", "RefusedError"),
     "fourcard.rules.checking": ("check",),
     "fourcard.rules.clauses": ("Clause", "ledger"),

@@ -21,8 +21,9 @@ from fourcard.odds.printed import chosen_table
 from fourcard.odds.report import ante_report
 from fourcard.odds.rows import Kind, kinds
 from fourcard.odds.spots import Decisions, Spots, decided
-from fourcard.odds.states import COMPLETIONS, STATES, StateCounts, all_states
+from fourcard.odds.states import COMPLETIONS, STATES, StateCounts
 from fourcard.odds.strategies import names, strategy_named
+from fourcard.odds.table import all_states
 from fourcard.rules.loading import rulebook
 from tests.exact import odds_by_hand as by_hand
 

@@ -6,6 +6,7 @@ that it gives the same to sets that differ only in suits is a law of its own, an
 """
 
 from collections import Counter
+from collections.abc import Callable
 from math import comb
 from typing import Any
 
@@ -188,3 +189,18 @@ def test_a_number_past_the_deck_is_refused_in_a_sentence(card: int) -> None:
         hands[1, 2] = card
         with pytest.raises(HandsError, match=rf"^{card} is not a card; a card is a number from 0 to 51\.$"):
             ranked(hands)
+
+
+@pytest.mark.parametrize(("rank", "size"), [(best_of_five, 5), (best_of_six, 6), (best_five_of_six, 6)])
+def test_a_repeated_card_is_refused_wherever_it_stands(
+    rank: Callable[[NDArray[np.uint8]], object], size: int
+) -> None:
+    for first in range(size):
+        for second in range(first + 1, size):
+            hands = np.array([[*range(10, 10 + size)], [*range(20, 20 + size)]], np.uint8)
+            rank(hands)
+            hands[1, second] = hands[1, first]
+            with pytest.raises(HandsError, match=r"^The card \w\w appears more than once in hand 1\.$"):
+                rank(hands)
+    with pytest.raises(HandsError, match="The card As appears more than once in hand 0"):
+        rank(np.full((1, size), 51, np.uint8))

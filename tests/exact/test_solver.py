@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
 from fourcard.odds.one_state import count_state
-from fourcard.odds.states import COMPLETIONS, HANDS, STATES, States, all_states
+from fourcard.odds.states import COMPLETIONS, HANDS, STATES, States
+from fourcard.odds.table import all_states
 from tests.exact import odds_by_hand as by_hand
 from tests.exact.second_evaluator import CATEGORIES
 

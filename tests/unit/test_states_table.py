@@ -13,18 +13,10 @@ import numpy as np
 import pytest
 
 from fourcard.cards import CardsError, parse_card, parse_cards
-from fourcard.odds import solver, states
+from fourcard.odds import solver, table
 from fourcard.odds.progress import Step
-from fourcard.odds.states import (
-    HEAD,
-    MAGIC,
-    States,
-    all_states,
-    check_state,
-    kept_states,
-    solved_states,
-    table_path,
-)
+from fourcard.odds.states import States, check_state
+from fourcard.odds.table import HEAD, MAGIC, all_states, kept_states, solved_states, table_path
 
 WHOLE = HEAD + 134_459 * (47 * 2 * 4 + 4 + 2 + 1 + 5)
 FIELDS = ("counts", "places", "strengths", "sizes", "cards")
@@ -32,11 +24,11 @@ REAL_FOLDER = os.environ.get("FOURCARD_CACHE")
 """Where tables and kernels are kept outside these tests, if the environment says so."""
 KILLED = """
 import os, pathlib, signal, sys, tempfile
-from fourcard.odds import solver, states
-found = states.all_states()
+from fourcard.odds import solver, table
+found = table.all_states()
 os.environ["FOURCARD_CACHE"] = sys.argv[1]
 {patch}
-states.solved_states({step})
+table.solved_states({step})
 """
 DIES = "os.kill(os.getpid(), signal.SIGKILL)"
 AT_ONCE = "solver.solve = lambda *_: found"
@@ -310,7 +302,7 @@ def test_the_name_of_the_table_changes_with_the_code_that_makes_it(monkeypatch: 
         asked.extend(paths)
         return "0123456789ab"
 
-    monkeypatch.setattr(states, "source_digest", digest)
+    monkeypatch.setattr(table, "source_digest", digest)
     assert table_path() == before.with_name("states-0123456789ab.bin")
     makers = {"evaluator.py", "counting.py", "solver.py", "states.py", "suits.py", "hands.py", "cards.py"}
     assert makers <= {path.name for path in asked}

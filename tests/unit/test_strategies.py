@@ -13,9 +13,9 @@ from fourcard.errors import BadInputError
 from fourcard.odds.base_game import base_game
 from fourcard.odds.contest import Contest
 from fourcard.odds.spots import Decisions, DecisionsError, Spots, decided
-from fourcard.odds.states import all_states
 from fourcard.odds.strategies import blind, contest_of, decisions, names, optimal, says, strategy_named
 from fourcard.odds.strategy_rules import Rule, StrategyError, read_strategy
+from fourcard.odds.table import all_states
 from tests.exact import odds_by_hand as by_hand
 from tests.support import game
 
@@ -181,7 +181,7 @@ def test_a_rule_that_says_nothing_is_refused_in_a_sentence(rule: str, sentence: 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        (FILE + '[[rules]]\nbet = "4x"\n', "[0].bet: '4x' is not one of the values allowed here."),
+        (FILE + '[[rules]]\nbet = "4x"\n', "rules[0].bet: '4x' is not one of the values allowed here."),
         (FILE + '[[rules]]\nbet = "1x"\natleast = "pair T"\n', "the key 'atleast' is not known here."),
         (FILE + "[[rules]]\nbet = 1\n", "[0].bet: "),
         (FILE + '[[rules]]\nat_least = "pair T"\n', "the key 'bet' is missing."),

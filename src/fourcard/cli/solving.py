@@ -30,7 +30,7 @@ def working(text: str) -> "Iterator[Step]":
 def solving() -> "Iterator[Step]":
     """Show the first solving of the whole game; a table that has been kept needs none."""
     from fourcard.odds.progress import no_progress
-    from fourcard.odds.states import table_path
+    from fourcard.odds.table import table_path
 
     if table_path().exists():
         yield no_progress

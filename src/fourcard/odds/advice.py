@@ -7,7 +7,8 @@ from functools import cache
 
 from fourcard.hands import best_hand
 from fourcard.odds.contest import FOLD, Contest, multiple_text
-from fourcard.odds.states import COMPLETIONS, StateCounts, States, check_state, kept_states
+from fourcard.odds.states import COMPLETIONS, StateCounts, States
+from fourcard.odds.table import kept_states
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,6 @@ class Advice:
 
 def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
     """Return the advice for a state: looked up if the table has been kept, else counted."""
-    check_state(hand, up)
     states = _kept()
     counts = states.of(hand, up) if states is not None else _counted(hand, up)
     held = best_hand(hand)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.bonus_hands import FIVE, SIX
-from fourcard.cards import DECK_SIZE
+from fourcard.cards import DECK_SIZE, card_text
 from fourcard.errors import BadInputError
 from fourcard.odds.kernels import inlined, kernel
 from fourcard.odds.ranking_tables import (
@@ -41,21 +41,21 @@ class HandsError(BadInputError):
 def best_of_five(hands: Cards) -> Strengths:
     """Return the strength, 0 to 2534, of the best four of every five cards of an (N, 5) array."""
     found = np.empty(len(_checked(hands, FIVE)), np.uint16)
-    _rank_fives(ranking_tables(), hands, found)
+    _refuse_repeats(_rank_fives(ranking_tables(), hands, found), hands)
     return found
 
 
 def best_of_six(hands: Cards) -> Strengths:
     """Return the strength, 0 to 2534, of the best four of every six cards of an (N, 6) array."""
     found = np.empty(len(_checked(hands, SIX)), np.uint16)
-    _rank_sixes(ranking_tables(), hands, found)
+    _refuse_repeats(_rank_sixes(ranking_tables(), hands, found), hands)
     return found
 
 
 def best_five_of_six(hands: Cards, *, low_ace: bool = True) -> NDArray[np.uint8]:
     """Return the five-card category of every six cards of an (N, 6) array; a Super Royal is 10 + its suit."""
     found = np.empty(len(_checked(hands, SIX)), np.uint8)
-    _rank_bonus(bonus_tables(low_ace=low_ace), hands, found)
+    _refuse_repeats(_rank_bonus(bonus_tables(low_ace=low_ace), hands, found), hands)
     return found
 
 
@@ -65,6 +65,20 @@ def _checked(hands: Cards, size: int) -> Cards:
     if len(hands) and int(hands.max()) >= DECK_SIZE:
         raise HandsError(f"{int(hands.max())} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
     return hands
+
+
+def _refuse_repeats(repeated: int, hands: Cards) -> None:
+    """Refuse hands of which the ranking noticed that one holds a card twice."""
+    if repeated:
+        ordered = np.sort(hands, axis=1)
+        row, place = np.argwhere(ordered[:, 1:] == ordered[:, :-1])[0].tolist()
+        raise HandsError(f"The card {card_text(ordered[row, place])} appears more than once in hand {row}.")
+
+
+@inlined
+def bit(card: int) -> np.uint64:
+    """Return a card as one bit of 52; where a hand's bits differ added and joined, a card repeats."""
+    return np.uint64(1) << np.uint64(card)
 
 
 @inlined
@@ -125,38 +139,33 @@ def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) 
 
 
 @kernel
-def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> None:
-    n = tables.numbers
+def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> int:
+    n, repeated = tables.numbers, np.uint64(0)
     for i in range(hands.shape[0]):
-        total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]]
-        found[i] = five_strength(tables, total, hands, i)
+        a, b, c, d, e = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4]
+        found[i] = five_strength(tables, n[a] + n[b] + n[c] + n[d] + n[e], hands, i)
+        added = bit(a) + bit(b) + bit(c) + bit(d) + bit(e)
+        repeated |= added ^ (bit(a) | bit(b) | bit(c) | bit(d) | bit(e))
+    return int(repeated)
 
 
 @kernel
-def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> None:
-    n = tables.numbers
+def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> int:
+    n, repeated = tables.numbers, np.uint64(0)
     for i in range(hands.shape[0]):
-        total = (
-            n[hands[i, 0]]
-            + n[hands[i, 1]]
-            + n[hands[i, 2]]
-            + n[hands[i, 3]]
-            + n[hands[i, 4]]
-            + n[hands[i, 5]]
-        )
-        found[i] = six_strength(tables, total, hands, i)
+        a, b, c, d, e, f = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4], hands[i, 5]
+        found[i] = six_strength(tables, n[a] + n[b] + n[c] + n[d] + n[e] + n[f], hands, i)
+        added = bit(a) + bit(b) + bit(c) + bit(d) + bit(e) + bit(f)
+        repeated |= added ^ (bit(a) | bit(b) | bit(c) | bit(d) | bit(e) | bit(f))
+    return int(repeated)
 
 
 @kernel
-def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> None:
-    n = tables.numbers
+def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> int:
+    n, repeated = tables.numbers, np.uint64(0)
     for i in range(hands.shape[0]):
-        total = (
-            n[hands[i, 0]]
-            + n[hands[i, 1]]
-            + n[hands[i, 2]]
-            + n[hands[i, 3]]
-            + n[hands[i, 4]]
-            + n[hands[i, 5]]
-        )
-        found[i] = six_category(tables, total, hands, i)
+        a, b, c, d, e, f = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4], hands[i, 5]
+        found[i] = six_category(tables, n[a] + n[b] + n[c] + n[d] + n[e] + n[f], hands, i)
+        added = bit(a) + bit(b) + bit(c) + bit(d) + bit(e) + bit(f)
+        repeated |= added ^ (bit(a) | bit(b) | bit(c) | bit(d) | bit(e) | bit(f))
+    return int(repeated)

@@ -10,11 +10,12 @@ from fourcard.odds.classes import Cards
 from fourcard.odds.evaluator import best_of_five, six_strength
 from fourcard.odds.kernels import kernel
 from fourcard.odds.ranking_tables import RankingTables, ranking_tables
-from fourcard.odds.states import StateCounts
+from fourcard.odds.states import StateCounts, check_state
 
 
 def count_state(hand: Sequence[int], up: int) -> StateCounts:
     """Return how the dealer's completions compare with a hand, by enumerating them."""
+    check_state(hand, up)
     strength = int(best_of_five(np.array([hand], np.uint8))[0])
     rest = np.array([card for card in DECK if card not in hand and card != up], np.uint8)
     dealer, found = np.full((1, 6), up, np.uint8), np.zeros(2, np.int64)

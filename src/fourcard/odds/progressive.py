@@ -112,12 +112,13 @@ class Progressive:
 
     @property
     def break_even_meter(self) -> Fraction | None:
-        """Return the meter, in cents, at which the house has no edge; None where no share is paid."""
+        """Return the meter, in cents, at which the house has no edge; None where no meter does that."""
         pays = _pays(self.table)
         shares = (each for each in self.own.outcomes if each.hand in pays)
         meter = (each for each in shares if pays[each.hand].kind is OddsKind.METER)
         share = sum((each.probability * pays[each.hand].value for each in meter), Fraction(0))
-        return (1 - self.fixed_return) * self.stake / share if share else None
+        left = (1 - self.fixed_return) * self.stake
+        return left / share if share and left >= 0 else None
 
     def long_run(self, rate: Fraction, seed: int) -> Fraction:
         """Return the house edge over many jackpots: the meter pays out what it takes in, and every seed.

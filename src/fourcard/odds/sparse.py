@@ -9,6 +9,7 @@ from fourcard.cards import RANKS, SUITS
 
 RANK_NUMBERS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Numbers of the ranks such that no two patterns of up to six ranks, none over four times, add up alike."""
+MOST_RANKS = 6
 ROW_BITS = 8
 ROW_WIDTH = 1 << ROW_BITS
 
@@ -48,11 +49,14 @@ def values_by_sum(size: int, smaller: Mapping[int, int]) -> dict[int, int]:
 
 
 def laid(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Return where each row of a sparse table begins, and the table with all rows laid into each other."""
+    """Return where each row of a sparse table begins, and the table with all rows laid into each other.
+
+    Every sum of six numbers has a row, even one that no deck can deal, so that none leads out of the table.
+    """
     rows: dict[int, dict[int, int]] = {}
     for total, value in values.items():
         rows.setdefault(total >> ROW_BITS, {})[total & ROW_WIDTH - 1] = value
-    begins = np.zeros(max(rows) + 1, np.uint32)
+    begins = np.zeros((MOST_RANKS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
     held = np.zeros(len(values) * 8, np.uint16)
     free, end = (1 << len(held)) - 1, 0
     for row, columns in sorted(rows.items(), key=lambda each: -len(each[1])):

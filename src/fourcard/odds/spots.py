@@ -80,8 +80,9 @@ Strategy = Callable[[Spots], NDArray[np.uint8]]
 
 def decided(strategy: Strategy, spots: Spots) -> Decisions:
     """Return what a strategy decides in every spot, or refuse what the game does not allow."""
+    chosen = np.asarray(strategy(spots))
     try:
-        found = np.broadcast_to(np.asarray(strategy(spots)), (CLASSES, UP_CARDS))
+        found = np.broadcast_to(chosen, (CLASSES, UP_CARDS))
     except ValueError:
         raise DecisionsError(
             f"A strategy must decide for {CLASSES:,} classes and {UP_CARDS} cards."

@@ -11,8 +11,9 @@ from fourcard.odds.contest import Contest, contest
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.rows import kinds
 from fourcard.odds.spots import Decisions, Spots, Strategy, decided
-from fourcard.odds.states import COMPLETIONS, UP_CARDS, all_states
+from fourcard.odds.states import COMPLETIONS, UP_CARDS
 from fourcard.odds.strategy_rules import StrategyError, StrategyFile, read_strategy
+from fourcard.odds.table import all_states
 from fourcard.rules.game import Game
 
 OPTIMAL, BLIND = "optimal", "blind"

@@ -119,8 +119,8 @@ def _ranks_named(text: str) -> list[int]:
     """Return the ranks that a text such as ``2-9 J`` names."""
     found: list[int] = []
     for word in text.replace(",", " ").split():
-        first, _, last = word.partition("-")
-        low, high = _rank(first, text), _rank(last or first, text)
+        first, dash, last = word.partition("-")
+        low, high = _rank(first, text), _rank(last if dash else first, text)
         if low > high:
             raise StrategyError(f"{word!r} in {text!r} goes down; write the lower rank first.")
         found += range(low, high + 1)

@@ -17,7 +17,7 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
     """Return the refusal that says what a validation found, with file and place."""
     what, path = _apart(str(error))
     of_key, _, _ = path.partition("$")
-    place = ".".join(_exact(raw, shape, what, path.removeprefix(of_key))) or TOP
+    place = ".".join(_exact(raw, shape, what, path.removeprefix(of_key))).replace(".[", "[") or TOP
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what, re.DOTALL):
         return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
     if (word := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)) and "key" in of_key:
