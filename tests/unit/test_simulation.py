@@ -14,16 +14,18 @@ from fourcard.lines.answering import Answer
 from fourcard.money import Odds
 from fourcard.odds.classes import suit_classes
 from fourcard.odds.lowering import Column
+from fourcard.odds.pictures import PICTURES
 from fourcard.odds.simulation.chance import checked_seed, drawn, generator, mixed
 from fourcard.odds.simulation.dealing import Deals, deal, room_for_deals, shoe_of
 from fourcard.odds.simulation.deciding import decide, play_always, strategy_of
 from fourcard.odds.simulation.export import rounds_as_lines
-from fourcard.odds.simulation.fan import check_chart, fan_lines, save_chart
+from fourcard.odds.simulation.fan import fan_lines, save_chart
 from fourcard.odds.simulation.results import estimates
 from fourcard.odds.simulation.running import BLOCK, Goal, simulate
 from fourcard.odds.simulation.seating import Seating
 from fourcard.odds.simulation.sessions import Plan, Sessions, play_sessions
 from fourcard.odds.suits import representative
+from fourcard.odds.whole_files import check_ending
 from fourcard.refusals import RefusedError
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGERS, WagerName
@@ -263,7 +265,7 @@ def test_the_fan_is_drawn(name: str, tmp_path: Path) -> None:
 
 def test_a_fan_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"must end in \.svg, \.png or \.html"):
-        check_chart(tmp_path / "fan.gif")
+        check_ending(tmp_path / "fan.gif", PICTURES)
     with pytest.raises(BadInputError, match="cannot be written"):
         save_chart(followed(), "Maryland", tmp_path / "nowhere" / "fan.svg")
 

@@ -1,22 +1,16 @@
 """`fourcard par`: the PAR sheet of a submission as PDF, web page or JSON, or its summary on the screen."""
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.cli.solving import solving
-from fourcard.errors import BadInputError
+from fourcard.cli.solving import solving, working
 
 if TYPE_CHECKING:
     from fourcard.odds.par.cover_all import CoverAllSection
     from fourcard.odds.par.sheet import Sheet
-    from fourcard.odds.progress import Step
     from fourcard.rules.game import Game
 
 FORMATS = (".pdf", ".html", ".json")
@@ -38,11 +32,12 @@ def par(
     json: Json = False,
 ) -> None:
     """Make the PAR sheet of a submission: every wager counted exactly, as a document for a laboratory."""
+    from fourcard.odds.whole_files import check_ending, save
     from fourcard.rules.game import resolve_game
     from fourcard.rules.submission import read_submission
 
     if output is not None:
-        _check(output)
+        check_ending(output, FORMATS)
     game = resolve_game(read_submission(submission))
     cover_all = _cover_all(game, precision, seed)
     with solving() as step:
@@ -50,7 +45,7 @@ def par(
 
         sheet = par_sheet(game, cover_all, strategy, date, step)
     if output is not None:
-        _write(output, _rendered(sheet, output.suffix.lower()))
+        save(output, (_rendered(sheet, output.suffix.lower()),))
     if json:
         print_json(sheet.answer())
     elif output is None:
@@ -66,29 +61,8 @@ def _cover_all(game: "Game", precision: float, seed: int) -> "CoverAllSection | 
     from fourcard.odds.par.cover_all import cover_all_section
     from fourcard.rules.exposure import worst_loss
 
-    with estimating() as step:
+    with working("Simulating Cover All") as step:
         return cover_all_section(game, worst_loss(game), precision, seed, step)
-
-
-@contextmanager
-def estimating() -> "Iterator[Step]":
-    """Give a step that draws a bar on standard error, if that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Simulating Cover All", total=1)
-        yield lambda share: bar.advance(task, share)
-
-
-def _check(output: Path) -> None:
-    """Refuse what cannot be written before anything is counted."""
-    if output.suffix.lower() not in FORMATS:
-        raise BadInputError(f"{output} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
-    if output.is_dir():
-        raise BadInputError(f"{output} cannot be written: it is a folder.")
-    if not output.absolute().parent.is_dir():
-        raise BadInputError(f"{output} cannot be written: there is no folder {output.absolute().parent}.")
 
 
 def _rendered(sheet: "Sheet", suffix: str) -> bytes:
@@ -105,19 +79,6 @@ def _rendered(sheet: "Sheet", suffix: str) -> bytes:
     from fourcard.odds.par.typst_page import pdf
 
     return pdf(page_of(sheet))
-
-
-def _write(output: Path, content: bytes) -> None:
-    """Put a whole file in place at once, so that nobody ever sees half of it."""
-    target = output.resolve()
-    half = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        half.write_bytes(content)
-        half.replace(target)
-    except OSError as error:
-        half.unlink(missing_ok=True)
-        reason = error.strerror or "it cannot be opened"
-        raise BadInputError(f"{output} cannot be written: {reason[:1].lower()}{reason[1:]}.") from None
 
 
 def _print(sheet: "Sheet") -> None:

@@ -60,15 +60,16 @@ def simulate(
     """Simulate full rounds: each wager's edge with its standard error, and how a bankroll fares."""
     from fourcard.cli.amounts import cents
     from fourcard.cli.simulated import answer, sessions_progress, show, simulation_progress
+    from fourcard.odds.pictures import PICTURES
     from fourcard.odds.simulation.chance import checked_seed
-    from fourcard.odds.simulation.fan import check_chart
     from fourcard.odds.simulation.sessions import Plan, covered, play_sessions
+    from fourcard.odds.whole_files import check_ending
 
     plan = None if bankroll is None else Plan(cents(bankroll), session, sessions)
     if chart is not None:
         if plan is None:
             raise BadInputError("A chart shows bankrolls; give one with --bankroll.")
-        check_chart(chart)
+        check_ending(chart, PICTURES)
     seat = _seating(
         submission, rulebook, edition, players, wager or [], setting or [], fixed_awards,
         *(None if amount is None else cents(amount) for amount in (ante, meter, reset)),
@@ -173,13 +174,6 @@ def _decisions(strategy: str, seat: "Seating") -> "Decisions":
 
 def _write_deals(file: Path, seat: "Seating", decisions: "Decisions", rounds: int, seed: int) -> None:
     from fourcard.odds.simulation.export import rounds_as_lines
+    from fourcard.odds.whole_files import save
 
-    lines = rounds_as_lines(seat, decisions, rounds, seed)
-    first = next(lines)
-    try:
-        with file.open("wb") as sink:
-            sink.write(first)
-            sink.writelines(lines)
-    except OSError as error:
-        reason = (error.strerror or "it cannot be opened").lower()
-        raise BadInputError(f"{file} cannot be written: {reason}.") from None
+    save(file, rounds_as_lines(seat, decisions, rounds, seed))

@@ -32,10 +32,11 @@ def strategy(
     json: Json = False,
 ) -> None:
     """Show the best decision for each hand and up card, and what simpler strategies cost exactly."""
-    from fourcard.odds.pictures import check_suffix
+    from fourcard.odds.pictures import PICTURES
+    from fourcard.odds.whole_files import check_ending
 
     if output is not None:
-        check_suffix(output)
+        check_ending(output, PICTURES)
     with solving() as step:
         from fourcard.odds.asked import contest_asked
         from fourcard.odds.chart import Chart

@@ -7,7 +7,6 @@ written; a table that fails its check is built anew. A kept table needs no compi
 import hashlib
 import mmap
 import os
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ from fourcard import hands as hands_module
 from fourcard.odds.cache import cache_folder, source_digest
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.states import CLASSES, HAND, UP_CARDS, States
+from fourcard.odds.whole_files import write_whole
 
 MAGIC = b"fourcard states\n"
 DIGEST_SIZE = hashlib.sha256().digest_size
@@ -81,18 +81,7 @@ def _keep(found: States, path: Path) -> None:
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(array.data)
-    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + digest.digest())
-            for array in arrays:
-                file.write(array.data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, (MAGIC + digest.digest(), *(array.data for array in arrays)))
     for left in (*path.parent.glob(f"{path.name}.*.part"), *_outlived(path)):
         left.unlink(missing_ok=True)
 

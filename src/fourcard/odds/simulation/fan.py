@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fourcard.errors import BadInputError
 from fourcard.money import dollars
+from fourcard.odds.pictures import save_picture
 from fourcard.odds.simulation.sessions import Sessions
 
 if TYPE_CHECKING:
     import altair as alt
 
-PAGE = ".html"
-FORMATS = (".svg", ".png", PAGE)
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LINES = 12
 WIDTH = 60
@@ -24,20 +22,9 @@ CENTS = 100
 BANDS = "bands: 5% to 95% and 25% to 75% of sessions"
 
 
-def check_chart(path: Path) -> None:
-    """Refuse a file whose name asks for no kind of picture that is drawn."""
-    if path.suffix.lower() not in FORMATS:
-        raise BadInputError(f"{path} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
-
-
 def save_chart(sessions: Sessions, title: str, path: Path) -> None:
     """Draw the fan chart into a file: SVG, PNG, or a page that needs no network."""
-    check_chart(path)
-    try:
-        _drawn(sessions, title).save(str(path), inline=path.suffix.lower() == PAGE)
-    except OSError as error:
-        reason = (error.strerror or "it cannot be opened").lower()
-        raise BadInputError(f"{path} cannot be written: {reason}.") from None
+    save_picture(_drawn(sessions, title), path)
 
 
 def _drawn(sessions: Sessions, title: str) -> "alt.LayerChart | alt.FacetChart":

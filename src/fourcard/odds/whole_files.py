@@ -1,0 +1,48 @@
+"""Files that are written whole or not at all: beside their place first, then moved there."""
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from fourcard.errors import BadInputError
+
+READABLE = 0o644
+
+
+class FileError(BadInputError):
+    """A file that an answer cannot be written to."""
+
+
+def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """Write a file so that no interruption leaves half of it, nor anything beside it."""
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(READABLE)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def save(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """Write a user's file, or say in a sentence why not."""
+    try:
+        write_whole(path, parts)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {(error.strerror or 'it is closed').lower()}.") from None
+
+
+def check_ending(path: Path, endings: tuple[str, ...]) -> None:
+    """Refuse, before any work is done, a file that names no form or stands where nothing can be written."""
+    if path.suffix.lower() not in endings:
+        raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
+    if path.is_dir():
+        raise FileError(f"{path} cannot be written: it is a folder.")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {path.parent}.")
