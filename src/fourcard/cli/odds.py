@@ -1,18 +1,37 @@
 """`fourcard odds`: what a wager costs, exactly, with every outcome counted."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from fourcard.cli.amounts import Cents
-from fourcard.cli.output import Json, console, print_json
+from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.cli.solving import solving, working
+from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
+    from fourcard.odds.cover_all import CoverAllEstimate
     from fourcard.odds.report import Report
+    from fourcard.rules.rulebook import Rulebook
 
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 Text = str | None
+MOST_PLAYERS = 6
+"""The most players that a column of Cover All is printed for (R46)."""
+USED_BY: dict[str, tuple[str, ...]] = {
+    "bonus": ("ante",),
+    "strategy": ("ante",),
+    "stake": ("six_card", "progressive", "envy"),
+    "meter": ("progressive",),
+    "others": ("progressive", "envy"),
+    "envy": ("progressive",),
+    "tie_wins": ("bad_beat",),
+    "players": ("cover_all",),
+    "precision": ("cover_all",),
+    "seed": ("cover_all",),
+}
+"""The wagers that an option belongs to; it is refused with any other."""
 
 
 def odds(
@@ -20,37 +39,63 @@ def odds(
     rulebook: Annotated[Text, typer.Option(help="Whose table, where several print one.")] = None,
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
-    strategy: Annotated[str, typer.Option(help="ante: a strategy's name or TOML file.")] = "optimal",
-    stake: Annotated[str, Cents(help="six_card, progressive, envy: the stake.")] = "100",
+    strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
+    stake: Annotated[Text, Cents(help="six_card, progressive, envy: the stake; $1.")] = None,
     meter: Annotated[Text, Cents(help="progressive: what the meter shows; else its least.")] = None,
-    others: Annotated[int, typer.Option(help="progressive, envy: how many other players.")] = 0,
+    others: Annotated[int | None, typer.Option(help="progressive, envy: how many other players.")] = None,
     envy: Annotated[Text, typer.Option(help="progressive: the Envy schedule; else the table's.")] = None,
-    tie_wins: Annotated[bool, typer.Option("--tie-wins", help="bad_beat: a tie pays (R40).")] = False,
-    players: Annotated[int, typer.Option(help="cover_all: how many positions are dealt in.")] = 6,
-    precision: Annotated[float, typer.Option(help="cover_all: the standard error wanted.")] = 0.001,
-    seed: Annotated[int, typer.Option(help="cover_all: what the simulation starts from.")] = 1,
+    tie_wins: Annotated[bool | None, typer.Option("--tie-wins", help="bad_beat: a tie pays (R40).")] = None,
+    players: Annotated[int | None, typer.Option(help="cover_all: positions dealt in; 6.")] = None,
+    precision: Annotated[float | None, typer.Option(help="cover_all: standard error; 0.001.")] = None,
+    seed: Annotated[int | None, typer.Option(help="cover_all: what simulation starts from; 1.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Every printed table of the wager.")] = False,
     json: Json = False,
 ) -> None:
     """Work out a wager exactly: house edge, hit frequency, spread, and every outcome with its count."""
+    given: dict[str, object] = {
+        "bonus": bonus,
+        "strategy": strategy,
+        "stake": stake,
+        "meter": meter,
+        "others": others,
+        "envy": envy,
+        "tie_wins": tie_wins or None,
+        "players": players,
+        "precision": precision,
+        "seed": seed,
+    }
+    _check_options(wager, given, paytable)
     from fourcard.cli.amounts import cents
     from fourcard.rules import loading
 
     book = loading.rulebook(rulebook) if rulebook is not None else None
-    staked, shown = cents(stake), None if meter is None else cents(meter)
     if wager == "cover_all":
-        _cover_all(players, precision, seed, json=json)
+        numbers = range(1, MOST_PLAYERS + 1) if every else (MOST_PLAYERS if players is None else players,)
+        wanted, first = 0.001 if precision is None else precision, 1 if seed is None else seed
+        _cover_all((paytable, book), numbers, wanted, first, json=json)
         return
+    staked, shown = cents(stake or "100"), None if meter is None else cents(meter)
     with solving() as step:
         from fourcard.odds.question import Question, for_every_table, odds_of
 
-        table = bonus or paytable if wager == "ante" else paytable
-        asked = Question(wager, book, table, strategy, staked, shown, others, envy, tie_wins)
+        table, how = bonus or paytable, strategy or "optimal"
+        asked = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins))
         found = [odds_of(each, step) for each in (for_every_table(asked) if every else (asked,))]
     if json:
         _print_json(found)
     else:
         _print(found, single=not every)
+
+
+def _check_options(wager: Wager, given: dict[str, object], paytable: Text) -> None:
+    """Refuse an option that has no part in a wager's odds, for its value would go unread."""
+    for name, value in given.items():
+        if value is not None and wager not in USED_BY[name]:
+            belongs = ", ".join(USED_BY[name])
+            option = name.replace("_", "-")
+            raise BadInputError(f"--{option} has no part in the odds of {wager}; it belongs to {belongs}.")
+    if given["bonus"] is not None and paytable is not None:
+        raise BadInputError("--bonus and --paytable name the same table of the Automatic Bonus; give one.")
 
 
 def _print_json(found: "list[Report]") -> None:
@@ -70,19 +115,33 @@ def _print(found: "list[Report]", *, single: bool) -> None:
     out.print(f"[dim]{fingerprint()}[/]")
 
 
-def _cover_all(players: int, precision: float, seed: int, *, json: bool) -> None:
-    """Estimate Cover All, which is not counted, and say how certain the estimate is."""
-    with working("Simulating Cover All") as step:
-        from fourcard.odds.cover_all import cover_all
-
-        found = cover_all(players, precision, seed, step=step)
+def _cover_all(
+    table: "tuple[Text, Rulebook | None]", numbers: Iterable[int], precision: float, seed: int, *, json: bool
+) -> None:
+    """Estimate Cover All, which is not counted, for each number of players; say how certain that is."""
     from fourcard.provenance import fingerprint
 
-    if json:
-        print_json({**found.answer(), "fingerprint": fingerprint()})
-        return
+    for number in numbers:
+        with working(f"Simulating Cover All, {number} players") as step:
+            from fourcard.odds.cover_all import cover_all, cover_all_table
+
+            found = cover_all(cover_all_table(number, *table), number, precision, seed, step=step)
+        if json:
+            print_json({**found.answer(), "fingerprint": fingerprint()})
+        else:
+            _print_estimate(found)
+    if not json:
+        console().print(f"[dim]{fingerprint()}[/]")
+
+
+def _print_estimate(found: "CoverAllEstimate") -> None:
+    from fourcard.cli.odds_tables import estimate_table
+
     out = console()
-    out.print(f"[bold]Cover All[/]  {players} player{'s' * (players > 1)}  [dim]{found.book.name}[/]")
+    table = f"table {plain(found.chosen.id)}, {found.players} player{'s' * (found.players > 1)}"
+    out.print(f"[bold]Cover All[/]  {table}  [dim]{found.chosen.book.name}[/]")
+    out.print(estimate_table(found))
     out.print(f"house edge [bold]{found.house_edge:.3%}[/] ± {found.standard_error:.3%} (standard error)")
-    out.print(f"[dim]estimated from {found.rounds:,} rounds of seed {seed}; {' '.join(found.clauses)}[/]")
-    out.print(f"[dim]{fingerprint()}[/]")
+    out.print(
+        f"[dim]estimated from {found.rounds:,} rounds of seed {found.seed}; {' '.join(found.clauses)}[/]"
+    )

@@ -1,6 +1,6 @@
 """The odds of one wager as tables for people."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from fourcard.odds.cover_all import CoverAllEstimate
     from fourcard.odds.report import Report
 
 IN_CENTS = ("break_even_meter",)
@@ -85,13 +86,11 @@ def figures_table(report: "Report") -> "Table":
     table.add_column("", style="bold")
     table.add_column("", justify="right")
     table.add_column("", style="dim")
-    rows: dict[str, Fraction | Mapping[str, Fraction]] = {
-        "house_edge": report.house_edge,
-        "hit_frequency": report.hit_frequency,
-        **report.figures,
-    }
-    for name, figure in rows.items():
-        if isinstance(figure, Fraction):
+    first = {"house_edge": report.house_edge, "hit_frequency": report.hit_frequency}
+    for name, figure in (*first.items(), *report.figures.items()):
+        if figure is None:
+            table.add_row(name.replace("_", " "), "none", "")
+        elif isinstance(figure, Fraction):
             table.add_row(name.replace("_", " "), _told(name, figure), str(figure))
         else:
             for part, share in figure.items():
@@ -106,3 +105,18 @@ def _told(name: str, figure: Fraction) -> str:
     if name in IN_ANTES:
         return f"{float(figure):.6f}"
     return f"{float(figure):.4%}"
+
+
+def estimate_table(found: "CoverAllEstimate") -> "Table":
+    """Return how often each row was seen to be the highest at the table."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("highest hand")
+    for head in ("pays", "rounds", "share"):
+        table.add_column(head, justify="right")
+    for each in found.distribution.outcomes:
+        share = f"{float(each.probability):.4%}"
+        table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)
+    return table

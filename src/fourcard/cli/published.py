@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from fourcard.odds.audit import Finding
 
+SHOWN = 2
 MARKS = {True: "[green]agrees[/]", False: "[bold red]differs[/]", None: "[yellow]not computable[/]"}
 
 
@@ -25,7 +26,7 @@ def published(
     with solving() as step:
         from fourcard.odds.audit import audit_printed
 
-        found = list(audit_printed(step))
+        found = audit_printed(step)
     shown = [each for each in found if not (differing and each.agrees)]
     if json:
         from fourcard.provenance import fingerprint
@@ -79,4 +80,10 @@ def _closest(finding: "Finding") -> str:
     verdict = f", [green]{match}[/]" if match else ""
     if closest is finding.ours:
         return f"none that we tried comes closer than ours: {closest.basis}"
-    return f"{closest.basis}: {_value(finding, closest.value)}{verdict}"
+    against = f"; does not fit {_listed(finding.misfits)}" if finding.misfits else ""
+    return f"{closest.basis}: {_value(finding, closest.value)}{verdict}{against}"
+
+
+def _listed(clauses: tuple[str, ...]) -> str:
+    more = f" and {len(clauses) - SHOWN} more" if len(clauses) > SHOWN else ""
+    return ", ".join(clauses[:SHOWN]) + more

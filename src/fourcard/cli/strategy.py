@@ -26,6 +26,9 @@ def strategy(
     compare: Annotated[
         list[str] | None, typer.Option(help="A strategy of your own, a TOML file; may be repeated.")
     ] = None,
+    cell: Annotated[
+        str | None, typer.Option(help="Every hand of one cell, such as 'pair of nines/6', by its side cards.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A picture: .svg, .png, .html.")
     ] = None,
@@ -47,6 +50,9 @@ def strategy(
         chosen = {name: strategy_named(name) for name in (*names(), *(compare or ()))}
         spots = spots_of(contest_asked(bonus, book), step)
         chart = Chart(spots)
+        if cell is not None:
+            _show_cell(chart, cell, json=json)
+            return
         games = _games(chart, chosen)
     if output is not None:
         from fourcard.odds.chart_picture import chart_picture
@@ -57,6 +63,24 @@ def strategy(
         _print_json(chart, games)
     else:
         _print(chart, games)
+
+
+def _show_cell(chart: "Chart", cell: str, *, json: bool) -> None:
+    """Print the best decision for every three side cards of one cell."""
+    hand, _, up = cell.partition("/")
+    sides = chart.sides(hand.strip().lower(), up.strip().upper())
+    if json:
+        print_json({side: {each: float(n) for each, n in shares.items()} for side, shares in sides.items()})
+        return
+    out = console()
+    for choice, style in reversed(STYLES.items()):
+        always = [side for side, shares in sides.items() if shares.get(choice) == 1]
+        if always:
+            out.print(f"[{style}]{choice}[/] beside  {',  '.join(always)}", soft_wrap=True)
+    for side, shares in sides.items():
+        if len(shares) > 1:
+            told = ", ".join(f"{choice} {float(share):.0%}" for choice, share in shares.items())
+            out.print(f"[bold]by suits[/] beside  {side}:  {told}")
 
 
 def _games(chart: "Chart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame]":
@@ -96,10 +120,7 @@ def _print(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     out.print("[dim]F fold, 1 and 3 the Play wager in Antes; * with exceptions:[/]")
     for sentence in chart.exceptions():
         out.print(f"  {sentence}", soft_wrap=True)
-    out.print(
-        "[dim]Cells marked * without a sentence have exceptions too small to be worth learning; "
-        "`fourcard advise` knows every hand.[/]"
-    )
+    out.print("[dim]`fourcard strategy --cell 'pair of nines/6'` lists every hand of a cell.[/]")
     out.print(_costs(games))
     out.print(f"[dim]{fingerprint()}[/]")
 

@@ -6,7 +6,7 @@ A figure agrees if the exact value rounds to what is printed. Where it does not,
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import ceil
@@ -16,7 +16,7 @@ from fourcard.odds.bad_beat import bad_beat, bad_beat_of_two_decks
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.contest import FOLD, contest
 from fourcard.odds.figures import exact
-from fourcard.odds.printed import Chosen, envy_table, every_printed
+from fourcard.odds.printed import Chosen, chosen_table, envy_table, every_printed
 from fourcard.odds.printed_figures import PrintedFigure, printed_figures
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.progressive import MOST_OTHERS, Progressive
@@ -52,6 +52,8 @@ class Finding:
     """The figure by our own definition, or None where the source does not say enough to compute it."""
     others: tuple[Candidate, ...] = ()
     note: str = ""
+    misfits: tuple[str, ...] = ()
+    """Clauses of the same wager's figures that the closest definition does not lead to."""
 
     @property
     def agrees(self) -> bool | None:
@@ -82,15 +84,30 @@ class Finding:
             "printed": self.figure.text,
             "exact": None if self.ours is None else self.ours.answer(),
             "agrees": self.agrees,
-            "closest": closest and {**closest.answer(), "match": self.match(closest)},
+            "closest": closest
+            and {**closest.answer(), "match": self.match(closest), "does_not_fit": list(self.misfits)},
             "note": self.note,
         }
 
 
-def audit_printed(step: Step = no_progress) -> Iterator[Finding]:
-    """Yield a finding for every printed figure, in the order of the ledger."""
-    for figure in printed_figures():
-        yield JUDGES[figure.wager](figure, step)
+def audit_printed(step: Step = no_progress) -> tuple[Finding, ...]:
+    """Return a finding for every printed figure, in the order of the ledger."""
+    found = [JUDGES[figure.wager](figure, step) for figure in printed_figures()]
+    return tuple(replace(each, misfits=_misfits(each, found)) for each in found)
+
+
+def _misfits(finding: Finding, every: list[Finding]) -> tuple[str, ...]:
+    """Return which figures of the same wager speak against the definition that comes closest to one."""
+    closest = finding.closest
+    if closest is None or closest is finding.ours:
+        return ()
+    family = [each for each in every if each.figure.wager == finding.figure.wager]
+    return tuple(
+        each.figure.clause.id
+        for each in family
+        for candidate in each.others
+        if each is not finding and candidate.basis == closest.basis and each.match(candidate) is None
+    )
 
 
 def _finding(figure: PrintedFigure, ours: Candidate, others: Iterable[Candidate] = ()) -> Finding:
@@ -176,15 +193,17 @@ def _progressive(figure: PrintedFigure, step: Step) -> Finding:
     del step
     if figure.measure == "top_average":
         return _average(figure)
+    if figure.measure == "contribution_growth":
+        return _growth(figure)
     average = next(
-        parse_dollars(_with_commas(each.text))
+        parse_dollars(each.text)
         for each in printed_figures()
         if each.wager == figure.wager and each.table == figure.table and each.measure == "top_average"
     )
     alone = _wager(figure, average, 0)
     if figure.measure == "top_odds":
         assert alone.top is not None
-        printed = Fraction(figure.text.removesuffix("-to-1"))
+        printed = Fraction(figure.text.removesuffix(" to 1").replace(",", ""))
         once_in = Candidate("hands dealt for each top award (R92)", 1 / alone.top.probability)
         return Finding(figure, printed, Fraction(1), once_in)
     if figure.measure == "hit_frequency":
@@ -211,9 +230,25 @@ def _seed(figure: PrintedFigure) -> int:
     return rules.preset_seed[figure.table].value
 
 
+def _growth(figure: PrintedFigure) -> Finding:
+    """Say what an advised rate leaves for growth where the meter pays every award: no table prints it."""
+    printed, unit = _percent(figure.text)
+    taken = {
+        table: Progressive(chosen.table, None, STAKE, 0, 0).fixed_return
+        for table in ("1", "2")
+        for chosen in [chosen_table("progressive", table, figure.chosen.book)]
+    }
+    told = " and ".join(f"{float(share):.2%} (Pays {table})" for table, share in taken.items())
+    note = (
+        f"Advice, not a figure of one table: with every award from the meter, fixed awards take back {told} "
+        f"of each wager, so that a rate of {figure.text} lets the meter grow."
+    )
+    return Finding(figure, printed, unit, None, (), note)
+
+
 def _average(figure: PrintedFigure) -> Finding:
     """Say which rate a printed average award needs: no source prints the rate itself."""
-    printed, seed = parse_dollars(_with_commas(figure.text)), _seed(figure)
+    printed, seed = parse_dollars(figure.text), _seed(figure)
     top = _wager(figure, printed, 0).top
     assert top is not None
     rate = Fraction(printed - seed, STAKE) * top.probability
@@ -222,10 +257,6 @@ def _average(figure: PrintedFigure) -> Finding:
         f"${seed // 100:,} needs a rate of {float(rate):.2%} of each wager."
     )
     return Finding(figure, Fraction(printed, 100), Fraction(1), None, (), note)
-
-
-def _with_commas(text: str) -> str:
-    return f"${int(text.removeprefix('$')):,}"
 
 
 JUDGES: dict[str, Callable[[PrintedFigure, Step], Finding]] = {

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import RANK_NAMES, RANKS
+from fourcard.errors import BadInputError
 from fourcard.hands import Category
 from fourcard.odds.base_game import base_game
 from fourcard.odds.rows import hands_by_strength
-from fourcard.odds.splitting import Branch, Features, Grown, a_card, grow
+from fourcard.odds.splitting import Branch, Features, Grown, a_card, by_side, grow
 from fourcard.odds.spots import Decisions, Spots
 from fourcard.odds.states import CLASSES, UP_CARDS
 from fourcard.odds.strategies import optimal
@@ -39,11 +40,13 @@ class Cell:
     """How often each decision is the best in this cell."""
     branches: tuple[Branch, ...]
     """Conditions with their decisions, tried in order; the last one holds for whatever is left."""
+    missed: Fraction
+    """The share of the cell's hands that are best played otherwise than its conditions say."""
 
     @property
     def decision(self) -> str:
-        """Return what is right most often."""
-        return max(self.shares, key=lambda choice: self.shares[choice])
+        """Return what the chart does unless a condition says otherwise."""
+        return self.branches[-1].choice
 
     @property
     def mixed(self) -> bool:
@@ -58,6 +61,7 @@ class Cell:
             "decision": self.decision,
             "shares": {choice: float(share) for choice, share in self.shares.items()},
             "rules": [{"if": branch.text, "then": branch.choice} for branch in self.branches],
+            "missed": float(self.missed),
         }
 
 
@@ -93,7 +97,7 @@ class Chart:
     def cells(self) -> tuple[Cell, ...]:
         """Return every cell, rows from the strongest hand down and up cards from two to ace."""
         return tuple(
-            Cell(name, RANKS[rank], grown.shares, grown.branches)
+            Cell(name, RANKS[rank], grown.shares, grown.branches, grown.missed)
             for (name, rank), grown in self._grown.items()
         )
 
@@ -111,14 +115,24 @@ class Chart:
         best, chart = (base_game(self.spots, each).ev_per_ante for each in (optimal, self.decide))
         return best - chart
 
+    def sides(self, hand: str, up: str) -> dict[str, dict[str, Fraction]]:
+        """Return the best decisions of one cell by the three side cards, and how often each is the best."""
+        cell = next((key for key in self._grown if (key[0], RANKS[key[1]]) == (hand, up)), None)
+        if cell is None:
+            rows, ranks = ", ".join(self.rows), " ".join(RANKS)
+            raise BadInputError(f"There is no cell {hand!r} before {up!r}; hands: {rows}; up cards: {ranks}.")
+        return by_side(Features.of(self.spots), optimal(self.spots), self._grown[cell].where)
+
     def exceptions(self) -> Iterator[str]:
         """Yield a sentence for each cell that one decision does not serve."""
         for cell in self.cells:
-            if len(cell.branches) > 1:
+            if cell.mixed:
                 *conditions, rest = cell.branches
-                parts = "; ".join(f"{branch.choice} {branch.text}" for branch in conditions)
+                parts = [f"{branch.choice} {branch.text}" for branch in conditions]
+                parts.append(f"otherwise {rest.choice}" if conditions else rest.choice)
+                left = f" (but for {float(cell.missed):.2%} of the hands)"
                 up = RANK_NAMES[RANKS.index(cell.up)]
-                yield f"{cell.hand} before {a_card(up)}: {parts}; otherwise {rest.choice}."
+                yield f"{cell.hand} before {a_card(up)}: {'; '.join(parts)}{left if cell.missed else ''}."
 
 
 def _many(rank: int) -> str:

@@ -8,65 +8,83 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import sqrt
 
 import numpy as np
 
-from fourcard.errors import BadInputError
-from fourcard.odds.lowering import Column
+from fourcard.odds.figures import Distribution, Outcome
+from fourcard.odds.lowering import Lowered
+from fourcard.odds.printed import Chosen, TableError, own_table
 from fourcard.odds.progress import Step, no_progress
-from fourcard.odds.side_bets import LOSES
-from fourcard.odds.simulation.chance import generator
-from fourcard.odds.simulation.dealing import shoe_of
-from fourcard.odds.simulation.deciding import play_always
-from fourcard.odds.simulation.playing import Table, play_rounds, room_for
+from fourcard.odds.rows import kind_of_strength, kinds
+from fourcard.odds.side_bets import LOSES, on_a_stake
+from fourcard.odds.simulation.chance import checked_seed, generator
+from fourcard.odds.simulation.dealing import deal, room_for_deals, shoe_of
+from fourcard.odds.simulation.ranking import evaluators, rank, room_for_ranks
 from fourcard.odds.simulation.running import BLOCK, ROUNDS, available_threads
 from fourcard.odds.simulation.seating import Seating
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import Paytable
 from fourcard.rules.options import Options, game_of
 from fourcard.rules.rulebook import Rulebook
 
+MATRIX = "matrix"
 BOOK = "massachusetts"
-TABLE = "matrix"
 STAKE = 100
 BEST_PRECISION = 1e-5
 """Finer than this would take hours."""
+LEAST_BLOCKS = 16
+"""About a million rounds, so that no estimate stops before the rare rows have been seen."""
 
 
 @dataclass(frozen=True)
 class CoverAllEstimate:
     """What simulated rounds say of Cover All for a number of players."""
 
-    book: Rulebook
-    column: Paytable
+    chosen: Chosen
     players: int
     seed: int
-    nets: Counter[int]
-    """Rounds by what a stake of a dollar gained, in cents."""
+    tables: Counter[int]
+    """Rounds by the kinds of hand at the table, each a bit."""
 
     @property
     def rounds(self) -> int:
         """Return how many rounds were played."""
-        return self.nets.total()
+        return self.tables.total()
 
     @property
     def clauses(self) -> tuple[str, ...]:
         """Return where the odds stand."""
-        return self.column.clauses
+        return self.chosen.table.clauses
 
     @cached_property
+    def rows(self) -> dict[str, int]:
+        """Return how often each row was the highest at the table; what pays nothing last."""
+        found = dict.fromkeys((*self.chosen.pays, LOSES), 0)
+        for held, times in self.tables.items():
+            present = [kind for index, kind in enumerate(kinds()) if held >> index & 1]
+            row = next((row for row in self.chosen.pays if any(row in kind for kind in present)), LOSES)
+            found[row] += times
+        return found
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """Return the rows as outcomes, with the shares that were seen."""
+        net, pays = on_a_stake(STAKE), self.chosen.pays
+        paid = [Outcome(row, self.rows[row], self.rounds, str(odds), net(odds)) for row, odds in pays.items()]
+        return Distribution((*paid, Outcome(LOSES, self.rows[LOSES], self.rounds, None, Fraction(-1))))
+
+    @property
     def house_edge(self) -> float:
         """Return the estimated share of a stake that the house keeps."""
-        return -sum(net * n for net, n in self.nets.items()) / self.rounds / STAKE
+        return float(self.distribution.house_edge)
 
-    @cached_property
+    @property
     def standard_deviation(self) -> float:
         """Return the spread of one wager, on each unit staked."""
-        square = sum(net * net * n for net, n in self.nets.items()) / self.rounds / STAKE**2
-        return sqrt(max(0.0, square - self.house_edge**2))
+        return self.distribution.standard_deviation
 
     @property
     def standard_error(self) -> float:
@@ -76,71 +94,82 @@ class CoverAllEstimate:
     @property
     def hit_frequency(self) -> float:
         """Return how often some row was paid."""
-        return 1 - self.nets[-STAKE] / self.rounds
+        return float(self.distribution.hit_frequency)
 
     def answer(self) -> dict[str, object]:
         """Return the estimate as scripts read it: a standard error stands where a fraction would."""
         hits = self.hit_frequency
         return {
             "wager": "cover_all",
-            "paytable": TABLE,
-            "rulebook": self.book.id,
-            "edition": self.book.edition,
+            "paytable": self.chosen.id,
+            "rulebook": self.chosen.book.id,
+            "edition": self.chosen.book.edition,
             "players": self.players,
             "house_edge": {"value": self.house_edge, "standard_error": self.standard_error},
             "hit_frequency": {"value": hits, "standard_error": sqrt(hits * (1 - hits) / self.rounds)},
             "standard_deviation": self.standard_deviation,
-            "outcomes": [
-                {"hand": hand, "count": self.nets[net], "of": self.rounds, "pays": pays}
-                for hand, pays, net in self.rows()
-            ],
+            "outcomes": [each.answer() for each in self.distribution.outcomes],
             "published": None,
             "rounds": self.rounds,
             "seed": self.seed,
             "clauses": list(self.clauses),
         }
 
-    def rows(self) -> Iterator[tuple[str, str | None, int]]:
-        """Yield every row with what it pays and its net gain on a dollar, and losing last."""
-        for row, odds in self.column.pays.items():
-            yield row, str(odds), int(odds.value * STAKE)
-        yield LOSES, None, -STAKE
 
-
-def cover_all(
-    players: int, precision: float, seed: int, *, threads: int | None = None, step: Step = no_progress
-) -> CoverAllEstimate:
-    """Return the odds of Cover All to a wanted standard error of its house edge."""
-    book = rulebook(BOOK)
-    rules = book.wagers.cover_all
+def cover_all_table(players: int, named: str | None = None, book: Rulebook | None = None) -> Chosen:
+    """Return the odds for a number of players: a printed column (R5), or a table of one's own."""
+    if book is not None and book.wagers.cover_all is None:
+        raise TableError(f"The rulebook {book.id} has no Cover All.")
+    home = book or rulebook(BOOK)
+    rules = home.wagers.cover_all
     assert rules is not None
     column = rules.column(players)
     if column is None:
-        raise BadInputError(f"No column of Cover All is printed for {players} players (R46).")
+        raise TableError(f"No column of Cover All is printed for {players} players (R46).")
+    if named is None or named == MATRIX:
+        return Chosen("cover_all", MATRIX, column, home)
+    return own_table("cover_all", named, home)
+
+
+def cover_all(
+    chosen: Chosen,
+    players: int,
+    precision: float,
+    seed: int,
+    *,
+    threads: int | None = None,
+    step: Step = no_progress,
+) -> CoverAllEstimate:
+    """Return the odds of Cover All to a wanted standard error of its house edge."""
     if not BEST_PRECISION <= precision < 1:
-        raise BadInputError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
-    game = game_of(BOOK, None, Options(cover_all=TABLE), {})
-    seating = Seating(game, {"ante": STAKE, "cover_all": STAKE}, players)
-    found, nets = CoverAllEstimate(book, column, players, seed, Counter()), Counter[int]()
-    done = 0.0
-    for block in _blocks(seating.table(play_always(1)), players, seed, threads or available_threads()):
-        nets += block
-        found = CoverAllEstimate(book, column, players, seed, nets.copy())
-        now = min(1.0, (precision / found.standard_error) ** 2) if found.standard_error else 1.0
+        raise TableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
+    game = game_of(BOOK, None, Options(cover_all=MATRIX), {})
+    lowered = Seating(game, {"ante": STAKE, "cover_all": STAKE}, players).lowered()
+    seen, done = Counter[int](), 0.0
+    found = CoverAllEstimate(chosen, players, checked_seed(seed), seen)
+    for number, block in enumerate(_blocks(lowered, players, found.seed, threads or available_threads()), 1):
+        seen += block
+        found = CoverAllEstimate(chosen, players, found.seed, seen.copy())
+        error = found.standard_error
+        now = min(1.0, number / LEAST_BLOCKS, (precision / error) ** 2 if error else 1.0)
         step(max(0.0, now - done))
         done = max(done, now)
-        if found.standard_error <= precision:
+        if error <= precision and number >= LEAST_BLOCKS:
             break
     return found
 
 
-def _blocks(table: Table, players: int, seed: int, threads: int) -> Iterator[Counter[int]]:
-    """Yield the rounds of one block after the other by net gain, some of them played at once."""
+def _blocks(game: Lowered, players: int, seed: int, threads: int) -> Iterator[Counter[int]]:
+    """Yield the kinds at the table in the rounds of one block after the other, some played at once."""
+    tables, kind = evaluators(game), kind_of_strength()
 
     def play(block: int) -> Counter[int]:
-        room = room_for(players, BLOCK)
-        play_rounds(table, shoe_of(generator(seed, ROUNDS, block)), room, BLOCK)
-        values, times = np.unique(room.results.nets[::players, Column.COVER_ALL], return_counts=True)
+        deals, ranks = room_for_deals(BLOCK, players), room_for_ranks(BLOCK, players)
+        deal(shoe_of(generator(seed, ROUNDS, block)), deals, BLOCK, players)
+        rank(game, tables, deals, ranks, BLOCK, players)
+        hands = np.column_stack([ranks.players.reshape(BLOCK, players), ranks.dealers])
+        present = np.bitwise_or.reduce(np.int64(1) << kind[hands].astype(np.int64), axis=1)
+        values, times = np.unique(present, return_counts=True)
         return Counter(dict(zip(values.tolist(), times.tolist(), strict=True)))
 
     with ThreadPoolExecutor(threads) as pool:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from fourcard.errors import BadInputError
-from fourcard.money import Odds, dollars, parse_dollars
+from fourcard.money import Odds, OddsKind, dollars, parse_dollars
 from fourcard.rules.loading import RULEBOOKS, convert, file_text, parse, rulebook
-from fourcard.rules.nodes import WAGER_LABELS, Frozen, Paytable, RowName, WagerName
+from fourcard.rules.nodes import WAGER_LABELS, Frozen, Paytable, RowName, WagerName, holds
 from fourcard.rules.paytables import FOUR_CARD_ROWS, tables_of
 from fourcard.rules.rulebook import Rulebook
 
-OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive"]
+OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive", "cover_all"]
 OWN = "own"
 STANDARD = "standard"
 ROWS: dict[OddsWager, tuple[RowName, ...]] = {
@@ -23,10 +23,32 @@ ROWS: dict[OddsWager, tuple[RowName, ...]] = {
     "six_card": ("super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
                  "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
                  "three_of_a_kind", "two_pair"),
-    "progressive": ("four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "full_house",
-                    "three_of_a_kind", "flush", "straight", "two_pair", "pair_of_aces"),
+    "progressive": ("four_aces", "four_of_a_kind", "royal_flush", "straight_flush", "three_of_a_kind",
+                    "flush", "straight", "two_pair", "pair_of_aces"),
+    "cover_all": ("four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "three_of_a_kind"),
 }  # fmt: skip
-"""The rows that a table of one's own may have."""
+"""The rows that a table of one's own may have, the best first."""
+FIVE_CARD_ROWS: tuple[RowName, ...] = (
+    "royal_flush",
+    "straight_flush",
+    "four_of_a_kind",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "two_pair",
+)
+"""The rows of a progressive that judges five cards (R8)."""
+TO, FOR, METER, FIXED = OddsKind.TO, OddsKind.FOR, OddsKind.METER, OddsKind.FIXED
+AWARDS: dict[OddsWager, tuple[OddsKind, ...]] = {
+    "automatic_bonus": (TO,),
+    "aces_up": (TO, FOR),
+    "bad_beat": (TO, FOR),
+    "six_card": (TO, FOR, FIXED),
+    "progressive": (TO, FOR, FIXED, METER),
+    "cover_all": (TO, FOR),
+}
+"""How a wager's awards may be quoted: a bonus takes no stake, and only a progressive has a meter."""
 
 
 class TableError(BadInputError):
@@ -72,7 +94,7 @@ def every_printed(wager: OddsWager) -> Iterator[Chosen]:
 def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> Chosen:
     """Return the table that is meant: an id, a file, or the first that there is."""
     if named is not None and (Path(named).suffix == ".toml" or Path(named).is_file()):
-        return _own(wager, Path(named), book)
+        return own_table(wager, named, book)
     if book is None:
         return _printed_somewhere(wager, named)
     tables = tables_of(book, wager)
@@ -104,21 +126,53 @@ def _printed_somewhere(wager: OddsWager, named: str | None) -> Chosen:
     return found[0]
 
 
-def _own(wager: OddsWager, path: Path, book: Rulebook | None) -> Chosen:
+def own_table(wager: OddsWager, path: str, book: Rulebook | None) -> Chosen:
     """Return a table from a file, under no clause: it is asked for its odds, not submitted."""
     own = convert(parse(file_text(path), str(path)), OwnPays, str(path))
-    foreign = [row for row in own.pays if row not in ROWS[wager]]
+    rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]
+    foreign = [row for row in own.pays if row not in rows]
     if foreign:
-        known = ", ".join(ROWS[wager])
+        known = ", ".join(rows)
         raise TableError(
             f"{foreign[0]!r} in {path} is no row of a {WAGER_LABELS[wager]} table; known: {known}."
         )
     if not own.pays:
         raise TableError(f"The table in {path} pays nothing.")
+    for row, odds in own.pays.items():
+        if odds.kind not in AWARDS[wager]:
+            raise TableError(f"'{odds}' for {row} in {path} is no award of a {WAGER_LABELS[wager]} table.")
     home = book or next(each for each in books() if each.wager(wager) is not None)
-    ordered = {row: own.pays[row] for row in ROWS[wager] if row in own.pays}
+    ordered = {row: own.pays[row] for row in rows if row in own.pays}
     cards = 6 if wager == "six_card" else own.cards
     return Chosen(wager, OWN, Paytable(clauses=(), pays=ordered, cards=cards), home)
+
+
+def envy_book(schedule: str | None, book: Rulebook | None) -> Rulebook:
+    """Return the rulebook whose Envy is meant: the one named, or the first that prints such a schedule."""
+    if book is not None:
+        return book
+    found = [each for each in books() if schedule is None or schedule in envy_schedules(each)]
+    homes = [each for each in found if envy_schedules(each)]
+    if not homes:
+        known = ", ".join(dict.fromkeys(name for each in books() for name in envy_schedules(each)))
+        raise TableError(f"{schedule!r} is no Envy schedule; known are {known}.")
+    if schedule is not None and len({str(_envy_printed(each, schedule)) for each in homes}) > 1:
+        names = " or ".join(each.id for each in homes)
+        raise TableError(f"Several rulebooks print an Envy schedule {schedule}; say --rulebook {names}.")
+    return homes[0]
+
+
+def envy_schedules(book: Rulebook) -> tuple[str, ...]:
+    """Return the ids of the Envy schedules of a rulebook, none where it has no Envy."""
+    return () if book.wagers.envy is None else tuple(book.wagers.envy.paytables)
+
+
+def _envy_printed(book: Rulebook, schedule: str) -> dict[str, dict[str, str]]:
+    """Return what a schedule pays, by stake and row."""
+    rules = book.wagers.envy
+    assert rules is not None
+    printed = rules.paytables[schedule]
+    return {stake: {row: str(odds) for row, odds in table.pays.items()} for stake, table in printed.items()}
 
 
 def envy_table(book: Rulebook, schedule: str, stake: int) -> Paytable:
@@ -138,3 +192,19 @@ def envy_table(book: Rulebook, schedule: str, stake: int) -> Paytable:
         known = " or ".join(map(dollars, printed))
         raise TableError(f"{book.id} prints Envy for a stake of {known}, not {dollars(stake)}.")
     return table.times(Fraction(stake, unit))
+
+
+def meter_start(book: Rulebook, table: str, stake: int) -> int | None:
+    """Return what the meter of a printed table starts from, in cents: its least, or its preset seed.
+
+    The preset seed is for the unit of stake and grows with it where the rulebook says so (R56).
+    """
+    rules = book.wagers.progressive
+    if rules is None:
+        return None
+    if table in rules.least_meter:
+        return int(rules.least_meter[table].value)
+    if table not in rules.preset_seed:
+        return None
+    seed, unit = int(rules.preset_seed[table].value), rules.stake_unit
+    return seed * stake // unit.value if holds(rules.preset_seed_scales) and unit is not None else seed

@@ -3,19 +3,22 @@
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from fourcard.odds.printed import Chosen, OddsWager, chosen_table
 from fourcard.rules.clauses import Clause, ledger
 from fourcard.rules.loading import every_rulebook, rulebook
 
-Measure = Literal["house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average"]
+Measure = Literal[
+    "house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average", "contribution_growth"
+]
 MATH = "math"
 ADDRESSES: tuple[tuple[str, OddsWager, str], ...] = (
     (r"WA-(FCP-\d\d)-AU-", "aces_up", r"\1"),
     (r"WA-(FCP-\d\d)-AB-", "automatic_bonus", r"\1"),
     (r"WA-(BBB-\d\d)-", "bad_beat", r"\1"),
     (r"SM-BB-4-", "bad_beat", "BBB-01"),
+    (r"WA-REC-2$", "progressive", "1"),
 )
 """Which table a figure is printed for, by the beginning of its clause's id."""
 
@@ -35,6 +38,11 @@ class PrintedFigure:
         """Return the table that the figure is about."""
         return chosen_table(self.wager, self.table, rulebook(_books()[self.clause.source]))
 
+    def is_of(self, other: Chosen) -> bool:
+        """Say whether a table is the one that the figure is printed for, under whatever name."""
+        mine = self.chosen
+        return mine.pays == other.pays and mine.table.cards == other.table.cards
+
 
 @cache
 def _books() -> dict[str, str]:
@@ -45,7 +53,7 @@ def _books() -> dict[str, str]:
 def printed_figures() -> tuple[PrintedFigure, ...]:
     """Return every printed figure that can be held against a count, in the order of the ledger."""
     return tuple(
-        PrintedFigure(clause, wager, table, measure, clause.figures[measure])
+        PrintedFigure(clause, wager, table, measure, _as_printed(clause.figures[measure]))
         for clause in ledger().values()
         if clause.topic == MATH
         for measure in _measures(clause)
@@ -53,9 +61,14 @@ def printed_figures() -> tuple[PrintedFigure, ...]:
     )
 
 
+def _as_printed(figure: str) -> str:
+    """Return a figure of the ledger with the commas and spaces that a document has."""
+    spaced = figure.replace("-to-", " to ")
+    return re.sub(r"\d{4,}", lambda digits: f"{int(digits[0]):,}", spaced)
+
+
 def _measures(clause: Clause) -> list[Measure]:
-    known: tuple[Measure, ...] = ("house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average")
-    return [measure for measure in known if measure in clause.figures]
+    return [measure for measure in get_args(Measure) if measure in clause.figures]
 
 
 def _subject(clause: Clause) -> tuple[OddsWager, str]:
@@ -77,9 +90,10 @@ class Printed:
 
 def printed_of(chosen: Chosen) -> dict[str, Printed] | None:
     """Return what the sources print of a table, or of the same table under another name; None if nothing."""
+    own_last = sorted(printed_figures(), key=lambda figure: figure.clause.source == chosen.book.source)
     found: dict[str, Printed] = {
         figure.measure: Printed(figure.text, figure.clause.id)
-        for figure in reversed(printed_figures())
-        if figure.wager == chosen.wager and figure.chosen.pays == chosen.pays
+        for figure in own_last
+        if figure.wager == chosen.wager and figure.is_of(chosen) and figure.measure != "contribution_growth"
     }
     return found or None

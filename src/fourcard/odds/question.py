@@ -1,16 +1,26 @@
 """A question about one wager, as it is asked, and the report that answers it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from fourcard.odds import report
 from fourcard.odds.asked import bonus_asked
-from fourcard.odds.printed import Chosen, OddsWager, TableError, chosen_table, every_printed
+from fourcard.odds.printed import (
+    Chosen,
+    OddsWager,
+    TableError,
+    chosen_table,
+    envy_book,
+    envy_schedules,
+    every_printed,
+    meter_start,
+)
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.report import Report
 from fourcard.odds.strategies import OPTIMAL
 from fourcard.rules.loading import RULEBOOKS, rulebook
-from fourcard.rules.nodes import WagerName
+from fourcard.rules.nodes import WAGER_LABELS, WagerName
+from fourcard.rules.paytables import tables_of
 from fourcard.rules.rulebook import Rulebook
 
 DOLLAR = 100
@@ -34,7 +44,8 @@ class Question:
     strategy: str = OPTIMAL
     stake: int = DOLLAR
     meter: int | None = None
-    others: int = 0
+    others: int | None = None
+    """How many other players; by default none for a progressive, and one for Envy."""
     envy: str | None = None
     tie_wins: bool = False
 
@@ -49,17 +60,26 @@ def odds_of(question: Question, step: Step = no_progress) -> Report:
     return ANSWERS[question.wager](question, step)
 
 
-def for_every_table(question: Question) -> Iterator[Question]:
-    """Yield the same question for each printed table of its wager."""
-    if question.wager == "envy":
-        homes = [rulebook(name) for name in RULEBOOKS] if question.book is None else [question.book]
-        for home in homes:
-            for schedule in report.envy_schedules(home):
-                yield replace(question, book=home, table=schedule)
-        return
-    for each in every_printed(TABLES[question.wager]):
-        if question.book in (None, each.book):
-            yield replace(question, book=each.book, table=each.id)
+def for_every_table(question: Question) -> list[Question]:
+    """Return the same question for each table of its wager that a rulebook, or any, has to choose from."""
+    homes = [rulebook(name) for name in RULEBOOKS] if question.book is None else [question.book]
+    found = [
+        replace(question, book=home, table=table)
+        for home in homes
+        for table in _tables(question.wager, home, lent=question.book is not None)
+    ]
+    if not found:
+        raise TableError(f"The rulebook {homes[0].id} has no table for {WAGER_LABELS[question.wager]}.")
+    return found
+
+
+def _tables(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
+    """Return the ids of a wager's tables; those lent by another rulebook only where they are asked for."""
+    if wager == "envy":
+        return envy_schedules(book)
+    if lent:
+        return tuple(tables_of(book, TABLES[wager]))
+    return tuple(each.id for each in every_printed(TABLES[wager]) if each.book is book)
 
 
 def _ante(question: Question, step: Step) -> Report:
@@ -83,18 +103,25 @@ def _six_card(question: Question, step: Step) -> Report:
 def _progressive(question: Question, step: Step) -> Report:
     del step
     table = question.chosen
-    meter = question.meter if question.meter is not None else report.least_meter(table)
-    paired = table.id if table.id in report.envy_schedules(table.book) else None
-    return report.progressive_report(table, question.envy or paired, question.stake, meter, question.others)
+    meter = question.meter
+    if meter is None:
+        meter = meter_start(table.book, table.id, question.stake)
+    if meter is None:
+        raise TableError("What the meter shows must be said for a table of one's own.")
+    paired = table.id if table.id in envy_schedules(table.book) else None
+    return report.progressive_report(
+        table, question.envy or paired, question.stake, meter, question.others or 0
+    )
 
 
 def _envy(question: Question, step: Step) -> Report:
     del step
-    book = question.book or chosen_table("progressive", None, None).book
-    schedules = report.envy_schedules(book)
+    book = envy_book(question.table, question.book)
+    schedules = envy_schedules(book)
     if not schedules:
         raise TableError(f"The rulebook {book.id} has no Envy.")
-    return report.envy_report(book, question.table or schedules[0], question.stake, question.others or 1)
+    others = 1 if question.others is None else question.others
+    return report.envy_report(book, question.table or schedules[0], question.stake, others)
 
 
 ANSWERS: dict[WagerName, Callable[[Question, Step], Report]] = {

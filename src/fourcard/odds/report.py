@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
-from fourcard.money import dollars
+from fourcard.money import OddsKind, dollars
 from fourcard.odds.bad_beat import bad_beat
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.contest import contest, multiple_text
@@ -19,7 +19,8 @@ from fourcard.odds.strategies import says, spots_of, strategy_named
 from fourcard.rules.nodes import WAGER_LABELS, WagerName, cite
 from fourcard.rules.rulebook import Rulebook
 
-Figures = Mapping[str, Fraction | Mapping[str, Fraction]]
+Figure = Fraction | Mapping[str, Fraction] | None
+"""A figure, several by name, or None where there is no such figure."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Report:
     hit_frequency: Fraction
     variance: Fraction
     assumptions: tuple[str, ...] = ()
-    figures: Figures = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
     """What else follows, by the name that scripts read it under."""
     published: Mapping[str, Printed] | None = None
     base: BaseGame | None = None
@@ -77,7 +78,9 @@ class Report:
         }
 
 
-def _plain(figure: Fraction | Mapping[str, Fraction]) -> dict[str, object]:
+def _plain(figure: Figure) -> dict[str, object] | None:
+    if figure is None:
+        return None
     return (
         exact(figure)
         if isinstance(figure, Fraction)
@@ -100,7 +103,11 @@ def ante_report(bonus: Chosen | None, book: Rulebook, strategy: str, step: Step 
         found.house_edge,
         wins,
         found.distribution.variance,
-        (f"Strategy {strategy}: {says(strategy)}", "House edge per Ante; a hit is a round with a net gain."),
+        (
+            f"Strategy {strategy}: {says(strategy)}",
+            "House edge per Ante; a hit is a round with a net gain.",
+            *(() if bonus is None else _unrounded(bonus)),
+        ),
         {
             "ev_per_ante": found.ev_per_ante,
             "average_wager": found.average_wager,
@@ -125,9 +132,16 @@ def _by_distribution(chosen: Chosen, found: Distribution, *assumptions: str) -> 
         found.house_edge,
         found.hit_frequency,
         found.variance,
-        assumptions,
+        (*assumptions, *_unrounded(chosen)),
         published=printed_of(chosen),
     )
+
+
+def _unrounded(chosen: Chosen) -> tuple[str, ...]:
+    """Say of a table that pays parts of a stake that no cent is rounded here."""
+    parts = [str(odds) for odds in chosen.pays.values() if odds.value.denominator != 1]
+    exactly = (f"{parts[0]} is counted exactly; a table rounds part of a cent (R33)." for _ in parts[:1])
+    return tuple(exactly)
 
 
 def aces_up_report(chosen: Chosen) -> Report:
@@ -140,8 +154,10 @@ def aces_up_report(chosen: Chosen) -> Report:
 def six_card_report(chosen: Chosen, stake: int, *, low_ace: bool = True) -> Report:
     """Return the Six Card Bonus at a stake in cents."""
     straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is no straight (R28)."
+    prizes = any(odds.kind is OddsKind.FIXED for odds in chosen.pays.values())
     at = f"At a stake of {dollars(stake)}, which a fixed prize leaves to the player (R93)."
-    return _by_distribution(chosen, six_card(chosen.pays, stake, low_ace=low_ace), at, straight)
+    assumed = (at, straight) if prizes else (straight,)
+    return _by_distribution(chosen, six_card(chosen.pays, stake, low_ace=low_ace), *assumed)
 
 
 def bad_beat_report(chosen: Chosen, *, tie_wins: bool = False, step: Step = no_progress) -> Report:
@@ -157,12 +173,11 @@ def progressive_report(chosen: Chosen, envy: str | None, stake: int, meter: int,
     schedule = envy_table(chosen.book, envy, stake) if envy is not None else None
     found = Progressive(chosen.table, schedule, stake, meter, others)
     from_envy = others * found.envy_from_one.mean
-    figures: dict[str, Fraction | Mapping[str, Fraction]] = {"house_edge_without_envy": found.own.house_edge}
+    figures: dict[str, Figure] = {"house_edge_without_envy": found.own.house_edge}
     if schedule is not None:
         figures["envy_from_each_other"] = found.envy_from_one.mean
         figures["envy"] = from_envy
-    if found.break_even_meter is not None:
-        figures["break_even_meter"] = found.break_even_meter
+    figures["break_even_meter"] = found.break_even_meter
     if found.top is not None:
         figures["top_award"] = found.top.probability
     return Report(
@@ -178,6 +193,7 @@ def progressive_report(chosen: Chosen, envy: str | None, stake: int, meter: int,
             f"The meter shows {dollars(meter)}; the stake is {dollars(stake)} and is not returned.",
             f"Envy from {others} other player{'' if others == 1 else 's'}; nobody folds a paying hand.",
             "The meter is paid as it stands, though another may win it in the same round.",
+            "Outcomes and hit frequency are those of the player's own hand.",
         ),
         figures,
         printed_of(chosen),
@@ -208,17 +224,3 @@ def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Repor
         ),
         {"envy_from_each_other": each.mean},
     )
-
-
-def envy_schedules(book: Rulebook) -> tuple[str, ...]:
-    """Return the ids of the Envy schedules of a rulebook, none where it has no Envy."""
-    return () if book.wagers.envy is None else tuple(book.wagers.envy.paytables)
-
-
-def least_meter(chosen: Chosen) -> int:
-    """Return what the meter of a printed table starts from at least, in cents."""
-    rules = chosen.book.wagers.progressive
-    known = {} if rules is None else {**rules.preset_seed, **rules.least_meter}
-    if chosen.id not in known:
-        raise TableError("What the meter shows must be said for a table of one's own.")
-    return known[chosen.id].value

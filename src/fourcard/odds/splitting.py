@@ -15,9 +15,9 @@ from fourcard.odds.states import COMPLETIONS, STATES
 
 Where = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Classes and columns of some spots."""
-WORTH_LEARNING = 2e-6
+WORTH_LEARNING = 1e-8
 """A split that saves less than this share of an Ante over all deals is left out."""
-MOST_CONDITIONS = 4
+MOST_CONDITIONS = 3
 NOISE = 1e-12
 """Splits that differ by less are the same; the one that is easier to say comes first."""
 OTHERWISE = "otherwise"
@@ -94,6 +94,8 @@ class Grown:
     shares: dict[str, Fraction]
     branches: tuple[Branch, ...]
     decisions: NDArray[np.uint8]
+    missed: Fraction
+    """The share of hands that are best played otherwise."""
 
 
 def grow(features: Features, best: Decisions, held: NDArray[np.intp], up: int) -> Grown:
@@ -103,7 +105,7 @@ def grow(features: Features, best: Decisions, held: NDArray[np.intp], up: int) -
     shares = _shares(features, best[where], where)
     if len(shares) == 1:
         (only,) = shares
-        return Grown(where, shares, (Branch(OTHERWISE, only),), best[where])
+        return Grown(where, shares, (Branch(OTHERWISE, only),), best[where], Fraction(0))
     codes, group = np.unique(features.side[where[0]] @ PLACES, return_inverse=True)
     side = (codes[:, None] // PLACES % len(RANKS)).astype(np.int8)
     losses = np.zeros((len(side), len(features.multiples)))
@@ -119,7 +121,23 @@ def grow(features: Features, best: Decisions, held: NDArray[np.intp], up: int) -
     rest = features.multiples[int(losses[left].sum(axis=0).argmin())]
     decided[left] = rest
     branches.append(Branch(OTHERWISE, multiple_text(rest)))
-    return Grown(where, shares, tuple(branches), decided[group])
+    sizes = features.spots.states.sizes[where[0]].astype(np.int64)
+    missed = Fraction(int(sizes[decided[group] != best[where]].sum()), int(sizes.sum()))
+    return Grown(where, shares, tuple(branches), decided[group], missed)
+
+
+def by_side(features: Features, best: Decisions, where: Where) -> dict[str, dict[str, Fraction]]:
+    """Return what is best for each three side cards, such as ``K 7 2``, and in which share of the suits."""
+    codes = features.side[where[0]] @ PLACES
+    sizes, chosen = features.spots.states.sizes[where[0]].astype(np.int64), best[where]
+    found: dict[str, dict[str, Fraction]] = {}
+    for code in np.unique(codes)[::-1].tolist():
+        here = codes == code
+        total = int(sizes[here].sum())
+        shares = {each: int(sizes[here & (chosen == each)].sum()) for each in features.multiples}
+        side = " ".join(RANKS[code // place % len(RANKS)] for place in PLACES.tolist())
+        found[side] = {multiple_text(each): Fraction(n, total) for each, n in shares.items() if n}
+    return found
 
 
 def _best_split(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from fourcard.odds.cover_all import STAKE, CoverAllEstimate, cover_all
+from fourcard.odds.cover_all import CoverAllEstimate, cover_all, cover_all_table
 from fourcard.odds.figures import Distribution, Outcome
 from fourcard.odds.par.beside import Worst, worst_of
 from fourcard.odds.par.measures import Award, Band, bands, rarest_material, volatility_index
@@ -24,13 +24,7 @@ class Column:
     @property
     def distribution(self) -> Distribution:
         """Return what happened in the simulated rounds, as if that were all that can."""
-        found = self.estimate
-        return Distribution(
-            [
-                Outcome(hand, found.nets[net], found.rounds, pays, Fraction(net, STAKE))
-                for hand, pays, net in found.rows()
-            ]
-        )
+        return self.estimate.distribution
 
     @property
     def volatility_index(self) -> float:
@@ -92,7 +86,7 @@ class CoverAllSection:
     @property
     def clauses(self) -> tuple[str, ...]:
         """Return every clause of the columns."""
-        return cite(*(each.estimate.column for each in self.columns))
+        return cite(*(each.estimate.chosen.table for each in self.columns))
 
     @property
     def how(self) -> str:
@@ -133,5 +127,8 @@ def cover_all_section(
     seats = range(1, game.submission.positions.at_table + 1)
     players = [each for each in seats if rules.column(each) is not None]
     each_step = part_of(step, 1 / len(players))
-    columns = tuple(Column(cover_all(each, precision, seed, step=each_step)) for each in players)
+    columns = tuple(
+        Column(cover_all(cover_all_table(each, None, game.rulebook), each, precision, seed, step=each_step))
+        for each in players
+    )
     return CoverAllSection(posted(game, "cover_all"), columns, worst_of(loss, "cover_all"))

@@ -39,11 +39,13 @@ class Band:
     high95: float
     expected_hits: float | None
     """How often the rarest material award is to be expected; None where there is no such award."""
+    meter_moved: bool = False
+    """Whether a jackpot is to be expected by then, so that the meter will not have stayed where it was."""
 
     @property
     def reliable(self) -> bool:
-        """Say whether the rarest material award comes often enough for a normal approximation."""
-        return self.expected_hits is None or self.expected_hits >= FEW_HITS
+        """Say whether the rarest material award comes often enough, and the meter has not moved."""
+        return not self.meter_moved and (self.expected_hits is None or self.expected_hits >= FEW_HITS)
 
     def answer(self) -> dict[str, object]:
         """Return the band as scripts read it."""
@@ -52,6 +54,7 @@ class Band:
             "90%": {"low": self.low90, "high": self.high90},
             "95%": {"low": self.low95, "high": self.high95},
             "expected_hits": self.expected_hits,
+            "meter_moved": self.meter_moved,
             "reliable": self.reliable,
         }
 

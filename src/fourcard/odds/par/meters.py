@@ -1,12 +1,13 @@
 """The section of the progressive at one stake, with Envy: by meter, by other players, and in the long run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from fourcard.money import dollars
+from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.par.beside import Ours, Published, published_beside, worst_of
 from fourcard.odds.par.link import ALONE, AtMeter, ByOthers, Link
+from fourcard.odds.par.measures import Band
 from fourcard.odds.par.section import Row, Section, Table
 from fourcard.odds.par.side import chosen_of, rows_of
 from fourcard.odds.printed_figures import printed_of
@@ -14,7 +15,7 @@ from fourcard.odds.progressive import MOST_OTHERS
 from fourcard.odds.report import Report
 from fourcard.rules.exposure import WorstLoss
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
+from fourcard.rules.nodes import Paytable, cite
 from fourcard.rules.submission import ProgressiveChoice
 
 
@@ -26,8 +27,25 @@ class MeterSection(Section):
     """What the meter shows after a reset, in cents."""
     meters: tuple[AtMeter, ...] = ()
     by_others: tuple[ByOthers, ...] = ()
+    table: Paytable | None = None
     line: tuple[AtMeter, ...] = ()
     """The ends of the house edge's line over the meters, for the chart."""
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """Return the bands for a meter that stays at its reset, marked from when a jackpot is expected."""
+        pays = {str(row): odds for row, odds in self.table.pays.items()} if self.table is not None else {}
+        chances = [each.probability for each in self.report.outcomes if _is_share(pays.get(each.hand))]
+        taken = sum(chances, Fraction(0))
+        return tuple(replace(band, meter_moved=band.rounds * taken >= 1) for band in super().bands)
+
+    @property
+    def reliance(self) -> str:
+        """Return what the bands are to be read with."""
+        return (
+            f"The meter is held at {dollars(self.start)} all the while; rows are marked from when somebody "
+            "is expected to have won a share of it, and the long-run figures are to be read instead."
+        )
 
     def answer(self) -> dict[str, object]:
         """Return the section as scripts read it."""
@@ -101,8 +119,13 @@ def _section(game: Game, loss: WorstLoss, link: Link) -> MeterSection:
         start=link.reset,
         meters=link.meters,
         by_others=by_others,
+        table=link.table,
         line=link.line,
     )
+
+
+def _is_share(odds: Odds | None) -> bool:
+    return odds is not None and odds.kind is OddsKind.METER
 
 
 def _assumptions(link: Link) -> tuple[str, ...]:

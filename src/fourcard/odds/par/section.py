@@ -134,6 +134,16 @@ class Section:
         return bands(1 - self.house_edge, self.standard_deviation, self.rarest, self.least_return)
 
     @property
+    def reliance(self) -> str:
+        """Return what the bands are to be read with; where more than the unit is wagered, on which basis."""
+        if self.average_wager == 1:
+            return ""
+        return (
+            f"Around 100% less the house edge of one {self.unit}; the return of {float(self.returned):.2%} "
+            "is of all that is wagered."
+        )
+
+    @property
     def least_return(self) -> Fraction:
         """Return the least that can come back of a unit."""
         return 1 + min(each.net for each in self.report.outcomes)

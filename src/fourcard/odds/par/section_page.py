@@ -172,7 +172,7 @@ def _confidence(section: Section) -> Grid:
 
 def _reliance(section: Section) -> str:
     rarest = section.rarest
-    told = "Normal approximation."
+    told = " ".join(filter(None, ("Normal approximation.", section.reliance)))
     if rarest is None:
         return told
     hands = " or ".join(name(hand).lower() for hand in rarest.hands)
@@ -222,4 +222,4 @@ def bound_text(worst: Worst) -> str:
         return f"Without bound: no maximum is posted for {names}."
     parts = ", ".join(f"{WAGER_LABELS[each]} {dollars(cents)}" for each, cents in worst.by_wager.items())
     several = f" ({parts})" if len(worst.by_wager) > 1 else ""
-    return f"At most {dollars(worst.bound)} to the whole table at the posted maximum{several}; a bound (P4)."
+    return f"At most {dollars(worst.bound)} to the whole table at the largest stakes{several}; a bound (P4)."

@@ -1,8 +1,9 @@
 """The PAR sheet: the content of the whole document, as frozen data and as scripts read it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fourcard.errors import BadInputError
+from fourcard.odds.contest import FOLD
 from fourcard.odds.par.base import base_section
 from fourcard.odds.par.cover_all import CoverAllSection
 from fourcard.odds.par.definitions import DEFINITIONS
@@ -10,14 +11,18 @@ from fourcard.odds.par.meters import progressive_sections
 from fourcard.odds.par.section import Section
 from fourcard.odds.par.side import side_sections
 from fourcard.odds.progress import Step, no_progress
+from fourcard.odds.rows import kinds
 from fourcard.odds.strategies import OPTIMAL, says
 from fourcard.provenance import fingerprint
 from fourcard.rules.citations import addresses_in
 from fourcard.rules.clauses import ledger
 from fourcard.rules.exposure import WorstLoss, worst_loss
 from fourcard.rules.game import Game
+from fourcard.rules.nodes import WAGER_LABELS, WagerName
 from fourcard.rules.rulings import rulings
 
+LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
+"""Wagers whose odds would change if a paying hand were folded."""
 AUDIT, BOUND = "R91", "P4"
 """How printed figures are read, and why the worst round is stated."""
 
@@ -93,10 +98,21 @@ def par_sheet(
     """
     assert (cover_all is not None) == game.offers("cover_all"), "Cover All is estimated where it is offered"
     loss = worst_loss(game)
-    return Sheet(game, strategy, tuple(_sections(game, loss, strategy, step)), cover_all, loss, date)
+    base = base_section(game, loss, strategy, step)
+    _check_folds(game, base, strategy)
+    sides = (*side_sections(game, loss, step), *progressive_sections(game, loss))
+    return Sheet(game, strategy, (base, *sides), cover_all, loss, date)
 
 
-def _sections(game: Game, loss: WorstLoss, strategy: str, step: Step) -> Iterator[Section]:
-    yield base_section(game, loss, strategy, step)
-    yield from side_sections(game, loss, step)
-    yield from progressive_sections(game, loss)
+def _check_folds(game: Game, base: Section, strategy: str) -> None:
+    """Refuse a strategy that folds hands which side wagers pay: those are counted as if nobody did."""
+    found = base.report.base
+    assert found is not None, "the report of the base game holds it"
+    paid = [index for index, kind in enumerate(kinds()) if kind[-1] not in ("high_card", "pair")]
+    offered = [name for name in LOST_BY_FOLDING if game.offers(name)]
+    if offered and found.tally[FOLD][paid].any():
+        labels = ", ".join(WAGER_LABELS[name] for name in offered)
+        raise BadInputError(
+            f"The strategy {strategy} folds two pair or better, which {labels} are counted without; "
+            "use `fourcard simulate` for it."
+        )

@@ -12,6 +12,7 @@ import numpy as np
 from fourcard.errors import BadInputError
 from fourcard.money import dollars
 from fourcard.odds.lowering import Bettor, Lowered, lower
+from fourcard.odds.printed import meter_start
 from fourcard.odds.simulation.deciding import Decisions, strategy_of
 from fourcard.odds.simulation.playing import Table
 from fourcard.odds.simulation.ranking import evaluators
@@ -19,7 +20,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.rules.checks.progressive import stake_allowed, stakes_known
 from fourcard.rules.game import Game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, WagerName, cite, holds
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, WagerName, cite
 from fourcard.rules.options import MOST_CENTS
 
 MOST_STAKE = 10**8
@@ -59,7 +60,7 @@ class Seating:
     @property
     def meter_shown(self) -> int:
         """Return what the meter shows when a round begins: what was given, or where the game starts it."""
-        return meter_start(self.game, self.stakes.get("progressive", 0)) if self.meter is None else self.meter
+        return meter_of(self.game, self.stakes.get("progressive", 0)) if self.meter is None else self.meter
 
     @property
     def reset_shown(self) -> int:
@@ -69,7 +70,7 @@ class Seating:
         choice = self.game.submission.progressive
         if choice is not None and choice.reset is not None:
             return int(choice.reset)
-        return meter_start(self.game, self.stakes.get("progressive", 0))
+        return meter_of(self.game, self.stakes.get("progressive", 0))
 
     def lowered(self) -> Lowered:
         """Return the game and its bettors as arrays."""
@@ -86,20 +87,14 @@ class Seating:
         return Table(lowered, strategy_of(decisions), evaluators(lowered))
 
 
-def meter_start(game: Game, stake: int) -> int:
-    """Return where a game's meter starts: as submitted, or the least or preset amount of its table (R56)."""
-    rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
-    table = game.submission.wagers.get("progressive")
-    if rules is None or choice is None or not isinstance(table, str):
+def meter_of(game: Game, stake: int) -> int:
+    """Return where a game's meter starts: as submitted, or as its table prints it (R56)."""
+    choice, table = game.submission.progressive, game.submission.wagers.get("progressive")
+    if choice is None or not isinstance(table, str):
         return 0
     if choice.seed is not None:
         return int(choice.seed)
-    least, preset = rules.least_meter.get(table), rules.preset_seed.get(table)
-    if preset is not None:
-        unit = rules.stake_unit.value if rules.stake_unit is not None else stake
-        scales = holds(rules.preset_seed_scales) and unit > 0
-        return preset.value * stake // unit if scales else int(preset.value)
-    return int(least.value) if least is not None else 0
+    return meter_start(game.rulebook, table, stake) or 0
 
 
 def _refusal(seating: Seating) -> Refusal | None:

@@ -200,7 +200,7 @@ def _walk(
                 row = np.uint64((session * size + turn) * seats)
                 for column in range(nets.shape[1]):
                     bankroll += nets[row, column]
-                if bankroll < needed:
+                if bankroll < needed and begin + turn + 1 < marks[len(marks) - 1]:
                     ruined[session] = begin + turn + 1
             if marks[mark] == begin + turn + 1:
                 paths[session, mark] = bankroll
