@@ -246,7 +246,7 @@ def test_pairs_of_hands_add_up_to_the_hands_of_each_side() -> None:
     counts = list(hand_counts(five_cards=False).values())
     assert [sum(row) for row in player_and_dealer()] == [count * comb(47, 6) for count in counts]
     together, players = two_players()
-    assert players == [list(column) for column in zip(*players, strict=True)]
+    assert players == tuple(zip(*players, strict=True))
     for place, five_cards in ((0, False), (1, True)):
         found: Counter[tuple[str, ...]] = Counter()
         for names, row in zip(together, players, strict=True):

@@ -12,7 +12,7 @@ from fourcard.odds.simulation.dealing import shoe_of
 from fourcard.odds.simulation.deciding import play_always
 from fourcard.odds.simulation.playing import play_rounds, room_for
 from fourcard.odds.simulation.results import base_figures, estimates
-from fourcard.odds.simulation.running import ROUNDS, estimate, simulate
+from fourcard.odds.simulation.running import ROUNDS, simulate
 from fourcard.odds.simulation.seating import Seating
 from fourcard.odds.strategies import decisions
 from fourcard.rules.game import Game
@@ -98,12 +98,3 @@ def test_errors_come_from_whole_rounds() -> None:
         assert found[name].net == int(totals.sum())
         assert found[name].edge == pytest.approx(-totals.mean() / stake)
         assert found[name].standard_error == pytest.approx(np.std(totals, ddof=1) / sqrt(rounds) / stake)
-
-
-def test_cover_all_is_estimated_to_a_wanted_error() -> None:
-    game = game_of("massachusetts", None, Options(aces_up="I", cover_all="matrix"), {})
-    found, rounds = estimate(game, "cover_all", 6, 0.004, seed=5)
-    assert found.standard_error is not None
-    assert 0.003 < found.standard_error <= 0.004
-    assert rounds == estimate(game, "cover_all", 6, 0.004, seed=5, threads=1)[1]
-    assert 0 < found.edge < 0.2

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.odds import progress
 from fourcard.odds.cover_all import CoverAllEstimate, cover_all, cover_all_table
 from fourcard.odds.deals import player_and_dealer
 from fourcard.odds.rows import kinds
@@ -59,7 +58,6 @@ def test_progress_ends_at_the_whole() -> None:
     shares: list[float] = []
     cover_all(cover_all_table(6), 6, 0.01, 1, step=shares.append)
     assert sum(shares) == pytest.approx(1)
-    progress.no_progress(1.0)
 
 
 def test_a_table_of_ones_own_is_priced_by_its_own_order(tmp_path: Path) -> None:

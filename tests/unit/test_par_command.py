@@ -83,3 +83,24 @@ def test_what_is_no_valid_submission_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="'wild' is not a strategy"):
         par(MARYLAND, strategy="wild")
     assert list(tmp_path.glob("*.pdf")) == []
+
+
+def test_a_strategy_that_folds_what_side_wagers_pay_is_refused(tmp_path: Path) -> None:
+    folding = tmp_path / "folding.toml"
+    folding.write_text(
+        'name = "timid"\notherwise = "fold"\n[[rules]]\nbet = "3x"\nat_least = "straight flush"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(BadInputError, match="strategy timid folds two pair or better, which Progressive"):
+        par(EXAMPLES / "maryland-everything.toml", strategy=str(folding))
+    par(EXAMPLES / "catfish-bend.toml", tmp_path / "sheet.json", strategy=str(folding))
+    sheet = json.loads((tmp_path / "sheet.json").read_text(encoding="utf-8"))
+    assert sheet["strategy"] == {"name": "timid", "says": ""}
+
+
+def test_bands_of_a_meter_are_marked_from_the_first_jackpot_on(tmp_path: Path) -> None:
+    par(EXAMPLES / "washington-everything.toml", tmp_path / "sheet.json")
+    sheet = json.loads((tmp_path / "sheet.json").read_text(encoding="utf-8"))
+    section = next(each for each in sheet["sections"] if each["title"] == "Progressive at $1")
+    marked = {band["rounds"]: band["meter_moved"] for band in section["confidence"]["bands"]}
+    assert marked == {1_000: False, 10_000: False, 100_000: True, 1_000_000: True, 10_000_000: True}

@@ -141,6 +141,9 @@ def test_rounds_are_written_for_settle(tmp_path: Path, command: Command) -> None
             "names its own rulebook",
         ),
         (("--deals", "nowhere/deals.jsonl"), "cannot be written"),
+        (("--rounds", "0", "--deals", "deals.jsonl"), "The number of rounds must be from 1"),
+        (("--threads", "0", "--deals", "deals.jsonl"), "At least one thread must play"),
+        (("--setting", f"rounding={'9' * 5_000}"), "rounding"),
         (("--rounds", "2000000", "--deals", "deals.jsonl"), "At most 1,000,000 rounds are written out"),
     ],
 )

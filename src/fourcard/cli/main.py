@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -75,6 +76,7 @@ def _options(
 def main() -> None:
     """Run the command line; bad input gets one sentence, and a reader that stops early is no error."""
     _open_streams()
+    signal.signal(signal.SIGINT, _interrupt)
     status = _run()
     try:
         sys.stdout.flush()
@@ -90,13 +92,33 @@ def _run() -> int:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # the help's own console leaves by SystemExit when nobody reads
         return 0
-    except typer.TyperException as error:
-        return _refuse(getattr(error, "format_message", error.__str__)())
-    except BadInputError as error:
-        return _refuse(str(error))
-    except OSError as error:
-        return _refuse(f"The answer cannot be written: {error.strerror}.")
+    except Exception as error:
+        if _interrupted:
+            return INTERRUPTED
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        return _refuse(sentence)
     return status if isinstance(status, int) else 0
+
+
+def _sentence(error: Exception) -> str | None:
+    """Return what to say of an error that a user can do something about, or None for one of ours."""
+    if isinstance(error, typer.TyperException):
+        return str(getattr(error, "format_message", error.__str__)())
+    if isinstance(error, BadInputError):
+        return str(error)
+    return f"The answer cannot be written: {error.strerror}." if isinstance(error, OSError) else None
+
+
+_interrupted: list[int] = []
+"""Interrupts that came in: a compiler that was disturbed by one may answer with an error of its own."""
+
+
+def _interrupt(number: int, _frame: object) -> None:
+    """Note an interrupt and stop."""
+    _interrupted.append(number)
+    raise KeyboardInterrupt
 
 
 def _open_streams() -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 Text = str | None
+SOLVED = ("ante", "bad_beat")
+"""The wagers whose odds need every state of the game."""
 MOST_PLAYERS = 6
 """The most players that a column of Cover All is printed for (R46)."""
 USED_BY: dict[str, tuple[str, ...]] = {
@@ -75,7 +77,7 @@ def odds(
         _cover_all((paytable, book), numbers, wanted, first, json=json)
         return
     staked, shown = cents(stake or "100"), None if meter is None else cents(meter)
-    with solving() as step:
+    with solving() if wager in SOLVED else working("Counting") as step:
         from fourcard.odds.question import Question, for_every_table, odds_of
 
         table, how = bonus or paytable, strategy or "optimal"

@@ -35,10 +35,10 @@ def comparison(found: "list[Report]") -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{found[0].label}[/]", title_justify="left")
-    table.add_column("rulebook")
-    table.add_column("table")
+    table.add_column("rulebook", overflow="fold")
+    table.add_column("table", overflow="fold")
     for head in ("house edge", "hit frequency", "standard deviation", "house edge exactly"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", overflow="fold")
     for each in found:
         table.add_row(
             each.book.id,
@@ -58,11 +58,11 @@ def outcomes_table(report: "Report") -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD)
     details = list(dict.fromkeys(key for each in report.outcomes for key in each.detail))
-    table.add_column("hand")
+    table.add_column("hand", overflow="fold")
     for key in details:
-        table.add_column(key)
+        table.add_column(key, overflow="fold")
     for head in ("pays", "combinations", "probability", "net", "adds"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", overflow="fold")
     for each in report.outcomes:
         table.add_row(
             each.hand.replace("_", " "),
@@ -83,9 +83,9 @@ def figures_table(report: "Report") -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE, show_header=False)
-    table.add_column("", style="bold")
-    table.add_column("", justify="right")
-    table.add_column("", style="dim")
+    table.add_column("", style="bold", overflow="fold")
+    table.add_column("", justify="right", overflow="fold")
+    table.add_column("", style="dim", overflow="fold")
     first = {"house_edge": report.house_edge, "hit_frequency": report.hit_frequency}
     for name, figure in (*first.items(), *report.figures.items()):
         if figure is None:
@@ -113,9 +113,9 @@ def estimate_table(found: "CoverAllEstimate") -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("highest hand")
+    table.add_column("highest hand", overflow="fold")
     for head in ("pays", "rounds", "share"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", overflow="fold")
     for each in found.distribution.outcomes:
         share = f"{float(each.probability):.4%}"
         table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)

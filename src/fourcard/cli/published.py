@@ -54,7 +54,7 @@ def _table(found: "list[Finding]") -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD, title="[bold]Printed and exact[/]", title_justify="left")
     for head in ("clause", "figure", "printed", "exact", "", "closest definition"):
-        table.add_column(head, justify="right" if head in ("printed", "exact") else "left")
+        table.add_column(head, justify="right" if head in ("printed", "exact") else "left", overflow="fold")
     for each in found:
         figure = each.figure
         table.add_row(

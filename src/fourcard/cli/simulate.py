@@ -1,6 +1,8 @@
 """`fourcard simulate`: full rounds by the million, with estimates and their errors, and bankrolls."""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -8,6 +10,7 @@ import typer
 
 from fourcard.cli.amounts import Cents
 from fourcard.cli.output import Json, print_json
+from fourcard.cli.solving import solving, working
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from fourcard.rules.rulings import SettingValue
 
 INTERRUPTED = 130
+LONGEST_NUMBER = 18
 ROUNDS = 10_000_000
 SESSION = 1_000
 SESSIONS = 10_000
@@ -59,17 +63,12 @@ def simulate(
 ) -> None:
     """Simulate full rounds: each wager's edge with its standard error, and how a bankroll fares."""
     from fourcard.cli.amounts import cents
-    from fourcard.cli.simulated import answer, sessions_progress, show, simulation_progress
-    from fourcard.odds.pictures import PICTURES
+    from fourcard.cli.simulated import answer, show, simulation_progress
     from fourcard.odds.simulation.chance import checked_seed
     from fourcard.odds.simulation.sessions import Plan, covered, play_sessions
-    from fourcard.odds.whole_files import check_ending
 
     plan = None if bankroll is None else Plan(cents(bankroll), session, sessions)
-    if chart is not None:
-        if plan is None:
-            raise BadInputError("A chart shows bankrolls; give one with --bankroll.")
-        check_ending(chart, PICTURES)
+    _check_files(deals, rounds, chart, bankrolls=plan is not None)
     seat = _seating(
         submission, rulebook, edition, players, wager or [], setting or [], fixed_awards,
         *(None if amount is None else cents(amount) for amount in (ante, meter, reset)),
@@ -80,9 +79,6 @@ def simulate(
     decisions = _decisions(strategy, seat)
     if plan is not None:
         covered(seat, decisions, plan)
-    if deals is not None:
-        _write_deals(deals, seat, decisions, ROUNDS if most is None else most, chosen)
-
     from fourcard.odds.simulation.running import MOST_ROUNDS
     from fourcard.odds.simulation.running import simulate as run
 
@@ -94,15 +90,17 @@ def simulate(
     played, stopped = None, found.interrupted
     if plan is not None and not stopped:
         try:
-            with sessions_progress() as step:
+            with working("Playing sessions") as step:
                 played = play_sessions(seat, decisions, plan, seed=chosen, threads=threads, step=step)
         except KeyboardInterrupt:
             stopped = True
     if found.totals.rounds == 0:
         print("fourcard: stopped before any rounds were played.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
+    if deals is not None and not stopped:
+        _write_deals(deals, seat, decisions, found.totals.rounds, chosen)
     if json:
-        print_json(answer(found, strategy, played))
+        print_json(answer(replace(found, interrupted=stopped), strategy, played))
     else:
         show(found, strategy, played)
     if chart is not None and played is not None:
@@ -112,6 +110,21 @@ def simulate(
     if stopped:
         print(f"fourcard: stopped after {found.totals.rounds:,} rounds.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_files(deals: Path | None, rounds: int | None, chart: Path | None, *, bankrolls: bool) -> None:
+    """Refuse, before any round is played, what could not be written afterwards."""
+    from fourcard.odds.pictures import PICTURES
+    from fourcard.odds.simulation.export import check_lines
+    from fourcard.odds.whole_files import check_ending, check_folder
+
+    if deals is not None:
+        check_folder(deals)
+        check_lines(rounds or 0)
+    if chart is not None:
+        if not bankrolls:
+            raise BadInputError("A chart shows bankrolls; give one with --bankroll.")
+        check_ending(chart, PICTURES)
 
 
 def _seating(
@@ -151,7 +164,8 @@ def _setting(text: str) -> "tuple[str, SettingValue]":
     if not equals:
         raise BadInputError(f"'{text}' is no setting; write NAME=VALUE.")
     plain: dict[str, bool] = {"true": True, "false": False}
-    return name, plain.get(value, int(value) if value.isdecimal() else value)
+    number = value.isdecimal() and len(value) < LONGEST_NUMBER
+    return name, plain.get(value, int(value) if number else value)
 
 
 def _goal(seat: "Seating", precision: float | None, of: str | None) -> "Goal | None":
@@ -165,7 +179,6 @@ def _goal(seat: "Seating", precision: float | None, of: str | None) -> "Goal | N
 
 
 def _decisions(strategy: str, seat: "Seating") -> "Decisions":
-    from fourcard.cli.solving import solving
     from fourcard.odds.strategies import decisions
 
     with solving() as step:
@@ -173,7 +186,15 @@ def _decisions(strategy: str, seat: "Seating") -> "Decisions":
 
 
 def _write_deals(file: Path, seat: "Seating", decisions: "Decisions", rounds: int, seed: int) -> None:
+    """Write the very rounds that were played, with a bar on a terminal."""
     from fourcard.odds.simulation.export import rounds_as_lines
     from fourcard.odds.whole_files import save
 
-    save(file, rounds_as_lines(seat, decisions, rounds, seed))
+    with working("Writing rounds") as step:
+
+        def lines() -> Iterator[bytes]:
+            for line in rounds_as_lines(seat, decisions, rounds, seed):
+                yield line
+                step(1 / rounds)
+
+        save(file, lines())

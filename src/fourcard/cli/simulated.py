@@ -59,21 +59,6 @@ def simulation_progress(
         yield moved
 
 
-@contextmanager
-def sessions_progress() -> Iterator[Callable[[float], None] | None]:
-    """Show how many of the sessions are done, on a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("playing sessions"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("sessions", total=1)
-        yield lambda share: bar.advance(task, share)
-
-
 def answer(found: "Simulation", strategy: str, sessions: "Sessions | None") -> dict[str, Any]:
     """Return a simulation as scripts read it."""
     from fourcard.odds.simulation.export import options_of
@@ -125,9 +110,9 @@ def show(found: "Simulation", strategy: str, sessions: "Sessions | None") -> Non
         f"{found.threads} threads), seed {found.seed}[/]"
     )
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("wager")
+    table.add_column("wager", overflow="fold")
     for head in ("stake", "house edge", "standard error", "spread of a round", "net"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", overflow="fold")
     for name, each in estimates(seating, totals).items():
         stake = each.staked // (totals.rounds * seating.players)
         error, spread = (

@@ -30,9 +30,9 @@ def working(text: str) -> "Iterator[Step]":
 def solving() -> "Iterator[Step]":
     """Show the first solving of the whole game; a table that has been kept needs none."""
     from fourcard.odds.progress import no_progress
-    from fourcard.odds.table import table_path
+    from fourcard.odds.table import known_states
 
-    if table_path().exists():
+    if known_states() is not None:
         yield no_progress
         return
     with working("Solving all 122,151,120 states, once") as step:

@@ -132,7 +132,7 @@ def _grid(chart: "Chart") -> "Table":
     from fourcard.cards import RANKS
 
     table = Table(box=box.SIMPLE_HEAD, title="[bold]The best decision[/]  by up card", title_justify="left")
-    table.add_column("hand")
+    table.add_column("hand", overflow="fold")
     for rank in RANKS:
         table.add_column(rank.replace("T", "10"), justify="center")
     cells = iter(chart.cells)
@@ -155,10 +155,10 @@ def _costs(games: "dict[str, BaseGame]") -> "Table":
     from fourcard.odds.strategies import says
 
     table = Table(box=box.SIMPLE_HEAD, title="[bold]What strategies cost[/]", title_justify="left")
-    table.add_column("strategy")
+    table.add_column("strategy", overflow="fold")
     for head in ("per Ante", "per unit wagered", "more than the best"):
-        table.add_column(head, justify="right")
-    table.add_column("")
+        table.add_column(head, justify="right", overflow="fold")
+    table.add_column("", overflow="fold")
     best = games["optimal"].house_edge
     for name, game in sorted(games.items(), key=lambda each: each[1].house_edge):
         table.add_row(

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 from fourcard.hands import best_hand
 from fourcard.odds.contest import FOLD, Contest, multiple_text
-from fourcard.odds.states import COMPLETIONS, StateCounts, States
-from fourcard.odds.table import kept_states
+from fourcard.odds.states import COMPLETIONS, StateCounts
+from fourcard.odds.table import known_states
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Advice:
 
 def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
     """Return the advice for a state: looked up if the table has been kept, else counted."""
-    states = _kept()
+    states = known_states()
     counts = states.of(hand, up) if states is not None else _counted(hand, up)
     held = best_hand(hand)
     won = contest.beaten(counts)
@@ -51,11 +50,6 @@ def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
     values = {name: contest.value(each, held.rows, won) for name, each in choices.items()}
     best = multiple_text(contest.best(held.rows, won))
     return Advice(tuple(hand), up, held.name, counts, values, best)
-
-
-@cache
-def _kept() -> States | None:
-    return kept_states()
 
 
 def _counted(hand: Sequence[int], up: int) -> StateCounts:

@@ -2,8 +2,9 @@
 
 import hashlib
 import os
+import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from platformdirs import user_cache_path
 
 VARIABLE = "FOURCARD_CACHE"
 SHOWN = 12
+ROOM = 64 * 1024 * 1024
 
 
 def cache_folder() -> Path:
@@ -39,9 +41,19 @@ _kept: list[tempfile.TemporaryDirectory[str]] = []
 """Folders that go when the process ends."""
 
 
+def law_sources() -> Iterator[Path]:
+    """Yield the modules above this room whose constants and rankings go into what is kept."""
+    return Path(__file__).parents[1].glob("*.py")
+
+
 def source_digest(paths: Iterable[Path]) -> str:
     """Return a short digest of some source files, so that nothing kept outlives the code that made it."""
     total = hashlib.sha256()
     for path in sorted(paths):
         total.update(path.name.encode() + b"\0" + path.read_bytes().replace(b"\r\n", b"\n"))
     return total.hexdigest()[:SHOWN]
+
+
+def has_room() -> bool:
+    """Say whether there is room to keep compiled kernels; on a full disk they serve this process alone."""
+    return shutil.disk_usage(cache_folder()).free > ROOM

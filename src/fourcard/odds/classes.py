@@ -47,6 +47,8 @@ def suit_classes(size: int) -> SuitClasses:
     count = _number_classes(size, of_set, scratch[0], scratch[1])
     cards, sizes = np.zeros((count, size), np.uint8), np.zeros(count, np.int64)
     _gather_classes(binomials(), size, of_set, cards, sizes, *scratch)
+    for array in (of_set, cards, sizes):
+        array.setflags(write=False)
     return SuitClasses(of_set, cards, sizes)
 
 

@@ -1,8 +1,9 @@
 """How many hands there are of each kind: five cards, six with the bonus card, and two hands of one deck."""
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from math import comb
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from fourcard.cards import DECK_SIZE, SUIT_NAMES
 from fourcard.odds.classes import Cards, suit_classes
 from fourcard.odds.counting import SIXTHS, STRENGTHS, sixth_strengths
 from fourcard.odds.evaluator import best_of_five, five_category, six_category
-from fourcard.odds.holding import Codes, holding, joint_counts
+from fourcard.odds.holding import Codes, Pairs, holding, joint_counts
 from fourcard.odds.kernels import kernel
 from fourcard.odds.progress import no_progress
 from fourcard.odds.ranking_tables import SUPER_ROYAL, BonusTables, bonus_tables
@@ -20,7 +21,6 @@ from fourcard.odds.rows import Kind, kind_of_strength, kinds
 from fourcard.odds.states import HAND
 
 SIX = 6
-SIX_CARD_HANDS = comb(DECK_SIZE, SIX)
 
 
 @cache
@@ -44,33 +44,33 @@ def five_card_kinds() -> tuple[Kind, ...]:
 
 
 @cache
-def hand_counts(*, five_cards: bool) -> dict[Kind, int]:
+def hand_counts(*, five_cards: bool) -> Mapping[Kind, int]:
     """Return how many of the 2,598,960 hands are of each kind, by best four cards or by all five."""
     codes, names = (five_card_codes(), five_card_kinds()) if five_cards else (four_card_codes(), kinds())
     sizes = suit_classes(HAND).sizes
     found = np.zeros(len(names), np.int64)
     np.add.at(found, codes, sizes)
-    return dict(zip(names, found.tolist(), strict=True))
+    return MappingProxyType(dict(zip(names, found.tolist(), strict=True)))
 
 
 @cache
-def six_card_counts(*, low_ace: bool) -> dict[Kind, int]:
+def six_card_counts(*, low_ace: bool) -> Mapping[Kind, int]:
     """Return how many of the 20,358,520 sets of six cards are of each kind for the Six Card Bonus."""
     found = np.zeros(SUPER_ROYAL + len(SUIT_NAMES), np.int64)
     _count_sixes(bonus_tables(low_ace=low_ace), np.zeros((1, SIX), np.uint8), found)
     royal = FiveCardCategory.ROYAL_FLUSH.rows
     names = [*five_card_kinds(), *((f"super_royal_{suit}", *royal) for suit in SUIT_NAMES)]
-    return dict(zip(names, found.tolist(), strict=True))
+    return MappingProxyType(dict(zip(names, found.tolist(), strict=True)))
 
 
 @cache
-def strength_counts() -> tuple[list[int], list[int]]:
+def strength_counts() -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return how many hands of five, and how many of six cards, have each strength."""
     five, sixth = suit_classes(HAND), _sixths()
     mine, theirs = np.zeros(STRENGTHS, np.int64), np.zeros(STRENGTHS, np.int64)
     np.add.at(mine, best_of_five(five.cards), five.sizes)
     np.add.at(theirs, sixth, np.broadcast_to(five.sizes[:, None], sixth.shape))
-    return mine.tolist(), (theirs // SIX).tolist()
+    return tuple(mine.tolist()), tuple((theirs // SIX).tolist())
 
 
 def _sixths() -> NDArray[np.uint16]:
@@ -80,7 +80,7 @@ def _sixths() -> NDArray[np.uint16]:
 
 
 @cache
-def player_and_dealer() -> list[list[int]]:
+def player_and_dealer() -> Pairs:
     """Return the pairs of a player's five and a dealer's six cards, by the kinds of their best four."""
     sixth = kind_of_strength()[_sixths()]
     five = (sixth[:, :, None] == np.arange(len(kinds()), dtype=np.uint8)).sum(axis=1, dtype=np.int64)
@@ -88,7 +88,7 @@ def player_and_dealer() -> list[list[int]]:
 
 
 @cache
-def two_players() -> tuple[list[tuple[Kind, Kind]], list[list[int]]]:
+def two_players() -> tuple[tuple[tuple[Kind, Kind], ...], Pairs]:
     """Return the pairs of two players' hands, by the kinds of best four and of all five that both have."""
     four, five = four_card_codes(), five_card_codes()
     together = four.astype(np.int64) * len(five_card_kinds()) + five
@@ -96,7 +96,7 @@ def two_players() -> tuple[list[tuple[Kind, Kind]], list[list[int]]]:
     named = [divmod(code, len(five_card_kinds())) for code in present.tolist()]
     one_hot: NDArray[np.int64] = (codes[:, None] == np.arange(len(present))).astype(np.int64)
     pairs = joint_counts(codes.astype(np.uint8), len(present), holding(one_hot, HAND))
-    return [(kinds()[a], five_card_kinds()[b]) for a, b in named], pairs
+    return tuple((kinds()[a], five_card_kinds()[b]) for a, b in named), pairs
 
 
 @kernel

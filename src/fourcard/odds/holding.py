@@ -18,6 +18,8 @@ from fourcard.odds.states import HAND
 
 Codes = NDArray[np.uint8]
 Counts = NDArray[np.int64]
+Pairs = tuple[tuple[int, ...], ...]
+"""How many pairs of hands there are, by the kind of the first and of the second."""
 
 
 class Holding(NamedTuple):
@@ -45,7 +47,7 @@ def _every_card() -> NDArray[np.uint32]:
     return suit_classes(1).of_set[None, :]
 
 
-def joint_counts(first: Codes, kinds: int, second: Holding) -> list[list[int]]:
+def joint_counts(first: Codes, kinds: int, second: Holding) -> Pairs:
     """Return the pairs of a five-card hand and another that avoids it, by the kinds of both."""
     classes = [suit_classes(size) for size in range(1, HAND + 1)]
     found = np.zeros((kinds, second.five.shape[1]), np.int64)
@@ -53,8 +55,7 @@ def joint_counts(first: Codes, kinds: int, second: Holding) -> list[list[int]]:
     maps = tuple(each.of_set for each in classes)
     hands = classes[-1]
     _join(binomials(), maps, second, hands.cards, hands.sizes, first, found, avoiding)
-    counted: list[list[int]] = found.tolist()
-    return counted
+    return tuple(tuple(row) for row in found.tolist())
 
 
 @kernel

@@ -12,13 +12,13 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 from numba.core import config
 
-from fourcard.odds.cache import cache_folder, source_digest
+from fourcard.odds.cache import cache_folder, has_room, law_sources, source_digest
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+OPTIONS: dict[str, Any] = {"cache": has_room(), "nogil": True, "_nrt": False}
 
-_SOURCES = Path(__file__).parent.rglob("*.py")
+_SOURCES = (*Path(__file__).parent.rglob("*.py"), *law_sources())
 setattr(config, "CACHE_DIR", str(cache_folder() / "kernels" / source_digest(_SOURCES)))  # noqa: B010  not in its types
 
 

@@ -12,6 +12,7 @@ from fourcard.rules.loading import RULEBOOKS, convert, file_text, parse, ruleboo
 from fourcard.rules.nodes import WAGER_LABELS, Frozen, Paytable, RowName, WagerName, holds
 from fourcard.rules.paytables import FOUR_CARD_ROWS, tables_of
 from fourcard.rules.rulebook import Rulebook
+from fourcard.wagers.wager import odds_by_row
 
 OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive", "cover_all"]
 OWN = "own"
@@ -74,7 +75,7 @@ class Chosen:
     @property
     def pays(self) -> dict[str, Odds]:
         """Return what each row pays."""
-        return {str(row): odds for row, odds in self.table.pays.items()}
+        return odds_by_row(self.table)
 
 
 def books() -> Iterator[Rulebook]:
@@ -93,7 +94,7 @@ def every_printed(wager: OddsWager) -> Iterator[Chosen]:
 
 def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> Chosen:
     """Return the table that is meant: an id, a file, or the first that there is."""
-    if named is not None and (Path(named).suffix == ".toml" or Path(named).is_file()):
+    if named is not None and is_file(named):
         return own_table(wager, named, book)
     if book is None:
         return _printed_somewhere(wager, named)
@@ -105,6 +106,14 @@ def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> 
         known = ", ".join(tables)
         raise TableError(f"{wanted!r} is no {WAGER_LABELS[wager]} table of {book.id}; known are {known}.")
     return Chosen(wager, wanted, tables[wanted], book)
+
+
+def is_file(named: str) -> bool:
+    """Say whether a text names a file rather than something printed."""
+    try:
+        return Path(named).suffix == ".toml" or Path(named).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _first(tables: Mapping[str, Paytable]) -> str:
@@ -134,13 +143,15 @@ def own_table(wager: OddsWager, path: str, book: Rulebook | None) -> Chosen:
     if foreign:
         known = ", ".join(rows)
         raise TableError(
-            f"{foreign[0]!r} in {path} is no row of a {WAGER_LABELS[wager]} table; known: {known}."
+            f"{foreign[0]!r} in {path} is no row of a table for {WAGER_LABELS[wager]}; known: {known}."
         )
     if not own.pays:
         raise TableError(f"The table in {path} pays nothing.")
     for row, odds in own.pays.items():
         if odds.kind not in AWARDS[wager]:
-            raise TableError(f"'{odds}' for {row} in {path} is no award of a {WAGER_LABELS[wager]} table.")
+            raise TableError(
+                f"'{odds}' for {row} in {path} is no award of a table for {WAGER_LABELS[wager]}."
+            )
     home = book or next(each for each in books() if each.wager(wager) is not None)
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
     cards = 6 if wager == "six_card" else own.cards

@@ -6,7 +6,7 @@ pairs of hands. Nobody folds a hand that these tables name. The meter is taken a
 settled: that another player takes it first in the same round is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,7 @@ from fourcard.odds.rows import Kind, row_of
 from fourcard.odds.side_bets import LOSES, by_table
 from fourcard.odds.states import HAND
 from fourcard.rules.nodes import Paytable
+from fourcard.wagers.wager import odds_by_row
 
 FIVE_CARDS = 5
 MOST_OTHERS = 6
@@ -49,13 +50,13 @@ class Progressive:
     @cached_property
     def own(self) -> Distribution:
         """Return what the player's own hand wins."""
-        return by_table(_counts(self.table), _pays(self.table), self._own_net)
+        return by_table(_counts(self.table), odds_by_row(self.table), self._own_net)
 
     @cached_property
     def envy_from_one(self) -> Distribution:
         """Return what one other player's hand brings, on top of a stake that is already spent."""
         schedule = self.envy or Paytable(clauses=(), pays={})
-        return by_table(_counts(schedule), _pays(schedule), self._envy_net, lost=Fraction(0))
+        return by_table(_counts(schedule), odds_by_row(schedule), self._envy_net, lost=Fraction(0))
 
     def _own_net(self, odds: Odds) -> Fraction:
         if odds.kind is OddsKind.TO:
@@ -96,14 +97,14 @@ class Progressive:
     @property
     def top(self) -> Outcome | None:
         """Return the outcome that takes the whole meter, if there is one."""
-        pays = _pays(self.table)
+        pays = odds_by_row(self.table)
         whole = [row for row, odds in pays.items() if odds.kind is OddsKind.METER and odds.value == 1]
         return next((each for each in self.own.outcomes if each.hand in whole), None)
 
     @property
     def fixed_return(self) -> Fraction:
         """Return what comes back of each unit beside shares of the meter, Envy included."""
-        pays = _pays(self.table)
+        pays = odds_by_row(self.table)
         paid = (each for each in self.own.outcomes if each.pays is not None)
         fixed = (each for each in paid if pays[each.hand].kind is not OddsKind.METER)
         return sum(
@@ -113,7 +114,7 @@ class Progressive:
     @property
     def break_even_meter(self) -> Fraction | None:
         """Return the meter, in cents, at which the house has no edge; None where no meter does that."""
-        pays = _pays(self.table)
+        pays = odds_by_row(self.table)
         shares = (each for each in self.own.outcomes if each.hand in pays)
         meter = (each for each in shares if pays[each.hand].kind is OddsKind.METER)
         share = sum((each.probability * pays[each.hand].value for each in meter), Fraction(0))
@@ -129,18 +130,14 @@ class Progressive:
         return 1 - self.fixed_return - rate - reseeding
 
 
-def _pays(table: Paytable) -> dict[str, Odds]:
-    return {str(row): odds for row, odds in table.pays.items()}
-
-
-def _counts(table: Paytable) -> dict[Kind, int]:
+def _counts(table: Paytable) -> Mapping[Kind, int]:
     """Return hands by what the table judges: the best four cards (R49), or all five (R8)."""
     return hand_counts(five_cards=table.cards == FIVE_CARDS)
 
 
 def _gains(table: Paytable, outcomes: Distribution) -> list[Fraction]:
     """Return what each joint kind of two_players gains by a table."""
-    pays, net = _pays(table), {each.hand: each.net for each in outcomes.outcomes}
+    pays, net = odds_by_row(table), {each.hand: each.net for each in outcomes.outcomes}
     judged = (five if table.cards == FIVE_CARDS else four for four, five in two_players()[0])
     return [net[row_of(pays, kind) or LOSES] for kind in judged]
 

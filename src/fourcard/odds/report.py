@@ -15,7 +15,7 @@ from fourcard.odds.printed_figures import Printed, printed_of
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.progressive import Progressive
 from fourcard.odds.side_bets import aces_up, six_card
-from fourcard.odds.strategies import says, spots_of, strategy_named
+from fourcard.odds.strategies import says, spots_of, strategy_named, title
 from fourcard.rules.nodes import WAGER_LABELS, WagerName, cite
 from fourcard.rules.rulebook import Rulebook
 
@@ -104,7 +104,7 @@ def ante_report(bonus: Chosen | None, book: Rulebook, strategy: str, step: Step 
         wins,
         found.distribution.variance,
         (
-            f"Strategy {strategy}: {says(strategy)}",
+            f"Strategy {title(strategy)}: {says(strategy)}",
             "House edge per Ante; a hit is a round with a net gain.",
             *(() if bonus is None else _unrounded(bonus)),
         ),
@@ -219,7 +219,8 @@ def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Repor
         each.hit_frequency,
         found.envy_variance,
         (
-            f"On a progressive stake of {dollars(stake)} that is counted elsewhere, from {others} others.",
+            f"On a progressive stake of {dollars(stake)} that is counted elsewhere.",
+            f"From {others} other player{'' if others == 1 else 's'}.",
             "Outcomes and hit frequency are those of one other player's hand.",
         ),
         {"envy_from_each_other": each.mean},

@@ -82,7 +82,8 @@ def conditions(side: NDArray[np.int8], up: int) -> Iterator[tuple[str, NDArray[n
     for place, word in enumerate(BESIDE):
         for rank in range(1, len(RANKS)):
             above = side[:, place] >= rank
-            yield f"with {a_card(RANK_NAMES[rank])} or better as the {word} side card", above
+            better = "" if rank == len(RANKS) - 1 else " or better"
+            yield f"with {a_card(RANK_NAMES[rank])}{better} as the {word} side card", above
             yield f"with less than {a_card(RANK_NAMES[rank])} as the {word} side card", ~above
 
 

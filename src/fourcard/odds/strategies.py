@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.odds.contest import Contest, contest
+from fourcard.odds.printed import is_file
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.rows import kinds
 from fourcard.odds.spots import Decisions, Spots, Strategy, decided
@@ -15,6 +17,7 @@ from fourcard.odds.states import COMPLETIONS, UP_CARDS
 from fourcard.odds.strategy_rules import StrategyError, StrategyFile, read_strategy
 from fourcard.odds.table import all_states
 from fourcard.rules.game import Game
+from fourcard.wagers.wager import odds_by_row
 
 OPTIMAL, BLIND = "optimal", "blind"
 PUBLISHED = Path(__file__).parent / "published_strategies"
@@ -46,7 +49,8 @@ def _by_wins(
 @cache
 def published() -> Mapping[str, StrategyFile]:
     """Return the strategies that others have published, by name."""
-    return {path.stem: read_strategy(path) for path in sorted(PUBLISHED.glob("*.toml"))}
+    found = {path.stem: read_strategy(path) for path in sorted(PUBLISHED.glob("*.toml"))}
+    return MappingProxyType(found)
 
 
 def names() -> tuple[str, ...]:
@@ -62,9 +66,15 @@ def strategy_named(name: str) -> Strategy:
         return blind
     if name in published():
         return published()[name]
-    if Path(name).suffix == ".toml" or Path(name).is_file():
+    if is_file(name):
         return read_strategy(Path(name))
     raise StrategyError(f"{name!r} is not a strategy; choose {', '.join(names())} or name a TOML file.")
+
+
+def title(name: str) -> str:
+    """Return what a strategy is called: one of one's own by the name in its file."""
+    chosen = strategy_named(name)
+    return chosen.name if isinstance(chosen, StrategyFile) else name
 
 
 def says(name: str) -> str:
@@ -76,9 +86,7 @@ def says(name: str) -> str:
 def contest_of(game: Game) -> Contest:
     """Return the contest of a game, with its Automatic Bonus if it has one."""
     table = game.tables.get("automatic_bonus")
-    return contest(
-        game.rulebook, {} if table is None else {str(row): odds for row, odds in table.pays.items()}
-    )
+    return contest(game.rulebook, {} if table is None else odds_by_row(table))
 
 
 def spots_of(terms: Contest, step: Step = no_progress) -> Spots:

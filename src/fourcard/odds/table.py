@@ -8,14 +8,12 @@ import hashlib
 import mmap
 import os
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
-from fourcard import cards as cards_module
-from fourcard import hands as hands_module
-from fourcard.odds.cache import cache_folder, source_digest
+from fourcard.odds.cache import cache_folder, law_sources, source_digest
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.states import CLASSES, HAND, UP_CARDS, States
 from fourcard.odds.whole_files import write_whole
@@ -32,25 +30,26 @@ LAYOUT: tuple[tuple[str, tuple[int, ...]], ...] = (
 )
 """Counts, places, strengths, sizes and cards, in the order of the file."""
 KEPT_SECONDS = 30 * 24 * 60 * 60
+MAKERS = (
+    "sparse",
+    "ranking_tables",
+    "evaluator",
+    "classes",
+    "counting",
+    "solver",
+    "states",
+    "suits",
+    "table",
+)
+_LOADED: list[States] = []
+_LOADING = Lock()
 
 
 def table_path() -> Path:
     """Return where the table of this code is kept."""
     here = Path(__file__).parent
-    makers = (
-        "sparse",
-        "ranking_tables",
-        "evaluator",
-        "classes",
-        "counting",
-        "solver",
-        "states",
-        "suits",
-        "table",
-    )
-    sources = [here / f"{name}.py" for name in makers]
-    sources += [Path(str(module.__file__)) for module in (cards_module, hands_module)]
-    return cache_folder() / f"states-{source_digest(sources)}.bin"
+    makers = (here / f"{name}.py" for name in MAKERS)
+    return cache_folder() / f"states-{source_digest((*makers, *law_sources()))}.bin"
 
 
 def kept_states() -> States | None:
@@ -58,10 +57,20 @@ def kept_states() -> States | None:
     return _mapped(table_path())
 
 
-@cache
 def all_states(step: Step = no_progress, threads: int | None = None) -> States:
-    """Return the table, mapped if it is kept and whole, else solved and kept."""
-    return kept_states() or solved_states(step, threads)
+    """Return the table: mapped if it is kept and whole, else solved and kept; loaded once a process."""
+    with _LOADING:
+        found = _LOADED or [kept_states() or solved_states(step, threads)]
+        _LOADED[:] = found
+    return found[0]
+
+
+def known_states() -> States | None:
+    """Return the table if it need not be solved first, else None."""
+    with _LOADING:
+        if not _LOADED and (found := kept_states()) is not None:
+            _LOADED.append(found)
+    return _LOADED[0] if _LOADED else None
 
 
 def solved_states(step: Step = no_progress, threads: int | None = None) -> States:

@@ -42,6 +42,11 @@ def check_ending(path: Path, endings: tuple[str, ...]) -> None:
     """Refuse, before any work is done, a file that names no form or stands where nothing can be written."""
     if path.suffix.lower() not in endings:
         raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse, before any work is done, a file that cannot be where it is named."""
     if path.is_dir():
         raise FileError(f"{path} cannot be written: it is a folder.")
     if not path.parent.is_dir():

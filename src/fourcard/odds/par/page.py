@@ -10,7 +10,7 @@ from fourcard.odds.par.meters import MeterSection
 from fourcard.odds.par.section_page import section_part
 from fourcard.odds.par.sheet import Sheet, clause_text
 from fourcard.odds.par.wording import number, one_in, percent
-from fourcard.odds.strategies import says
+from fourcard.odds.strategies import says, title
 from fourcard.provenance import fingerprint
 from fourcard.rules.nodes import WAGER_LABELS
 
@@ -60,7 +60,7 @@ def head(sheet: Sheet) -> Iterator[tuple[str, str]]:
     yield "Rulebook", f"{law.name}, {law.edition} edition"
     yield "Authority", law.authority
     yield "Document", law.document
-    yield "Strategy assumed", f"{sheet.strategy}: {says(sheet.strategy)}"
+    yield "Strategy assumed", ": ".join(filter(None, (title(sheet.strategy), says(sheet.strategy))))
     yield "Positions", str(submission.positions.at_table)
     yield "Game", game.hash
     yield "Fingerprint", fingerprint()

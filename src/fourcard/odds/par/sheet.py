@@ -12,7 +12,7 @@ from fourcard.odds.par.section import Section
 from fourcard.odds.par.side import side_sections
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.rows import kinds
-from fourcard.odds.strategies import OPTIMAL, says
+from fourcard.odds.strategies import OPTIMAL, says, title
 from fourcard.provenance import fingerprint
 from fourcard.rules.citations import addresses_in
 from fourcard.rules.clauses import ledger
@@ -66,7 +66,7 @@ class Sheet:
             "game": game.hash,
             "fingerprint": fingerprint(),
             "date": self.date,
-            "strategy": {"name": self.strategy, "says": says(self.strategy)},
+            "strategy": {"name": title(self.strategy), "says": says(self.strategy)},
             "positions": submission.positions.at_table,
             "settings": dict(game.settings),
             "sections": sections,
@@ -113,6 +113,6 @@ def _check_folds(game: Game, base: Section, strategy: str) -> None:
     if offered and found.tally[FOLD][paid].any():
         labels = ", ".join(WAGER_LABELS[name] for name in offered)
         raise BadInputError(
-            f"The strategy {strategy} folds two pair or better, which {labels} are counted without; "
+            f"The strategy {title(strategy)} folds two pair or better, which {labels} are counted without; "
             "use `fourcard simulate` for it."
         )

@@ -21,10 +21,15 @@ AT_ONCE = 1_024
 MOST_LINES = 1_000_000
 
 
-def rounds_as_lines(seating: Seating, decisions: Decisions, rounds: int, seed: int) -> Iterator[bytes]:
-    """Yield the very rounds that a simulation of this seed plays, one JSON object a line."""
+def check_lines(rounds: int) -> None:
+    """Refuse more rounds than are written out."""
     if rounds > MOST_LINES:
         raise BadInputError(f"At most {MOST_LINES:,} rounds are written out, not {rounds:,}.")
+
+
+def rounds_as_lines(seating: Seating, decisions: Decisions, rounds: int, seed: int) -> Iterator[bytes]:
+    """Yield the very rounds that a simulation of this seed plays, one JSON object a line."""
+    check_lines(rounds)
     table, seats = seating.table(decisions), seating.players
     shared = _shared(seating)
     room = room_for(seats, AT_ONCE)

@@ -15,13 +15,10 @@ from threading import local
 from fourcard.errors import BadInputError
 from fourcard.odds.simulation.chance import checked_seed, generator
 from fourcard.odds.simulation.dealing import shoe_of
-from fourcard.odds.simulation.deciding import Decisions, play_always
+from fourcard.odds.simulation.deciding import Decisions
 from fourcard.odds.simulation.playing import Room, Sums, Table, no_sums, play_block, room_for
-from fourcard.odds.simulation.results import Estimate, Totals, estimates
-from fourcard.odds.simulation.seating import DEFAULT_ANTE, PLACED, Seating, default_stakes
-from fourcard.rules.game import Game
-from fourcard.rules.nodes import WagerName
-from fourcard.rules.rulebook import Wager
+from fourcard.odds.simulation.results import Totals, estimates
+from fourcard.odds.simulation.seating import Seating
 
 BLOCK = 1 << 16
 """Rounds of one generator."""
@@ -133,27 +130,3 @@ def _blocks(table: Table, seats: int, rounds: int, seed: int, threads: int) -> I
         finally:
             for each in waiting:
                 each.cancel()
-
-
-def estimate(
-    game: Game,
-    wager: WagerName,
-    players: int,
-    precision: float,
-    *,
-    seed: int | None = None,
-    rounds: int = MOST_ROUNDS,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[Estimate, int]:
-    """Return one wager's edge to a wanted standard error, where nobody folds, and the rounds that it took."""
-    needed: dict[WagerName, int | None] = {"ante": DEFAULT_ANTE, wager: None}
-    rules = game.rulebook.wager(wager)
-    if isinstance(rules, Wager) and rules.requires_all is not None:
-        needed |= {name: None for name in rules.requires_all.value if name in PLACED}
-    seating = Seating(game, default_stakes(game, needed), players)
-    goal = Goal(wager, precision)
-    found = simulate(
-        seating, play_always(1), rounds, seed=seed, threads=threads, goal=goal, progress=progress
-    )
-    return estimates(seating, found.totals)[wager], found.totals.rounds
