@@ -185,7 +185,7 @@ def test_in_the_long_run_the_edge_is_that_at_the_meter_which_neither_grows_nor_f
 @pytest.mark.clause("R92")
 def test_four_aces_are_one_hand_in_54145() -> None:
     printed = {each.text for each in printed_figures() if each.measure == "top_odds"}
-    assert printed == {"54145-to-1"}
+    assert printed == {"54,145 to 1"}
     for table in ("1", "2"):
         chosen = chosen_table("progressive", table, rulebook("shuffle-master"))
         top = Progressive(chosen.table, None, 100, 0, 0).top
