@@ -48,7 +48,7 @@ def _eval7(hands: list[list[str]]) -> Callable[[], object]:
 
 def _phevaluator(hands: list[list[str]]) -> Callable[[], object]:
     library = importlib.import_module("phevaluator")
-    ready = [[library.Card(card) for card in hand] for hand in hands]
+    ready = [[library.Card(card).id_ for card in hand] for hand in hands]
     return partial(_each, lambda hand: library.evaluate_cards(*hand), ready)
 
 

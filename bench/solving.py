@@ -26,14 +26,15 @@ COMMAND_LIMIT = 1.5
 SIMULATION_LIMIT = 10e6
 ROUNDS = 40_000_000
 SOLVE = """
-import json, resource, sys, time
+import json, re, sys, time
+from pathlib import Path
 begin = time.perf_counter()
 from fourcard.odds.progress import no_progress
 from fourcard.odds.solver import solve
 loaded = time.perf_counter()
 solve(int(sys.argv[1]), no_progress)
 done = time.perf_counter()
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+peak = int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) * 1024
 print(json.dumps([loaded - begin, done - loaded, peak]))
 """
 

@@ -57,12 +57,13 @@ def laid(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint
     for total, value in values.items():
         rows.setdefault(total >> ROW_BITS, {})[total & ROW_WIDTH - 1] = value
     begins = np.zeros((MOST_RANKS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
-    held = np.zeros(len(values) * 8, np.uint16)
+    held = np.zeros(2 * len(values) + ROW_WIDTH, np.uint16)
     free, end = (1 << len(held)) - 1, 0
     for row, columns in sorted(rows.items(), key=lambda each: -len(each[1])):
         fits = free
         for column in columns:
             fits &= free >> column
+        assert fits, "the rows must fit into twice the room that their values take"
         place = (fits & -fits).bit_length() - 1
         begins[row] = place
         for column, value in columns.items():
