@@ -40,8 +40,8 @@ Command = Callable[..., Done]
 def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Return what runs a command as the installed one would."""
 
-    def run(*arguments: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["fourcard", *arguments])
+    def run(*arguments: object) -> Done:
+        monkeypatch.setattr(sys, "argv", ["fourcard", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()
         captured = capsys.readouterr()

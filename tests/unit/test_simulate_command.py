@@ -8,56 +8,26 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
-from fourcard.cli.main import main
+from tests.commands import Command, runner
 from tests.support import EXAMPLES
 from tests.unit.test_settle_progress import seen
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
-BAD_INPUT, INTERRUPTED = 2, 130
+INTERRUPTED = 130
 PATIENCE = 60
 
 
-class Done(NamedTuple):
-    """What a command did."""
-
-    status: object
-    output: str
-    errors: str
-
-
-class Command:
-    """Runs the command in this process, where its kernels are loaded once."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[str]) -> None:
-        """Keep what arguments are set and what is printed with."""
-        self.patch, self.captured = patch, captured
-
-    def run(self, *arguments: object, name: str = "simulate") -> Done:
-        """Run a command as a user does."""
-        self.patch.setattr(sys, "argv", ["fourcard", name, *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            main()
-        return Done(left.value.code, *self.captured.readouterr())
-
-    def answer(self, *arguments: object) -> Any:
-        """Return the JSON answer of a command that succeeds."""
-        done = self.run(*arguments, "--json")
-        assert (done.status, done.errors) == (0, "")
-        return json.loads(done.output)
-
-
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    return Command(monkeypatch, capsys)
+def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return runner(capsys, monkeypatch)
 
 
-def test_the_answer_has_every_wager_with_its_error(command: Command) -> None:
+def test_the_answer_has_every_wager_with_its_error(fourcard: Command) -> None:
     arguments = ("--rounds", 100_000, "--players", 6, "--rulebook", "massachusetts", "--seed", 3)
-    found = command.answer(*arguments, "--strategy", "basic", "--threads", 1)
+    found = fourcard("simulate", *arguments, "--strategy", "basic", "--threads", 1, "--json").answer
     wagers = ["ante", "aces_up", "cover_all", "progressive", "envy", "progressive_and_envy", "all"]
     assert [*found["wagers"]] == wagers
     assert all({"edge", "standard_error"} <= each.keys() for each in found["wagers"].values())
@@ -66,44 +36,62 @@ def test_the_answer_has_every_wager_with_its_error(command: Command) -> None:
     assert found["meter"] == found["reset"] == 500_000
     assert len(found["game"]) == 64
     assert found["fingerprint"].startswith("fourcard ")
-    again = command.answer(*arguments, "--strategy", "basic", "--threads", 2)
+    again = fourcard("simulate", *arguments, "--strategy", "basic", "--threads", 2, "--json").answer
     assert again["wagers"] == found["wagers"]
 
 
-def test_wagers_tables_and_stakes_are_chosen(command: Command) -> None:
+def test_wagers_tables_and_stakes_are_chosen(fourcard: Command) -> None:
     chosen = ("--wager", "aces_up=C:$7", "--wager", "progressive=C:500", "--wager", "envy=C-royal")
-    found = command.answer("--rounds", 1_000, "--players", 2, "--ante", "$25", *chosen, "--meter", "$30,000")
+    found = fourcard(
+        "simulate",
+        "--rounds",
+        1_000,
+        "--players",
+        2,
+        "--ante",
+        "$25",
+        *chosen,
+        "--meter",
+        "$30,000",
+        "--json",
+    ).answer
     assert found["stakes"] == {"ante": 2_500, "aces_up": 700, "progressive": 500}
     assert (found["options"]["aces_up"], found["options"]["envy"]) == ("C", "C-royal")
     assert (found["meter"], found["reset"]) == (3_000_000, 1_000_000)
-    assert command.answer("--rounds", 10, "--wager", "none")["stakes"] == {"ante": 1_000}
-    side = command.answer("--rounds", 10, "--ante", 0, "--wager", "aces_up")
+    assert fourcard("simulate", "--rounds", 10, "--wager", "none", "--json").answer["stakes"] == {
+        "ante": 1_000
+    }
+    side = fourcard("simulate", "--rounds", 10, "--ante", 0, "--wager", "aces_up", "--json").answer
     assert side["stakes"] == {"aces_up": 100}
     assert "ante" not in side["wagers"]
 
 
-def test_a_submission_is_simulated_within_its_limits(command: Command) -> None:
-    found = command.answer("--rounds", 1_000, "--submission", EXAMPLES / "maryland-everything.toml")
+def test_a_submission_is_simulated_within_its_limits(fourcard: Command) -> None:
+    found = fourcard(
+        "simulate", "--rounds", 1_000, "--submission", EXAMPLES / "maryland-everything.toml", "--json"
+    ).answer
     assert found["rulebook"] == "maryland"
     assert found["stakes"]["aces_up"] == 500
     assert found["options"]["progressive"] == "C"
 
 
-def test_a_person_reads_a_table_and_a_fan(tmp_path: Path, command: Command) -> None:
+def test_a_person_reads_a_table_and_a_fan(tmp_path: Path, fourcard: Command) -> None:
     chart = tmp_path / "fan.svg"
     fate = ("--bankroll", "$500", "--session", 100, "--sessions", 200, "--chart", chart)
-    done = command.run("--rounds", 10_000, "--seed", 1, "--wager", "none", *fate)
-    assert (done.status, done.errors) == (0, "")
+    done = fourcard("simulate", "--rounds", 10_000, "--seed", 1, "--wager", "none", *fate)
+    assert (done.status, done.err) == (0, "")
     for words in ("Ante, Play and bonus", "standard error", "10,000 rounds", "seed 1", "Risk of ruin", "█"):
-        assert words in done.output
+        assert words in done.out
     assert chart.read_text().startswith("<svg")
 
 
-def test_rounds_are_written_for_settle(tmp_path: Path, command: Command) -> None:
+def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> None:
     deals = tmp_path / "deals.jsonl"
-    found = command.answer("--rounds", 300, "--players", 3, "--seed", 5, "--deals", deals)
-    done = command.run(deals, "--output", tmp_path / "answers.jsonl", name="settle")
-    assert done == (0, "", "")
+    found = fourcard(
+        "simulate", "--rounds", 300, "--players", 3, "--seed", 5, "--deals", deals, "--json"
+    ).answer
+    done = fourcard("settle", deals, "--output", tmp_path / "answers.jsonl")
+    assert (done.status, done.out, done.err) == (0, "", "")
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert len(answers) == 300
     total = sum(net for each in answers for seat in each["seats"] for net in seat["net"].values())
@@ -147,13 +135,10 @@ def test_rounds_are_written_for_settle(tmp_path: Path, command: Command) -> None
         (("--rounds", "2000000", "--deals", "deals.jsonl"), "At most 1,000,000 rounds are written out"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, command: Command) -> None:
+def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
     rounds = () if {"--rounds", "--precision"} & {*arguments} else ("--rounds", "1000")
-    done = command.run(*arguments, *rounds)
-    assert (done.status, done.output) == (BAD_INPUT, "")
-    assert done.errors.startswith("fourcard: ")
-    assert done.errors.count("\n") == 1
-    assert sentence in done.errors
+    done = fourcard("simulate", *arguments, *rounds)
+    assert sentence in done.sentence
 
 
 def test_a_stop_prints_what_is_known_so_far() -> None:
