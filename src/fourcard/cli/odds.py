@@ -76,11 +76,11 @@ def odds(
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else seed
         _cover_all((paytable, book), numbers, wanted, first, json=json)
         return
-    staked, shown = cents(stake or "100"), None if meter is None else cents(meter)
+    staked, shown = cents("100" if stake is None else stake), None if meter is None else cents(meter)
     with solving() if wager in SOLVED else working("Counting") as step:
         from fourcard.odds.question import Question, for_every_table, odds_of
 
-        table, how = bonus or paytable, strategy or "optimal"
+        table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
         asked = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins))
         found = [odds_of(each, step) for each in (for_every_table(asked) if every else (asked,))]
     if json:

@@ -101,7 +101,7 @@ def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> 
     tables = tables_of(book, wager)
     if not tables:
         raise TableError(f"The rulebook {book.id} has no table for the {WAGER_LABELS[wager]}.")
-    wanted = named or _first(tables)
+    wanted = _first(tables) if named is None else named
     if wanted not in tables:
         known = ", ".join(tables)
         raise TableError(f"{wanted!r} is no {WAGER_LABELS[wager]} table of {book.id}; known are {known}.")

@@ -109,9 +109,8 @@ def _progressive(question: Question, step: Step) -> Report:
     if meter is None:
         raise TableError("What the meter shows must be said for a table of one's own.")
     paired = table.id if table.id in envy_schedules(table.book) else None
-    return report.progressive_report(
-        table, question.envy or paired, question.stake, meter, question.others or 0
-    )
+    envy = paired if question.envy is None else question.envy
+    return report.progressive_report(table, envy, question.stake, meter, question.others or 0)
 
 
 def _envy(question: Question, step: Step) -> Report:
@@ -121,7 +120,8 @@ def _envy(question: Question, step: Step) -> Report:
     if not schedules:
         raise TableError(f"The rulebook {book.id} has no Envy.")
     others = 1 if question.others is None else question.others
-    return report.envy_report(book, question.table or schedules[0], question.stake, others)
+    schedule = schedules[0] if question.table is None else question.table
+    return report.envy_report(book, schedule, question.stake, others)
 
 
 ANSWERS: dict[WagerName, Callable[[Question, Step], Report]] = {
