@@ -179,7 +179,8 @@ def _reliance(section: Section) -> str:
     told += f" Rarest material award: {units(rarest.net)} {section.unit}s by {hands}, {_often(rarest)}."
     if all(band.reliable for band in section.bands):
         return told
-    return told + f"{MARK} Not reliable: that award is expected too seldom."
+    moved = ", or the meter will have moved" if any(band.meter_moved for band in section.bands) else ""
+    return told + f"{MARK} Not reliable: that award is expected too seldom{moved}."
 
 
 def _often(award: Award) -> str:
