@@ -195,6 +195,10 @@ def _submission() -> "list[RenderableType]":
 def _next_steps() -> "list[RenderableType]":
     commands = (
         ('fourcard rank "As Ah Kd 7c 2h"', "what a hand is worth"),
+        ('fourcard advise "As Ah Kd 7c 2h" --up Ac', "what every choice is worth, exactly"),
+        ("fourcard strategy", "the best play, solved once in seconds"),
+        ("fourcard published --differing", "printed figures that the count contradicts"),
+        ("fourcard par examples/maryland-everything.toml -o sheet.pdf", "the PAR sheet"),
         ("fourcard explain examples/rounds.jsonl --id jackpot", "a round settled, as a dealer says it"),
         ("fourcard settle --check", "the laboratory's kit of test rounds"),
         ("fourcard differences play", "how the rulebooks differ on a point"),
