@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.exact.second_evaluator import category, score
+from tests.second.hands import FIVE_CARD_ORDER
 
 CARDS = 52
 FREE = 46
@@ -28,18 +29,6 @@ Masks = NDArray[np.uint64]
 SuitMasks = NDArray[np.uint16]
 Strengths = NDArray[np.uint16]
 Values = Strengths | NDArray[np.uint8]
-FIVE_CARD_ORDER = (
-    "high_card",
-    "pair",
-    "two_pair",
-    "three_of_a_kind",
-    "straight",
-    "flush",
-    "full_house",
-    "four_of_a_kind",
-    "straight_flush",
-    "royal_flush",
-)
 _CHOOSE = np.array([[comb(n, k) for k in range(7)] for n in range(CARDS + 1)], np.int32)
 _ACE = 1 << 12
 

@@ -21,6 +21,7 @@ from fourcard.odds.report import envy_report, progressive_report
 from fourcard.rules.loading import rulebook
 from fourcard.rules.nodes import Paytable
 from tests.exact import odds_by_hand as by_hand
+from tests.second.hands import FIVE_CARD_ORDER
 
 HANDS = comb(52, 5)
 OTHERS = comb(47, 5)
@@ -40,7 +41,7 @@ def progressive(
 def rows_of(table: Paytable, places: by_hand.Places) -> list[str | None]:
     """Return the row that a table pays each hand: its own, or that of its category."""
     five = table.cards == 5
-    named: tuple[str, ...] = by_hand.FIVE_CARD_ORDER if five else by_hand.row_of_strength()
+    named: tuple[str, ...] = FIVE_CARD_ORDER if five else by_hand.row_of_strength()
     codes: by_hand.Values = by_hand.five_categories() if five else by_hand.five_strengths()
     known, general = {str(row) for row in table.pays}, {} if five else GENERAL
     rows = [next((row for row in (each, general.get(each)) if row in known), None) for each in named]

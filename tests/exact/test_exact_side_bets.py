@@ -21,6 +21,7 @@ from fourcard.odds.side_bets import aces_up, six_card
 from fourcard.odds.strategies import spots_of
 from fourcard.rules.loading import rulebook
 from tests.exact import odds_by_hand as by_hand
+from tests.second.hands import FIVE_CARD_ORDER
 
 RARE = ("straight_flush", "four_of_a_kind")
 HANDS = comb(52, 5)
@@ -84,7 +85,7 @@ def test_the_hands_of_each_kind_are_as_many_as_enumeration_and_closed_forms_say(
 def test_five_cards_are_as_often_of_each_category_as_in_ordinary_poker() -> None:
     counted = np.bincount(by_hand.five_categories()).tolist()
     assert own_counts(five_cards=True) == FIVE_CARD
-    assert dict(zip(by_hand.FIVE_CARD_ORDER, counted, strict=True)) == FIVE_CARD
+    assert dict(zip(FIVE_CARD_ORDER, counted, strict=True)) == FIVE_CARD
 
 
 def edge_of(outcomes: Mapping[str, Odds], counts: Mapping[str, int], total: int) -> Fraction:

@@ -19,6 +19,7 @@ from fourcard.cards import DECK_SIZE, SUIT_NAMES, parse_cards
 from fourcard.hands import best_hand, best_of
 from fourcard.odds.evaluator import HandsError, best_five_of_six, best_of_five, best_of_six
 from tests.exact import odds_by_hand as by_hand
+from tests.second.hands import FIVE_CARD_ORDER
 
 FIVE_CLASSES = 134_459
 SIX_CLASSES = 962_988
@@ -74,7 +75,7 @@ def bonus_codes(six: by_hand.Sixes, categories: NDArray[np.uint8]) -> NDArray[np
     return found
 
 
-ROWS = (*by_hand.FIVE_CARD_ORDER, *(f"super_royal_{suit}" for suit in SUIT_NAMES))
+ROWS = (*FIVE_CARD_ORDER, *(f"super_royal_{suit}" for suit in SUIT_NAMES))
 
 
 def reference_rows(sets: by_hand.Sets, *, low_ace: bool = True) -> list[str]:
