@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
+from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.loading import RULEBOOKS, document
 from fourcard.rules.nodes import RowName, TableWager
@@ -18,8 +19,8 @@ from fourcard.rules.nodes import RowName, TableWager
 CLOSED: dict[str, tuple[str, ...]] = {
     "offered": get_args(shapes.Offer),
     "own_tables": get_args(shapes.OwnTables),
-    "shuffler": get_args(shapes.ShufflerStanding),
-    "dealer_first": get_args(shapes.DealerFirst),
+    "shuffler": get_args(procedures.ShufflerStanding),
+    "dealer_first": get_args(procedures.DealerFirst),
     "executive_threshold": get_args(shapes.Console),
     "approvals": get_args(shapes.ApprovalCase),
     "role": get_args(shapes.ComponentRole),
@@ -28,8 +29,11 @@ CLOSED: dict[str, tuple[str, ...]] = {
     "lowest": get_args(RowName),
     "closes": get_args(shapes.Closing),
     "on_fold": get_args(shapes.FoldEffect),
-    "start": get_args(shapes.Side),
+    "start": get_args(procedures.Side),
     "shares_from": get_args(shapes.AwardSource),
+    "up_card": get_args(procedures.UpCard),
+    "on_request": get_args(procedures.Spread),
+    "fallback": get_args(procedures.DealingMethod),
 }
 
 

@@ -13,7 +13,8 @@ from fourcard.errors import BadInputError
 class Code(IntEnum):
     """Every refusal there is.
 
-    1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions, 6xx rounds in files.
+    1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions, 6xx rounds in files,
+    7xx rounds under way, 8xx tables.
     """
 
     sentence: str
@@ -207,6 +208,67 @@ class Code(IntEnum):
     BONUS_CARD_FOREIGN = 618, "The {rulebook} rulebook, as it is here, has no bonus card."
     PRESENTED_UNASKED = 619, "The dealer takes the best four here, so that a player presents no hand."
     PRESENTED_FOREIGN = 620, "The hand presented must be four of the position's own cards."
+
+    OUT_OF_ORDER = 701, "'{step}' is not due: next comes '{due}'."
+    NOT_NOW = 702, "'{what}' cannot be while the round is {phase}."
+    NOT_SEATED = 703, "Nobody sits at position {position}, and only seated players may wager."
+    SEAT_TAKEN = 704, "Position {position} is taken by {player}."
+    NOT_YOUR_POSITION = 705, "Position {position} is {player}'s, not {by}'s."
+    NOT_YOUR_DUTY = 706, "'{what}' is for the {who}, not for the {role}."
+    MUST_STAY = 707, "A player who has a wager and cards stays seated to the end of the round."
+    INSTRUMENT_REFUSED = 708, "A wager cannot be made with {instrument} here."
+    BET_BETWEEN_PLAYERS = 709, "Players may not bet with each other."
+    WAGER_ABSENT = 710, "There is no {wager} wager at position {position}."
+    NOBODY_WAGERED = 712, "No position has a wager that cards are dealt to."
+    CHIPS_DIFFER = (
+        713,
+        "{chips} chips lie against {accepted} accepted wagers: no card is dealt until they agree.",
+    )
+    CARDS_UNFIT = 714, "{count} cards came where {wanted} are due."
+    CARD_SEEN = 715, "The card {card} is on the table already."
+    ASKED_LATER = 716, "Position {position} is asked later: position {due} decides first."
+    NO_DECISION = 717, "Position {position} has no decision to make."
+    WRONG_HAND = 719, "The {hand} hand is not the one that draws the cards here."
+    NOTHING_WRONG = 720, "{whose}: {count} cards are as many as there must be."
+    UP_CARD_EXEMPT = 721, "The up card lies open by right."
+    NOT_DESCRIBED = 722, "The {rulebook} rulebook has no such case at this time: {kind}."
+    NO_AWARD_AWAITED = 723, "No award of the meter waits to be paid at position {position}."
+    AWARD_AWAITED = 724, "The award of position {position} must be paid first."
+    AWARD_UNFIT = 725, "The award must be {due}, not {paid}."
+    DOCUMENT_INCOMPLETE = 726, "The cards of position {position} stay until the payout is documented."
+    DOCUMENT_UNASKED = 727, "Nothing of position {position} waits to be documented."
+    PAYMENT_ABSENT = 728, "Nothing was paid on the {wager} wager of position {position}."
+    PAYMENT_RIGHT = 729, "{amount} is what was due, so that there is nothing to correct."
+    COUNT_UNJUDGED = 730, "The count of the stub is wrong, and has to be judged first."
+    COUNT_NOT_WRONG = 731, "No wrong count of the stub waits to be judged."
+    NUMBER_UNFIT = 732, "'{step}' takes {wanted}, not {count}."
+    STEP_DONE_BY = 733, "'{step}' is done by another command."
+    REASON_MISSING = 734, "A correction needs its reason."
+    FACE_UP_UNFIT = 735, "A face-up card can be found only among the next {count}."
+
+    TABLE_NOT_OPEN = 801, "The table is {phase}."
+    STEP_NOT_DUE = 802, "'{step}' is not due: next comes '{due}'."
+    NOTHING_DUE = 803, "'{step}' is not due: nothing has to be prepared."
+    DECK_UNPREPARED = 804, "No round can begin until the cards are ready: next comes '{due}'."
+    ROUND_UNDER_WAY = 805, "A round is under way."
+    NO_ROUND = 806, "There is no round under way."
+    CUT_UNFIT = 807, "A cut of {depth} cards is outside {least} to {most}."
+    RECUT_LATE = 808, "The cards can be recut only after a cut and before the first card."
+    ORDER_UNFIT = 809, "A shuffle gives the cards of the deck in their new order, each once."
+    BACKS_ALIKE = 810, "The backs of the two decks must differ in colour."
+    DECKS_UNFIT = 811, "{count} decks cannot be used; the submission names {wanted}."
+    DECK_TOO_OLD = 812, "The deck has been in use for {hours} hours and must be changed."
+    PRESHUFFLED_REFUSED = 813, "A deck cannot come in preshuffled here."
+    IDLE_REFUSED = 814, "The cards cannot be spread {spread} here."
+    DEVICE_ABSENT = 815, "There is no {device} in use at this table."
+    DEVICE_BLOCKS = 816, "The device must be seen to before another method is used: '{due}'."
+    SWAP_EARLY = 817, "The machine is swapped from failure {wanted} on; this is failure {count}."
+    METHOD_REFUSED = 818, "Cards cannot be dealt by '{method}' here."
+    SHUFFLE_LATE = 819, "The cards can be shuffled on order only before the first card."
+    PLAYERS_SEATED = 820, "Players sit at the table."
+    DECK_RESTS = 821, "The other deck's turn has come."
+    TIME_BACKWARD = 822, "The moment given lies before the last one."
+    CARDS_KEYED = 823, "The deck's order is known, so that no cards are keyed in."
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from fourcard.settling import LAST, Dues, Settler, Till
 from fourcard.wagers.cover_all import CoverAll
 from fourcard.wagers.envy import Envy
 from fourcard.wagers.showdown import DEALER, Seat, Showdown, Standing
-from fourcard.wagers.wager import Step, highest, odds_by_row
+from fourcard.wagers.wager import Due, Step, highest, odds_by_row
 
 Doing = (
     Act
@@ -48,9 +48,27 @@ class Deed(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
+class Turn(msgspec.Struct, frozen=True):
+    """One act of the dealer, to a position or to all: what falls due in it, and what is done with cards."""
+
+    act: Doing
+    position: int
+    dues: tuple[Due, ...]
+    deeds: tuple[Deed, ...]
+
+
+def turns(settler: Settler, showdown: Showdown) -> tuple[Turn, ...]:
+    """Return the acts of a settlement in order, awards of the meter not yet priced; an empty act is none."""
+    return tuple(turn for turn in _Performance(settler, showdown).turns() if turn.dues or turn.deeds)
+
+
 def script(settler: Settler, showdown: Showdown, meter: Meter | None = None) -> tuple[Deed | Step, ...]:
     """Return every deed and step of a settlement in order."""
-    return tuple(_Performance(settler, showdown, Till(meter)).acts())
+    till = Till(meter)
+    performed: list[Deed | Step] = []
+    for turn in _Performance(settler, showdown).turns():
+        performed += [*till.booked(turn.dues), *turn.deeds]
+    return tuple(performed)
 
 
 def racked(performed: Iterable[Deed | Step]) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -62,8 +80,8 @@ def racked(performed: Iterable[Deed | Step]) -> tuple[tuple[int, tuple[int, ...]
 class _Performance:
     """One settlement under way: which hands lie face up, and what is still to come."""
 
-    def __init__(self, settler: Settler, showdown: Showdown, till: Till) -> None:
-        self.settler, self.showdown, self.till = settler, showdown, till
+    def __init__(self, settler: Settler, showdown: Showdown) -> None:
+        self.settler, self.showdown = settler, showdown
         self.dues: Dues = settler.dues(showdown)
         rules = settler.game.rulebook.settlement
         self.acts_cited: dict[str, tuple[str, ...]] = {}
@@ -78,23 +96,25 @@ class _Performance:
         self.cover_all = cover_all if isinstance(cover_all, CoverAll) and wagered else None
         self.places = _places(self.cover_all, showdown) if self.cover_all is not None else {}
 
-    def acts(self) -> Iterator[Deed | Step]:
+    def turns(self) -> Iterator[Turn]:
         """Yield everything from the showdown to the last card in the rack."""
-        yield from self._display()
+        if shown := tuple(self._display()):
+            yield Turn("display_odds", DEALER, (), shown)
         for act, seat in self.settler.moments(self.showdown, money_only=False):
-            yield from self.till.booked(self.dues.falling(act, seat))
-            if seat is not None:
-                yield from self._with_hand(act, seat)
-            elif act == "muck_hands":
-                gone = [
-                    each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT)
-                ]
-                yield from (self._deed("muck_hand", each, self._muck_clauses(each)) for each in gone)
-            elif act == LAST:
-                yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
-            elif act != "collect_forfeits":
-                yield Deed(act, DEALER, self._dealer_cards(act), self._clauses(act))
-                yield from self._bonus_card(act)
+            dues = tuple(self.dues.falling(act, seat))
+            deeds = self._with_hand(act, seat) if seat is not None else self._with_all(act)
+            yield Turn(act, DEALER if seat is None else seat.position, dues, tuple(deeds))
+
+    def _with_all(self, act: Doing) -> Iterator[Deed]:
+        """Yield what is done with the dealer's own cards, or with hands that leave the table together."""
+        if act == "muck_hands":
+            gone = (each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT))
+            yield from (self._deed("muck_hand", each, self._muck_clauses(each)) for each in gone)
+        elif act == LAST:
+            yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
+        elif act != "collect_forfeits":
+            yield Deed(act, DEALER, self._dealer_cards(act), self._clauses(act))
+            yield from self._bonus_card(act)
 
     def _with_hand(self, act: Doing, seat: Seat) -> Iterator[Deed]:
         """Yield what is done with a player's cards; money acts leave them where they are."""

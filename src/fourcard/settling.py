@@ -171,11 +171,7 @@ class Till:
                 self._award(due.step, due.tier)
 
     def _award(self, step: Step, tier: Tier) -> None:
-        payment = self._price(step, tier)
-        if payment.from_meter or not payment.from_tray:
-            self._priced(step, payment.from_meter, "meter")
-        if payment.from_tray:
-            self._priced(step, payment.from_tray, "tray", "R59" if payment.shortfall else "R60")
+        self.steps.extend(priced(step, self._price(step, tier)))
 
     def _price(self, step: Step, tier: Tier) -> Payment:
         """Pay an award of the meter as it stands at its turn."""
@@ -190,9 +186,20 @@ class Till:
         self.entries.append(MeterEntry(position=step.position, payment=payment, before=before, after=after))
         return payment
 
-    def _priced(self, step: Step, amount: int, source: AwardSource, *also: str) -> None:
-        clauses = (*step.clauses, *also)
-        self.steps.append(msgspec.structs.replace(step, amount=amount, source=source, clauses=clauses))
+
+def priced(step: Step, payment: Payment) -> tuple[Step, ...]:
+    """Return the steps of an award now that its price is known: from meter, tray, or both."""
+    steps = []
+    if payment.from_meter or not payment.from_tray:
+        steps.append(_from(step, payment.from_meter, "meter"))
+    if payment.from_tray:
+        steps.append(_from(step, payment.from_tray, "tray", "R59" if payment.shortfall else "R60"))
+    return tuple(steps)
+
+
+def _from(step: Step, amount: int, source: AwardSource, *also: str) -> Step:
+    clauses = (*step.clauses, *also)
+    return msgspec.structs.replace(step, amount=amount, source=source, clauses=clauses)
 
 
 def wager_order(game: Game) -> tuple[WagerName, ...]:

@@ -13,6 +13,7 @@ import pytest
 
 import fourcard
 from fourcard.refusals import Code
+from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.citations import proven_by
 from fourcard.rules.clauses import ledger
@@ -82,8 +83,8 @@ def test_a_games_hash_knows_the_order_of_rows_and_nothing_of_the_order_of_keys()
 
 
 def _fields() -> Iterator[tuple[str, str]]:
-    for shape in vars(shapes).values():
-        if isinstance(shape, type) and issubclass(shape, shapes.Part) and shape is not shapes.Part:
+    for shape in (*vars(shapes).values(), *vars(procedures).values()):
+        if isinstance(shape, type) and issubclass(shape, procedures.Part) and shape is not procedures.Part:
             for field in msgspec.structs.fields(shape):
                 yield shape.__name__, field.name
 

@@ -43,7 +43,7 @@ def duties(game: Game) -> tuple[Duty, ...]:
             continue
         who = " and ".join(role.replace("-", " ") for role in rule.value)
         found.append(Duty(WORDS[name], who, rule.clauses))
-    waiver = game.rulebook.dealing[game.submission.dealing.method].stub_count_waived_by_counting_shuffler
+    waiver = game.rulebook.dealing[game.submission.dealing.method].counting.waived_by_counting_shuffler
     if waiver is not None and game.stub_count_waived:
         found.append(Duty("counts the stub", "the shuffler, by counting the deck", waiver.clauses))
     return tuple(found)

@@ -71,7 +71,7 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
     @property
     def stub_count_waived(self) -> bool:
         """Say whether a shuffler that counts the deck makes the stub count unnecessary (MA-7f.1, MD-08G)."""
-        rule = self.rulebook.dealing[self.submission.dealing.method].stub_count_waived_by_counting_shuffler
+        rule = self.rulebook.dealing[self.submission.dealing.method].counting.waived_by_counting_shuffler
         machine = self.submission.shuffler
         return holds(rule) and machine is not None and machine.counts
 

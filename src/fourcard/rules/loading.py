@@ -88,6 +88,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
         _table_problems(found, file),
         _settling_problems(found, file),
         _closing_problems(found, file),
+        _step_problems(found, file),
     )
     for problem in chain.from_iterable(problems):
         raise RefusedError(problem)
@@ -169,6 +170,13 @@ def _closing_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
         if closes is not None and closes.value == "lock-out":
             reason = "there is no progressive to be locked out"
             yield refuse(Code.VALUE_UNFIT, file=file, place=f"wagers.{name}.closes", reason=reason)
+
+
+def _step_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find procedures of a dealer's hands that are not numbered from 1 without a gap."""
+    for place, steps in found.step_tables():
+        if sorted(step.value for step in steps.values()) != [*range(1, len(steps) + 1)]:
+            yield refuse(Code.ACTS_MISNUMBERED, file=file, place=place)
 
 
 def _acts_problem(name: str, acts: Procedure) -> str | None:

@@ -10,17 +10,29 @@ from typing import Literal
 
 from fourcard.money import Odds
 from fourcard.rules.clauses import Source
-from fourcard.rules.nodes import Cents, Cited, Frozen, Node, Paytable, RowName, TableWager, WagerName, walk
+from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
+from fourcard.rules.procedures import (
+    Cutting,
+    Dealing,
+    DealingMethod,
+    Deciding,
+    Devices,
+    Idle,
+    Irregularities,
+    Opening,
+    Part,
+    Shuffling,
+    Side,
+    Steps,
+    Wagering,
+)
 
 Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
-DealingMethod = Literal["shoe", "hand", "automated", "manual"]
-ShufflerStanding = Literal["optional", "recommended", "required"]
 Routine = Literal["by-procedure", "by-player", "lay-and-pay", "pick-and-pay"]
 AwardSource = Literal["tray", "meter"]
 Console = Literal["keypad", "touch"]
 ComponentRole = Literal["manager", "controller", "sensor", "display"]
-DealerFirst = Literal["never", "with-reshuffling-shoe", "always"]
 ApprovalCase = Literal[
     "always",
     "shoe",
@@ -35,7 +47,6 @@ ApprovalCase = Literal[
 Closing = Literal["no-more-bets", "lock-out", "first-card"]
 """When a wager is no longer taken; the lock-out is the progressive's, or the first card without one (R95)."""
 FoldEffect = Literal["lost", "live"]
-Side = Literal["dealer-right", "dealer-left"]
 Act = Literal[
     "collect_forfeits",
     "muck_hands",
@@ -75,10 +86,6 @@ Role = Literal[
     "casino-supervisor",
     "executive",
 ]
-
-
-class Part(Frozen, frozen=True, kw_only=True):
-    """A section of a rulebook."""
 
 
 class Positions(Part, frozen=True, kw_only=True):
@@ -203,6 +210,8 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     preset_seed_scales: Cited[bool] | None = None
     stake_returned: Cited[bool]
     """Whether a winner gets the stake back besides the award."""
+    cards_stay_until_documented: Cited[bool]
+    """Whether the cards of a payout that the tray does not make stay on the table until it is documented."""
     shares_from: Cited[AwardSource]
     """What pays a share of the meter."""
     fixed_awards: Cited[tuple[AwardSource, ...]]
@@ -250,30 +259,6 @@ class Wagers(Part, frozen=True, kw_only=True):
     cover_all: CoverAllWager | None = None
     progressive: ProgressiveWager | None = None
     envy: EnvyWager | None = None
-
-
-class Dealing(Part, frozen=True, kw_only=True):
-    """One way of dealing that the rulebook allows."""
-
-    allowed: Cited[bool]
-    needs_shuffler: Cited[bool] | None = None
-    stack: Cited[int] | None = None
-    dealer_first: Cited[DealerFirst] | None = None
-    stub_count_waived_by_counting_shuffler: Cited[bool] | None = None
-
-
-class Shuffling(Part, frozen=True, kw_only=True):
-    """Decks, shufflers and what may be asked of them."""
-
-    decks: Cited[int]
-    second_deck_needs_shuffler: Cited[bool] | None = None
-    shuffler: Cited[ShufflerStanding]
-    maker: Cited[str] | None = None
-    modes: Mapping[str, Cited[tuple[str, ...]]] = {}
-    """The modes that a machine of a certain model may be set to."""
-    direct_load: Cited[bool] | None = None
-    reshuffling_device: Cited[bool] | None = None
-    local_failure_procedure: Cited[bool]
 
 
 class Settlement(Part, frozen=True, kw_only=True):
@@ -325,8 +310,15 @@ class Rulebook(Part, frozen=True, kw_only=True):
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
     settlement: Settlement
+    opening: Opening
     shuffling: Shuffling
+    cutting: Cutting | None = None
+    idle: Idle | None = None
+    wagering: Wagering
     dealing: Mapping[DealingMethod, Dealing]
+    deciding: Deciding
+    irregularities: Irregularities
+    devices: Devices
     wagers: Wagers
     approvals: Mapping[str, Cited[ApprovalCase]] = {}
     layout: Layout | None = None
@@ -336,6 +328,24 @@ class Rulebook(Part, frozen=True, kw_only=True):
     def nodes(self) -> Iterator[tuple[str, Node]]:
         """Yield every cited value with its place in the rulebook."""
         return walk(self)
+
+    def step_tables(self) -> Iterator[tuple[str, Steps]]:
+        """Yield every procedure of a dealer's hands with its place."""
+        yield "opening.steps", self.opening.steps
+        yield "shuffling.by_hand", self.shuffling.by_hand
+        yield "shuffling.by_machine", self.shuffling.by_machine
+        if self.cutting is not None:
+            yield "cutting.steps", self.cutting.steps
+        if self.idle is not None:
+            yield "idle.steps", self.idle.steps
+            yield "idle.arrival", self.idle.arrival
+        for method, dealing in self.dealing.items():
+            yield f"dealing.{method}.load", dealing.load
+            yield f"dealing.{method}.before_cards", dealing.before_cards
+            yield f"dealing.{method}.after_cards", dealing.after_cards
+        yield "deciding.look", self.deciding.look
+        yield "devices.trouble", self.devices.trouble
+        yield "devices.swap", self.devices.swap
 
     @property
     def offers_by(self) -> tuple[str, ...]:

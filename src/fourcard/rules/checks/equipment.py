@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
 from fourcard.rules.nodes import holds
-from fourcard.rules.rulebook import Dealing, Shuffling
+from fourcard.rules.procedures import Dealing, Shuffling
 from fourcard.rules.submission import Shuffler
 
 

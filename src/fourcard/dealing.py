@@ -1,0 +1,177 @@
+"""Dealing plans: which card goes where, face up or down, by each method of each rulebook.
+
+A plan is a sequence of moves over a deck's order and is consumed move by move, so that a card that is
+discarded or replaced fits in. A stack keeps the order of the deck: its top card came off first (R78).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from fourcard.cards import DECK_SIZE
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite, holds
+from fourcard.rules.procedures import Dealing, DealingMethod
+from fourcard.wagers.showdown import DEALER
+
+EXTRA: Final = -1
+"""The stack beside the dealer's hand, of which one card is turned up."""
+BONUS: Final = -2
+"""The box of the Six Card Bonus."""
+MoveName = Literal["deal", "verify_hand", "spread_extra_stack", "turn_up_card", "discard_extra_cards"]
+
+
+class Move(msgspec.Struct, frozen=True, gc=False):
+    """One motion of a deal: cards to a place, or what is done with cards that lie there."""
+
+    name: MoveName
+    to: int
+    """A position, or the dealer, the extra stack or the bonus box."""
+    count: int
+    clauses: tuple[str, ...]
+    up: int = 0
+    """How many of the cards, the last ones, are dealt face up."""
+    place: int = 0
+    """Which card of a stack is turned up: 0 the top one, -1 the bottom one."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A whole deal."""
+
+    moves: tuple[Move, ...]
+    player_cards: int
+    dealer_cards: int
+
+    @property
+    def cards(self) -> int:
+        """Return how many cards the deal takes off the deck."""
+        return sum(move.count for move in self.moves if move.name == "deal")
+
+    @property
+    def stub(self) -> int:
+        """Return how many cards a whole deck has left afterwards."""
+        return DECK_SIZE - self.cards
+
+
+def plan(game: Game, positions: Iterable[int], method: DealingMethod | None = None) -> Plan:
+    """Return the plan of a deal to these positions, by the submitted method or one that stands in for it."""
+    rules = game.rulebook.dealing[method or game.submission.dealing.method]
+    served = sorted(positions, reverse=rules.start.value == "dealer-right")
+    moves = _in_stacks(game, rules, served) if rules.stack is not None else _in_passes(rules, served)
+    return Plan(tuple(moves), rules.player_cards.value, rules.dealer_down.value + rules.dealer_up.value)
+
+
+def _in_passes(rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
+    """Deal round the table, the dealer last in every pass, whose last cards come off together (MA-7c.6)."""
+    assert rules.cards_a_pass is not None
+    assert rules.dealer_together is not None
+    each, together = rules.cards_a_pass.value, rules.dealer_together.value
+    total = rules.dealer_down.value + rules.dealer_up.value
+    players = cite(rules.start, rules.cards_a_pass, rules.player_cards)
+    dealer = cite(rules.start, rules.dealer_down)
+    passes = -(-rules.player_cards.value // each)
+    held = 0
+    for _ in range(passes):
+        yield from (Move("deal", position, each, players) for position in served)
+        if held + each <= total - together:
+            held += each
+            yield Move("deal", DEALER, each, dealer)
+    last = cite(rules.dealer_down, rules.dealer_up, rules.up_card, rules.dealer_together)
+    yield Move("deal", DEALER, total - held, last, up=rules.dealer_up.value)
+
+
+def _in_stacks(game: Game, rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
+    """Deliver what a machine dispenses, in its order."""
+    assert rules.order is not None
+    order = list(rules.order.value)
+    if game.submission.dealing.dealer_first and order.index("dealer") > order.index("players"):
+        order.remove("players")
+        order.append("players")
+    for recipient in order:
+        if recipient == "players":
+            for position in served:
+                yield from _player_stack(rules, position)
+        elif recipient == "dealer":
+            yield from _dealer_stack(game, rules)
+        elif recipient == "extra":
+            yield from _extra_stack(game, rules)
+        elif rules.bonus_cards is not None and _deals_bonus_card(game):
+            yield Move("deal", BONUS, rules.bonus_cards.value, (*cite(rules.bonus_cards, rules.order), "R15"))
+
+
+def _deals_bonus_card(game: Game) -> bool:
+    """Say whether the bonus card is dealt: where its wager is offered, or always if a house says so (R15)."""
+    return game.offers("six_card") or game.settings.get("bonus_card") == "always"
+
+
+def _player_stack(rules: Dealing, position: int) -> Iterator[Move]:
+    assert rules.stack is not None
+    yield Move("deal", position, rules.stack.value, cite(rules.start, rules.stack, rules.order))
+    if rules.hands_verified is not None:
+        yield Move("verify_hand", position, rules.hands_verified.value, cite(rules.hands_verified))
+
+
+def _dealer_stack(game: Game, rules: Dealing) -> Iterator[Move]:
+    assert rules.dealer_stack is not None
+    yield Move("deal", DEALER, rules.dealer_stack.value, cite(rules.dealer_stack, rules.order))
+    if rules.up_card.value == "bottom-of-dealer-stack":
+        yield _turn_up(game, rules, DEALER)
+
+
+def _extra_stack(game: Game, rules: Dealing) -> Iterator[Move]:
+    """Lay a stack beside the hand, turn one of its cards up on it and discard the others unseen (MA-9c.7)."""
+    if rules.extra_stack is None or rules.burned is None:
+        return
+    yield Move("deal", EXTRA, rules.extra_stack.value, cite(rules.extra_stack, rules.order))
+    if holds(rules.extra_spread):
+        yield Move("spread_extra_stack", EXTRA, rules.extra_stack.value, cite(rules.extra_spread))
+    yield _turn_up(game, rules, EXTRA)
+    if rules.rest_verified is not None:
+        yield Move("verify_hand", EXTRA, rules.rest_verified.value, cite(rules.rest_verified))
+    yield Move("discard_extra_cards", EXTRA, rules.burned.value, cite(rules.burned))
+
+
+def _turn_up(game: Game, rules: Dealing, to: int) -> Move:
+    """Turn up the card that the rulebook prints, or the one at the end that a house chose (R78)."""
+    end = str(game.settings["up_card_end"])
+    chosen = (rules.up_card.value if end == "as_printed" else end).partition("-")[0]
+    clauses = cite(rules.up_card, rules.dealer_up) if end == "as_printed" else ("R78",)
+    return Move("turn_up_card", to, 1, clauses, place=0 if chosen == "top" else -1)
+
+
+def cut(deck: Sequence[int], depth: int) -> tuple[int, ...]:
+    """Return a deck after a cut: the cards above the depth go under the rest (MA-5c1iii, MD-05D1)."""
+    return (*deck[depth:], *deck[:depth])
+
+
+def stacked(deal: Plan, hands: Mapping[int, Sequence[int]], others: Iterable[int]) -> tuple[int, ...]:
+    """Return the order of a deck that deals certain hands, the other cards filling what they leave open.
+
+    A hand of the dealer's ends with the up card. What a plan lays beside the hand is filled, but for the card
+    that is turned up.
+    """
+    left = {place: list(cards) for place, cards in hands.items()}
+    up = left[DEALER].pop() if DEALER in left and len(left[DEALER]) == deal.dealer_cards else None
+    rest = iter(others)
+    order: list[int] = []
+    turned = next((move for move in deal.moves if move.name == "turn_up_card"), None)
+    for move in deal.moves:
+        if move.name == "deal":
+            holds_up = up is not None and _holds_up(move, turned)
+            taken = _taken(left.get(move.to, []), rest, move.count - holds_up)
+            if up is not None and holds_up:
+                taken.insert(0 if turned is not None and turned.place == 0 else len(taken), up)
+            order += taken
+    return (*order, *rest)
+
+
+def _holds_up(move: Move, turned: Move | None) -> bool:
+    """Say whether the up card comes off the deck in a move."""
+    return move.up > 0 if turned is None else move.to == turned.to
+
+
+def _taken(hand: list[int], rest: Iterator[int], count: int) -> list[int]:
+    taken = hand[:count]
+    del hand[:count]
+    return taken + [next(rest) for _ in range(count - len(taken))]

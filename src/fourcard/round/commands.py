@@ -1,0 +1,174 @@
+"""What people ask of a round: imperative, frozen, each with who asks, when, and a key of its own.
+
+Chance, time and the price of an award arrive in here; the round itself knows none of them.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from fourcard.dealing import MoveName
+from fourcard.meter import Payment
+from fourcard.rules.nodes import WagerName
+from fourcard.rules.procedures import Instrument, IrregularityKind, StepName
+from fourcard.script import Doing
+
+ActorRole = Literal["player", "dealer", "floorperson", "supervisor", "casino-supervisor", "executive"]
+"""Who acts, in the order of authority; a dealer enters what players without a screen do."""
+HandSide = Literal["left", "right"]
+Motion = StepName | MoveName | Doing
+"""Everything that a dealer's hands do one after the other."""
+
+
+def snake(name: str) -> str:
+    """Return a class's name as files call it, which stays when code moves: ``place_wager``."""
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake, omit_defaults=True):
+    """The envelope of every command."""
+
+    by: str = ""
+    role: ActorRole = "dealer"
+    at: int = 0
+    """Milliseconds since the epoch."""
+    key: str = ""
+
+
+class TakeSeat(Command, frozen=True):
+    """Sit down at a position."""
+
+    position: int
+    player: str
+
+
+class LeaveSeat(Command, frozen=True):
+    """Get up."""
+
+    position: int
+
+
+class PlaceWager(Command, frozen=True):
+    """Put a wager on its spot, or change one that lies there."""
+
+    position: int
+    wager: WagerName
+    amount: int
+    instrument: Instrument = "chip"
+    against: Literal["house", "player"] = "house"
+    accepted: bool = True
+    """Whether the progressive system registered the chip on its sensor."""
+
+
+class WithdrawWager(Command, frozen=True):
+    """Take a wager back while that is still allowed."""
+
+    position: int
+    wager: WagerName
+
+
+class Perform(Command, frozen=True):
+    """Do the next thing that a procedure orders, to a position or, at 0, to none."""
+
+    step: Motion
+    position: int = 0
+    count: int | None = None
+    """How many, where the step is a count or has a number."""
+    hand: HandSide | None = None
+
+
+class Deal(Command, frozen=True):
+    """Deal or deliver what comes next in the plan."""
+
+    cards: tuple[int, ...] = ()
+    drawn_with: HandSide | None = None
+
+
+class JudgeCount(Command, frozen=True):
+    """Say what lies behind a wrong count: the stub again, and the size of every hand, the dealer's at 0."""
+
+    stub: int
+    hands: Mapping[int, int]
+
+
+class Play(Command, frozen=True):
+    """Stay in against the dealer."""
+
+    position: int
+    amount: int
+
+
+class Fold(Command, frozen=True):
+    """Give the Ante up."""
+
+    position: int
+
+
+class SetHand(Command, frozen=True):
+    """Present four cards as one's hand, where players set their own (R27)."""
+
+    position: int
+    cards: tuple[int, ...]
+
+
+class PayAward(Command, frozen=True):
+    """Pay an award that waited for its price."""
+
+    position: int
+    payment: Payment
+    before: int
+    """What the meter showed at the award's turn, in cents."""
+    after: int
+
+
+class CompleteDocument(Command, frozen=True):
+    """Say that the payout of a position is documented."""
+
+    position: int
+
+
+class CorrectPayment(Command, frozen=True):
+    """Make good a payment that was handed over wrongly."""
+
+    position: int
+    wager: WagerName
+    handed: int
+    """What was really handed over."""
+    reason: str
+
+
+class TreatAsAbandoned(Command, frozen=True):
+    """Treat the wagers of a player who left as lost (R36)."""
+
+    position: int
+
+
+class Report(Command, frozen=True):
+    """Say that something went wrong."""
+
+    irregularity: IrregularityKind
+    position: int = 0
+    card: int | None = None
+    place: int = 0
+    """How deep among the next cards a face-up one lies."""
+    count: int | None = None
+
+
+RoundCommand = (
+    TakeSeat
+    | LeaveSeat
+    | PlaceWager
+    | WithdrawWager
+    | Perform
+    | Deal
+    | JudgeCount
+    | Play
+    | Fold
+    | SetHand
+    | PayAward
+    | CompleteDocument
+    | CorrectPayment
+    | TreatAsAbandoned
+    | Report
+)

@@ -1,0 +1,101 @@
+"""Dealing by the plan: each move takes its cards off the deck, turns one up, or puts cards away."""
+
+from fourcard.cards import CardsError, card_text, distinct
+from fourcard.dealing import Move
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import dealer_refusal, phase_refusal, words
+from fourcard.round.commands import Deal, Perform
+from fourcard.round.due import before_cards, next_move
+from fourcard.round.events import (
+    BetsClosed,
+    CardsDealt,
+    CardsDiscarded,
+    RoundEvent,
+    StepDone,
+    UpCardTurned,
+)
+from fourcard.round.state import RoundState
+from fourcard.rules.nodes import cite
+from fourcard.wagers.showdown import DEALER
+
+Decided = Refusal | list[RoundEvent]
+
+
+def deal(state: RoundState, command: Deal) -> Decided:
+    """Deal what comes next; the first card closes the bets that nothing closed before (R17, R95)."""
+    rules = state.rules.dealing
+    refusal = (
+        dealer_refusal(state, command)
+        or phase_refusal(state, command, ("betting", "dealing"), rules.start)
+        or _ready_refusal(state)
+    )
+    if refusal is not None:
+        return refusal
+    move = upcoming(state)
+    refusal = _move_refusal(move) or cards_refusal(state, command.cards, move.count)
+    if refusal is not None:
+        return refusal
+    closing: list[RoundEvent] = []
+    if state.moment == "betting":
+        closing = [BetsClosed(cite(state.rules.game.rulebook.wagers.ante.closes))]
+    return [*closing, CardsDealt(move.to, command.cards, move.clauses, move.up)]
+
+
+def upcoming(state: RoundState) -> Move:
+    """Return the next move, the first of the plan while wagers are still open."""
+    return state.rules.plan(state.dealt_in).moves[0] if state.phase == "betting" else next_move(state)
+
+
+def _ready_refusal(state: RoundState) -> Refusal | None:
+    """Hold the first card back until everything before it is done."""
+    if state.phase != "betting":
+        return None
+    if not state.dealt_in:
+        return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
+    for step, clauses in before_cards(state):
+        return refuse(Code.OUT_OF_ORDER, clauses, step="deal", due=words(step))
+    return None
+
+
+def _move_refusal(move: Move) -> Refusal | None:
+    if move.name == "deal":
+        return None
+    return refuse(Code.OUT_OF_ORDER, move.clauses, step="deal", due=words(move.name))
+
+
+def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Refusal | None:
+    """Refuse cards that are too few, too many, unknown, or on the table already."""
+    if len(cards) != wanted:
+        return refuse(Code.CARDS_UNFIT, count=len(cards), wanted=wanted)
+    try:
+        distinct(cards)
+    except CardsError as error:
+        return refuse(Code.CARD_UNKNOWN, whose="the deck", reason=str(error).removesuffix("."))
+    seen = state.seen
+    for card in cards:
+        if card in seen:
+            return refuse(Code.CARD_SEEN, card=card_text(card))
+    return None
+
+
+def move_done(state: RoundState, command: Perform) -> Decided:
+    """Do a move that is no dealing: verify, spread, turn up, discard."""
+    move = next_move(state)
+    if move.name == "deal":
+        return refuse(Code.STEP_DONE_BY, step="deal")
+    if move.name == "verify_hand":
+        return _verified(command, move)
+    if move.name == "turn_up_card":
+        stack = state.dealer if move.to == DEALER else state.extra
+        return [UpCardTurned(stack[move.place], move.clauses)]
+    if move.name == "discard_extra_cards":
+        return [CardsDiscarded(state.extra, move.clauses)]
+    return [StepDone(move.name, move.clauses, move.to)]
+
+
+def _verified(command: Perform, move: Move) -> Decided:
+    """Spread cards and count them: what is not as many as there must be is reported, not passed over."""
+    if command.count != move.count:
+        figures = {"step": words(move.name), "wanted": move.count, "count": command.count}
+        return refuse(Code.NUMBER_UNFIT, move.clauses, **figures)
+    return [StepDone(move.name, move.clauses, move.to, count=command.count)]

@@ -1,0 +1,280 @@
+"""What happened in a round: past tense, frozen, enough to rebuild every state without deciding anew."""
+
+import msgspec
+
+from fourcard.meter import Payment
+from fourcard.round.commands import HandSide, Motion, snake
+from fourcard.rules.nodes import WagerName
+from fourcard.rules.procedures import Consequence, IrregularityKind
+from fourcard.script import Deed, Doing
+from fourcard.wagers.wager import Step
+
+Stake = tuple[int, int]
+"""A position and its cents."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=snake, omit_defaults=True):
+    """Something that happened, with a name that stays when code moves."""
+
+
+class SeatTaken(Event, frozen=True):
+    """A player sat down."""
+
+    position: int
+    player: str
+
+
+class SeatLeft(Event, frozen=True):
+    """A player got up."""
+
+    position: int
+    player: str
+
+
+class WagerPlaced(Event, frozen=True):
+    """A wager lies on its spot; one that lay there before was changed."""
+
+    position: int
+    wager: WagerName
+    amount: int
+    before: int = 0
+    accepted: bool = True
+
+
+class WagerWithdrawn(Event, frozen=True):
+    """A wager was taken back in time."""
+
+    position: int
+    wager: WagerName
+    amount: int
+
+
+class StepDone(Event, frozen=True):
+    """A dealer's hands did what was due."""
+
+    step: Motion
+    clauses: tuple[str, ...]
+    position: int = 0
+    count: int | None = None
+    hand: HandSide | None = None
+
+
+class BetsClosed(Event, frozen=True):
+    """No wager is taken any more but Play."""
+
+    clauses: tuple[str, ...]
+
+
+class ProgressiveLocked(Event, frozen=True):
+    """The progressive wagers stand; a chip that was not registered goes back (R99)."""
+
+    stakes: tuple[Stake, ...]
+    returned: tuple[Stake, ...] = ()
+
+
+class ChipsDiffered(Event, frozen=True):
+    """The chips were not as many as the accepted wagers, and a floorperson was called (R65)."""
+
+    chips: int
+    accepted: int
+    clauses: tuple[str, ...]
+
+
+class CardsDealt(Event, frozen=True):
+    """Cards came off the deck to a place, the last ones face up if so planned."""
+
+    to: int
+    cards: tuple[int, ...]
+    clauses: tuple[str, ...]
+    up: int = 0
+
+
+class UpCardTurned(Event, frozen=True):
+    """A card of a stack became the dealer's up card."""
+
+    card: int
+    clauses: tuple[str, ...]
+
+
+class CardsDiscarded(Event, frozen=True):
+    """Cards of the extra stack went into the rack unseen."""
+
+    cards: tuple[int, ...]
+    clauses: tuple[str, ...]
+
+
+class CountFoundWrong(Event, frozen=True):
+    """The stub had another number of cards than it must."""
+
+    count: int
+    expected: int
+    clauses: tuple[str, ...]
+
+
+class CountJudged(Event, frozen=True):
+    """What lay behind a wrong count was found out."""
+
+    misdealt: bool
+    total: int
+    clauses: tuple[str, ...]
+
+
+class DecisionsAwaited(Event, frozen=True):
+    """The stub is away, and players are to look at their cards and decide."""
+
+
+class PlayMade(Event, frozen=True):
+    """A player stays in."""
+
+    position: int
+    amount: int
+
+
+class HandFolded(Event, frozen=True):
+    """A player gave the Ante up."""
+
+    position: int
+
+
+class PlayerAsked(Event, frozen=True):
+    """Cards lay on the Play spot without chips, and the dealer asked whether that is a fold."""
+
+    position: int
+    clauses: tuple[str, ...]
+
+
+class HandSet(Event, frozen=True):
+    """A player presented a hand; what could have been set is recorded where it was better."""
+
+    position: int
+    cards: tuple[int, ...]
+    could_have: tuple[int, ...] = ()
+
+
+class SeatAbandoned(Event, frozen=True):
+    """The wagers of a player who left are lost."""
+
+    position: int
+    clauses: tuple[str, ...]
+
+
+class ShowdownReached(Event, frozen=True):
+    """Everybody has decided."""
+
+
+class ActPerformed(Event, frozen=True):
+    """The dealer did one act of settling: money that moved, cards that were handled."""
+
+    act: Doing
+    position: int
+    steps: tuple[Step, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+
+
+class WagersSettled(Event, frozen=True):
+    """Money of an act moved before an award interrupted it."""
+
+    steps: tuple[Step, ...]
+
+
+class AwardAwaited(Event, frozen=True):
+    """An award of the meter waits for its price."""
+
+    step: Step
+
+
+class AwardPaid(Event, frozen=True):
+    """An award of the meter was paid."""
+
+    position: int
+    steps: tuple[Step, ...]
+    payment: Payment
+    before: int
+    after: int
+    documented: bool
+    """Whether nothing else keeps the cards on the table."""
+
+
+class DocumentCompleted(Event, frozen=True):
+    """A payout is documented, and its cards may go."""
+
+    position: int
+
+
+class PaymentCorrected(Event, frozen=True):
+    """Another amount than was due had been handed over, and the difference was made good."""
+
+    position: int
+    wager: WagerName
+    due: int
+    handed: int
+    reason: str
+    by: str
+
+
+class IrregularityNoted(Event, frozen=True):
+    """Something went wrong, and this follows from it."""
+
+    irregularity: IrregularityKind
+    consequences: tuple[Consequence, ...]
+    clauses: tuple[str, ...]
+    position: int = 0
+    card: int | None = None
+
+
+class FaceUpCardDiscarded(Event, frozen=True):
+    """A card that lay face up in the deck is not used."""
+
+    card: int
+    clauses: tuple[str, ...]
+
+
+class RoundVoided(Event, frozen=True):
+    """Every hand is dead, every wager goes back, every payment is reversed."""
+
+    clauses: tuple[str, ...]
+    consequences: tuple[Consequence, ...]
+    returned: tuple[tuple[int, WagerName, int], ...]
+    reversed: tuple[Step, ...] = ()
+    contributions: tuple[Stake, ...] = ()
+    """The progressive stakes whose contributions to the meter are taken back (R66)."""
+
+
+class RoundEnded(Event, frozen=True):
+    """All remaining wagers are settled and every card is in the rack."""
+
+    nets: tuple[Stake, ...]
+
+
+RoundEvent = (
+    SeatTaken
+    | SeatLeft
+    | WagerPlaced
+    | WagerWithdrawn
+    | StepDone
+    | BetsClosed
+    | ProgressiveLocked
+    | ChipsDiffered
+    | CardsDealt
+    | UpCardTurned
+    | CardsDiscarded
+    | CountFoundWrong
+    | CountJudged
+    | DecisionsAwaited
+    | PlayMade
+    | HandFolded
+    | PlayerAsked
+    | HandSet
+    | SeatAbandoned
+    | ShowdownReached
+    | ActPerformed
+    | WagersSettled
+    | AwardAwaited
+    | AwardPaid
+    | DocumentCompleted
+    | PaymentCorrected
+    | IrregularityNoted
+    | FaceUpCardDiscarded
+    | RoundVoided
+    | RoundEnded
+)

@@ -1,0 +1,133 @@
+"""Settling as the dealer performs it: act by act, an award of the meter waiting for its price."""
+
+from collections.abc import Sequence
+
+from fourcard.money import OddsKind, Rounding, dollars
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import dealer_refusal, duty_refusal, phase_refusal
+from fourcard.round.commands import CompleteDocument, CorrectPayment, PayAward
+from fourcard.round.events import (
+    ActPerformed,
+    AwardAwaited,
+    AwardPaid,
+    DocumentCompleted,
+    PaymentCorrected,
+    RoundEnded,
+    RoundEvent,
+    WagersSettled,
+)
+from fourcard.round.state import RoundState
+from fourcard.rules.nodes import WAGER_LABELS, cite, holds
+from fourcard.script import RACKING
+from fourcard.settling import priced
+from fourcard.wagers.wager import Due, Step
+
+Decided = Refusal | list[RoundEvent]
+
+
+def act_done(state: RoundState) -> Decided:
+    """Do the act that is due, unless cards in it must stay until a payout is documented."""
+    turn = state.turns[state.turn]
+    racked = [deed.position for deed in turn.deeds if deed.act in RACKING]
+    for position in state.undocumented:
+        if position in racked:
+            return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
+    return _settled(state, turn.dues, ())
+
+
+def _settled(state: RoundState, dues: Sequence[Due], paid: tuple[Step, ...]) -> list[RoundEvent]:
+    """Move the money to the end of the act, or to the next award without a price, then handle the cards."""
+    steps: list[Step] = []
+    for due in dues:
+        if due.tier is not None:
+            moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
+            return [*moved, AwardAwaited(due.step)]
+        steps.append(due.step)
+    turn = state.turns[state.turn]
+    done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.deeds)]
+    if state.turn + 1 == len(state.turns):
+        done.append(RoundEnded(_nets(state, (*state.steps, *paid, *steps))))
+    return done
+
+
+def _nets(state: RoundState, steps: Sequence[Step]) -> tuple[tuple[int, int], ...]:
+    """Return what each position gained or lost."""
+    nets = dict.fromkeys(sorted(state.places), 0)
+    for step in steps:
+        nets[step.position] += step.amount if step.action == "pay" else -step.amount
+    return tuple(nets.items())
+
+
+def _stay_clauses(state: RoundState) -> tuple[str, ...]:
+    rules = state.rules.game.rulebook.wagers.progressive
+    return cite(rules.cards_stay_until_documented) if rules is not None else ()
+
+
+def pay_award(state: RoundState, command: PayAward) -> Decided:
+    """Pay the award that waits, at the meter as it stood at its turn (R58, MD-12D4), and finish the act."""
+    step = state.awaiting
+    refusal = dealer_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    if step is None or step.position != command.position:
+        return refuse(Code.NO_AWARD_AWAITED, position=command.position)
+    refusal = _price_refusal(state, command, step)
+    if refusal is not None:
+        return refusal
+    steps = priced(step, command.payment)
+    rules = state.rules.game.rulebook.wagers.progressive
+    stays = rules is not None and holds(rules.cards_stay_until_documented) and command.payment.from_meter > 0
+    paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
+    rest = state.turns[state.turn].dues[state.due + 1 :]
+    return [paid, *_settled(state, rest, steps)]
+
+
+def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal | None:
+    """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
+    tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
+    assert tier is not None
+    worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
+    if payment.amount != worth:
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=dollars(worth), paid=dollars(payment.amount))
+    whole = tier.odds.kind is OddsKind.METER and tier.odds.value == 1
+    if whole and payment.from_tray:
+        return refuse(Code.WHOLE_METER_FROM_TRAY, step.clauses)
+    return None
+
+
+def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
+    """Let the cards of a documented payout go; the document is the floor's."""
+    refusal = duty_refusal(
+        command, "complete the document", state.rules.duty("validates_jackpot"), "supervisor"
+    )
+    if refusal is not None:
+        return refusal
+    if command.position not in state.undocumented:
+        return refuse(Code.DOCUMENT_UNASKED, _stay_clauses(state), position=command.position)
+    return [DocumentCompleted(command.position)]
+
+
+def correct_payment(state: RoundState, command: CorrectPayment) -> Decided:
+    """Record that something else than was due had been handed over, and that it has been made good."""
+    refusal = duty_refusal(command, "correct a payment", None, "supervisor")
+    refusal = refusal or phase_refusal(state, command, ("settling", "over"))
+    if refusal is not None:
+        return refusal
+    found = [
+        step.amount
+        for step in state.steps
+        if (step.position, step.wager, step.action) == (command.position, command.wager, "pay")
+    ]
+    due = sum(found)
+    if not found:
+        label = WAGER_LABELS[command.wager]
+        return refuse(Code.PAYMENT_ABSENT, wager=label, position=command.position)
+    if command.handed == due:
+        return refuse(Code.PAYMENT_RIGHT, amount=dollars(due))
+    if command.handed < 0:
+        return refuse(Code.AWARD_UNFIT, due=dollars(due), paid=dollars(command.handed))
+    if not command.reason.strip():
+        return refuse(Code.REASON_MISSING)
+    return [
+        PaymentCorrected(command.position, command.wager, due, command.handed, command.reason, command.by)
+    ]

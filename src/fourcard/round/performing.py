@@ -1,0 +1,80 @@
+"""Doing what is due: the announcement, the lock-out, the chips, the moves of a deal, the look, the acts."""
+
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import dealer_refusal, order_refusal, words
+from fourcard.round.commands import Perform
+from fourcard.round.delivering import move_done
+from fourcard.round.due import CHIP_STEPS, before_cards, deciders
+from fourcard.round.events import (
+    BetsClosed,
+    ChipsDiffered,
+    ProgressiveLocked,
+    RoundEvent,
+    ShowdownReached,
+    StepDone,
+)
+from fourcard.round.paying import act_done
+from fourcard.round.state import RoundState
+from fourcard.round.stub import stub_step_done
+from fourcard.rules.nodes import cite
+
+Decided = Refusal | list[RoundEvent]
+
+
+def perform(state: RoundState, command: Perform) -> Decided:
+    """Do the next motion of the procedure at hand, or say what comes before it."""
+    refusal = dealer_refusal(state, command) or order_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    if state.phase == "betting":
+        return _before_cards(state, command)
+    if state.phase == "dealing":
+        return move_done(state, command)
+    if state.phase == "stub":
+        return stub_step_done(state, command)
+    if state.phase == "deciding":
+        looked = StepDone("let_players_look", state.rules.look[state.step][1])
+        return [looked] if deciders(state) else [looked, ShowdownReached()]
+    return act_done(state)
+
+
+def _before_cards(state: RoundState, command: Perform) -> Decided:
+    if command.step == "deal":
+        return refuse(Code.STEP_DONE_BY, step="deal")
+    if not state.dealt_in:
+        return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
+    step, clauses = next(before_cards(state))
+    done: list[RoundEvent] = [StepDone(step, clauses, count=command.count)]
+    if step == "announce_no_more_bets":
+        locks = [] if state.rules.locks_by_step else locked(state)
+        return [*done, BetsClosed(clauses), *locks]
+    if step == "lock_out":
+        closes = [BetsClosed(clauses)] if state.moment == "betting" else []
+        return [*done, *closes, *locked(state)]
+    return _chips(state, command, done)
+
+
+def locked(state: RoundState) -> list[RoundEvent]:
+    """Let the progressive wagers stand as the system accepted them; other chips go back (R99, MD-07E4b)."""
+    if not state.rules.game.offers("progressive"):
+        return []
+    places = sorted(state.places.items())
+    stakes = tuple((p, place.wagers["progressive"]) for p, place in places if "progressive" in place.wagers)
+    returned = tuple((p, place.unregistered) for p, place in places if place.unregistered)
+    return [ProgressiveLocked(stakes, returned)]
+
+
+def _chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> Decided:
+    """Collect, count and put away the progressive chips, as many as were accepted (MD-08C2b, R65)."""
+    step, clauses = next(before_cards(state))
+    assert step in CHIP_STEPS
+    assert state.stakes is not None
+    if step != "count_chips":
+        return done
+    accepted = len(state.stakes)
+    if command.count is None or command.count < 0:
+        wanted = "the number of chips"
+        return refuse(Code.NUMBER_UNFIT, clauses, step=words(step), wanted=wanted, count=command.count)
+    if command.count != accepted:
+        return [ChipsDiffered(command.count, accepted, (*clauses, "R65"))]
+    return done

@@ -1,0 +1,80 @@
+"""The stub: taken out, counted where a count is due, and put away unseen; and what a wrong count leads to."""
+
+from fourcard.cards import DECK_SIZE
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import duty_refusal, phase_refusal, words
+from fourcard.round.commands import JudgeCount, Perform
+from fourcard.round.due import after_cards
+from fourcard.round.events import CountFoundWrong, CountJudged, DecisionsAwaited, RoundEvent, StepDone
+from fourcard.round.state import RoundState
+from fourcard.round.voiding import voided
+from fourcard.rules.nodes import cite
+from fourcard.wagers.showdown import DEALER
+
+Decided = Refusal | list[RoundEvent]
+
+
+def expected_stub(state: RoundState) -> int:
+    """Return how many cards a whole deck still has after what left it."""
+    return DECK_SIZE - len(state.seen)
+
+
+def stub_step_done(state: RoundState, command: Perform) -> Decided:
+    """Do the next step with the stub; the last one lets the players look at their cards."""
+    step, clauses = next(after_cards(state))
+    if state.wrong_count is not None:
+        rule = state.rules.duty("judges_wrong_count")
+        return refuse(Code.COUNT_UNJUDGED, cite(rule) or clauses)
+    if step == "count_stub":
+        return _counted(state, command, clauses)
+    done = StepDone(step, clauses)
+    return [done, DecisionsAwaited()] if _is_last(state) else [done]
+
+
+def _is_last(state: RoundState) -> bool:
+    return len(list(after_cards(state))) == 1
+
+
+def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> Decided:
+    """Compare a count with what must be left of 52 cards."""
+    expected, counting = expected_stub(state), state.rules.dealing.counting
+    if command.count is None or command.count < 0:
+        figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": command.count}
+        return refuse(Code.NUMBER_UNFIT, clauses, **figures)
+    cited = (*clauses, *cite(counting.right))
+    if command.count != expected:
+        return [CountFoundWrong(command.count, expected, clauses)]
+    return [StepDone("count_stub", cited, count=command.count)]
+
+
+def judge_count(state: RoundState, command: JudgeCount) -> Decided:
+    """Find out whether cards were misdealt or the deck is wrong, and void the round if either is so."""
+    rule = state.rules.duty("judges_wrong_count")
+    refusal = phase_refusal(state, command, ("stub",), rule) or duty_refusal(
+        command, "judge a wrong count", rule, "dealer"
+    )
+    if refusal is not None:
+        return refusal
+    if state.wrong_count is None:
+        return refuse(Code.COUNT_NOT_WRONG, cite(rule))
+    hands = {DEALER: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    if command.hands.keys() != hands.keys() or min(command.stub, *command.hands.values()) < 0:
+        figures = {
+            "step": "judge count",
+            "wanted": f"the size of {len(hands)} hands",
+            "count": len(command.hands),
+        }
+        return refuse(Code.NUMBER_UNFIT, cite(rule), **figures)
+    return _judged(state, command, hands)
+
+
+def _judged(state: RoundState, command: JudgeCount, hands: dict[int, int]) -> list[RoundEvent]:
+    counting = state.rules.dealing.counting
+    misdealt = dict(command.hands) != hands
+    elsewhere = len(state.seen) - sum(hands.values())
+    total = command.stub + sum(command.hands.values()) + elsewhere
+    if not misdealt and total == DECK_SIZE:
+        done = StepDone("count_stub", cite(counting.right), count=command.stub)
+        return [CountJudged(misdealt, total, cite(counting.right)), done]
+    row = counting.wrong_deck if not misdealt else counting.misdeal if total == DECK_SIZE else counting.both
+    return [CountJudged(misdealt, total, cite(row)), voided(state, cite(row), row.value)]

@@ -1,0 +1,111 @@
+"""Irregularities: what was reported, what the rulebook makes of it, and the void where it comes to that."""
+
+from collections.abc import Iterator
+
+from fourcard.cards import DECK_SET, card_text
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import PHASE_WORDS, words
+from fourcard.round.choosing import turn_refusal
+from fourcard.round.commands import Report
+from fourcard.round.delivering import upcoming
+from fourcard.round.events import FaceUpCardDiscarded, IrregularityNoted, PlayerAsked, RoundEvent
+from fourcard.round.state import RoundState
+from fourcard.round.voiding import voided
+from fourcard.rules.nodes import cite
+from fourcard.rules.procedures import Irregularity, IrregularityKind
+from fourcard.wagers.showdown import DEALER
+
+Decided = Refusal | list[RoundEvent]
+FACE_UP: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards")
+
+
+def report(state: RoundState, command: Report) -> Decided:
+    """Do what the rulebook makes of an irregularity; whoever sees one may report it but a player."""
+    kind = _kind(state, command)
+    row = state.rules.irregularity(kind)
+    if command.role == "player":
+        return refuse(Code.NOT_YOUR_DUTY, what="report an irregularity", who="dealer or floor", role="player")
+    if row is None or state.phase not in row.during:
+        figures = {"rulebook": state.rules.game.rulebook.id, "kind": words(kind)}
+        return refuse(Code.NOT_DESCRIBED, () if row is None else cite(row), **figures)
+    refusal = _unfit(state, command, row)
+    if refusal is not None:
+        return refusal
+    noted = IrregularityNoted(kind, row.value, cite(row), command.position, command.card)
+    return [noted, *_following(state, command, row)]
+
+
+def _following(state: RoundState, command: Report, row: Irregularity) -> Iterator[RoundEvent]:
+    """Yield what else happens: the void, the discarded card, the question."""
+    if "void" in row.value or ("void-if-dealt" in row.value and state.seen):
+        yield voided(state, cite(row), row.value)
+    elif "discard-card" in row.value and command.card is not None:
+        yield FaceUpCardDiscarded(command.card, cite(row))
+    elif "ask" in row.value:
+        yield PlayerAsked(command.position, cite(row))
+
+
+def _kind(state: RoundState, command: Report) -> IrregularityKind:
+    """Tell a first face-up card from a further one, where the rulebook does (MA-14a.2, MD-13B)."""
+    if command.irregularity not in FACE_UP:
+        return command.irregularity
+    more = "more_face_up_cards" in state.rules.game.rulebook.irregularities
+    return "more_face_up_cards" if state.discarded and more else "one_face_up_card"
+
+
+def _unfit(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+    """Refuse a report that does not hold: a right number, the proper up card, cards that are not there."""
+    kind = command.irregularity
+    if kind in FACE_UP:
+        return _face_up_refusal(state, command, row)
+    if kind == "wrong_number_of_cards":
+        return _number_refusal(state, command, row)
+    if kind == "dealer_card_exposed":
+        return _exposure_refusal(state, command, row)
+    if kind == "cards_on_play_without_chips":
+        return turn_refusal(state, command, command.position)
+    place = state.places.get(command.position)
+    exposed = kind == "player_card_exposed"
+    return (
+        _no_such_card(state, row) if exposed and (place is None or command.card not in place.cards) else None
+    )
+
+
+def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+    """Take the card only from those that come next: inside a stack any of its cards (R74)."""
+    count = upcoming(state).count
+    if not 0 <= command.place < count:
+        return refuse(Code.FACE_UP_UNFIT, (*cite(row), "R74"), count=count)
+    if command.card not in DECK_SET:
+        return refuse(Code.CARD_UNKNOWN, whose="the deck", reason="the card found face up must be named")
+    if command.card in state.seen:
+        return refuse(Code.CARD_SEEN, card=card_text(command.card))
+    return None
+
+
+def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+    """Refuse a number that is right, or may still become so while cards are being dealt."""
+    rules, count = state.rules.dealing, command.count
+    mine = command.position == DEALER
+    whose = "the dealer" if mine else f"position {command.position}"
+    wanted = rules.dealer_down.value + rules.dealer_up.value if mine else rules.player_cards.value
+    if count is None or count < 0 or not (mine or command.position in state.dealt_in):
+        figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": count}
+        return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
+    if count == wanted or (count < wanted and state.phase == "dealing"):
+        return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count)
+    return None
+
+
+def _exposure_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+    """Exempt the up card (R73), and cards that the dealer has turned by right."""
+    if command.card is not None and command.card == state.up:
+        return refuse(Code.UP_CARD_EXEMPT, (*cite(row), "R73"))
+    if state.dealer_shown:
+        return refuse(Code.NOT_NOW, cite(row), what="exposed", phase=PHASE_WORDS[state.phase])
+    return None if command.card in state.dealer else _no_such_card(state, row)
+
+
+def _no_such_card(state: RoundState, row: Irregularity) -> Refusal:
+    figures = {"rulebook": state.rules.game.rulebook.id, "kind": "no such card lies there"}
+    return refuse(Code.NOT_DESCRIBED, cite(row), **figures)

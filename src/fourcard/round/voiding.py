@@ -1,0 +1,19 @@
+"""Voiding a round: every wager goes back, forfeited ones too; what was paid or contributed is reversed."""
+
+from fourcard.round.events import RoundVoided
+from fourcard.round.state import RoundState
+from fourcard.rules.procedures import Consequence
+
+
+def voided(state: RoundState, clauses: tuple[str, ...], consequences: tuple[Consequence, ...]) -> RoundVoided:
+    """Return the end of a round that is void; where a clause does not say that wagers return, R69 does."""
+    returned = tuple(
+        (p, name, amount)
+        for p, place in sorted(state.places.items())
+        for name, amount in place.wagers.items()
+    )
+    rulings = () if "return-wagers" in consequences else ("R69",)
+    stakes = state.stakes or ()
+    reversing = ("R66",) if stakes else ()
+    paid = tuple(step for step in state.steps if step.action == "pay")
+    return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)

@@ -1,0 +1,163 @@
+"""Seats and wagers: sitting down, placing, changing and withdrawing until bets close."""
+
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import duty_refusal, owner_refusal, phase_refusal
+from fourcard.round.commands import LeaveSeat, PlaceWager, TakeSeat, TreatAsAbandoned, WithdrawWager
+from fourcard.round.due import deciders
+from fourcard.round.events import (
+    RoundEvent,
+    SeatAbandoned,
+    SeatLeft,
+    SeatTaken,
+    ShowdownReached,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from fourcard.round.state import FINISHED, RoundState
+from fourcard.rules.limits import (
+    deadline_refusal,
+    positions_refusal,
+    prerequisite_refusal,
+    stake_refusal,
+    wager_refusal,
+)
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite
+from fourcard.rules.options import MOST_CENTS
+
+Decided = Refusal | list[RoundEvent]
+
+
+def take_seat(state: RoundState, command: TakeSeat) -> Decided:
+    """Seat a player at a free position that the player may hold."""
+    place = state.places.get(command.position)
+    if place is not None:
+        return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
+    held = [p for p, each in state.places.items() if each.player == command.player]
+    refusal = positions_refusal(state.rules.game, [*held, command.position])
+    return refusal or [SeatTaken(command.position, command.player)]
+
+
+def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
+    """Let a player go who has no wager, or none with cards; who has cards must stay (MA-6c.2, MD-07B1)."""
+    refusal = owner_refusal(state, command, command.position)
+    if refusal is not None:
+        return refusal
+    place = state.places[command.position]
+    rule = state.rules.wagering.stay_seated
+    if place.wagers and state.phase not in FINISHED and (rule.value or not place.cards):
+        return refuse(Code.MUST_STAY, cite(rule))
+    return [SeatLeft(command.position, place.player)]
+
+
+def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> Decided:
+    """Take the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
+    game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
+    refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
+    refusal = refusal or phase_refusal(state, command, ("stub", "deciding"), rule)
+    if refusal is not None:
+        return refusal
+    if not (rule.value and game.submission.leaving_may_lose_wagers):
+        return refuse(Code.LEAVING, (*cite(rule), "R36"))
+    place = state.places.get(command.position)
+    if place is None or not place.cards or place.abandoned:
+        return refuse(Code.NO_DECISION, cite(rule), position=command.position)
+    events: list[RoundEvent] = [SeatAbandoned(command.position, (*cite(rule), "R36"))]
+    return [*events, *([ShowdownReached()] if _last_to_decide(state, command.position) else ())]
+
+
+def _last_to_decide(state: RoundState, position: int) -> bool:
+    return state.phase == "deciding" and state.looked and set(deciders(state)) <= {position}
+
+
+def place_wager(state: RoundState, command: PlaceWager) -> Decided:
+    """Put a wager on its spot, or change the one that lies there."""
+    refusal = (
+        owner_refusal(state, command, command.position)
+        or _kind_refusal(state, command)
+        or _time_refusal(state, command.wager)
+        or _amount_refusal(state, command)
+        or _instrument_refusal(state, command)
+        or _stakes_refusal(state, command)
+    )
+    if refusal is not None:
+        return refusal
+    place = state.places[command.position]
+    before = place.wagers.get(command.wager, 0) or (
+        place.unregistered if command.wager == "progressive" else 0
+    )
+    return [WagerPlaced(command.position, command.wager, command.amount, before, command.accepted)]
+
+
+def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse what is no wager that is placed before the cards: Play has its own time (MA-6d.3)."""
+    game, wager = state.rules.game, command.wager
+    if command.against == "player":
+        rule = state.rules.wagering.between_players
+        return refuse(Code.BET_BETWEEN_PLAYERS, cite(rule) or game.rulebook.offers_by)
+    if wager == "play":
+        return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
+    if wager in ("automatic_bonus", "envy") or not game.offers(wager):
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[wager])
+    return None
+
+
+def _time_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
+    return deadline_refusal(state.rules.game, wager, state.moment)
+
+
+def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Hold a wager to its limits and to those that it needs beside it."""
+    game, wager, amount = state.rules.game, command.wager, command.amount
+    if amount > MOST_CENTS:
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
+    placed = state.places[command.position].wagers
+    limited: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
+    refusal = wager_refusal(game, limited[wager], amount) if wager in limited else stake_refusal(game, amount)
+    return refusal or prerequisite_refusal(game, wager, [*placed, wager])
+
+
+def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse cash, and what the rulebook does not name; a coupon only where the house takes it (R35)."""
+    rules, instrument = state.rules.wagering, command.instrument
+    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
+        return refuse(Code.INSTRUMENT_REFUSED, cite(rules.verbal_cash), instrument="a spoken bet and cash")
+    if rules.instruments is not None and instrument not in rules.instruments.value:
+        return refuse(Code.INSTRUMENT_REFUSED, cite(rules.instruments), instrument=f"a {instrument}")
+    if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
+        return refuse(
+            Code.INSTRUMENT_REFUSED, (*cite(rules.instruments), "R35"), instrument="a match play coupon"
+        )
+    return None
+
+
+def _stakes_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Keep progressive stakes of one size where a setting says so (R57)."""
+    if command.wager != "progressive" or state.rules.game.settings.get("one_denomination") is not True:
+        return None
+    others = {
+        place.wagers["progressive"]
+        for p, place in state.places.items()
+        if p != command.position and "progressive" in place.wagers
+    }
+    stakes = others | {command.amount}
+    return refuse(Code.STAKES_MORE_THAN_ONE, ("R57",), count=len(stakes)) if len(stakes) > 1 else None
+
+
+def withdraw_wager(state: RoundState, command: WithdrawWager) -> Decided:
+    """Give a wager back while it may be withdrawn and no other needs it."""
+    refusal = owner_refusal(state, command, command.position)
+    if refusal is not None:
+        return refusal
+    place, wager = state.places[command.position], command.wager
+    amount = place.wagers.get(wager, 0) or (place.unregistered if wager == "progressive" else 0)
+    if not amount:
+        return refuse(Code.WAGER_ABSENT, wager=WAGER_LABELS[wager], position=command.position)
+    if wager == "play":
+        return refuse(
+            Code.BETTING_CLOSED, cite(state.rules.deciding.asked), wager="Play", event="it has been made"
+        )
+    left = [name for name in place.wagers if name != wager]
+    needed = (prerequisite_refusal(state.rules.game, name, left) for name in left)
+    refusal = _time_refusal(state, wager) or next((each for each in needed if each is not None), None)
+    return refusal or [WagerWithdrawn(command.position, wager, amount)]

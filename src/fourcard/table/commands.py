@@ -1,0 +1,102 @@
+"""What people ask of a table besides its rounds."""
+
+from typing import Literal
+
+from fourcard.round.commands import Command, HandSide, RoundCommand
+from fourcard.rules.procedures import DealingMethod, Spread, StepName
+
+Device = Literal["shuffler", "shoe"]
+
+
+class OpenTable(Command, frozen=True):
+    """Open the table with decks of certain backs."""
+
+    decks: tuple[str, ...]
+    preshuffled: bool = False
+    orders: tuple[tuple[int, ...], ...] = ()
+    """The order of each preshuffled deck, where somebody knows it."""
+    shoe_side: HandSide = "left"
+    """On which side of the dealer a dealing shoe stands."""
+
+
+class BringDeck(Command, frozen=True):
+    """Bring a deck in place of one that was removed, or that has served its time."""
+
+    back: str
+    preshuffled: bool = False
+    order: tuple[int, ...] | None = None
+    """The order of a preshuffled deck, where somebody knows it."""
+    deck: int | None = None
+    """Which of two decks it replaces, the one of the next round unless told."""
+
+
+class Prepare(Command, frozen=True):
+    """Do the next step that makes a deck ready: opening, shuffle, cut, loading, or seeing to a device."""
+
+    step: StepName
+    deck: int | None = None
+    order: tuple[int, ...] | None = None
+    """The new order of the cards, where a shuffle ends and somebody knows it."""
+    depth: int | None = None
+    """How many cards are cut."""
+    count: int | None = None
+    """How many cards a shuffler counted, or how often the deck was stripped."""
+    hand: HandSide | None = None
+
+
+class OrderRecut(Command, frozen=True):
+    """Have the cards cut again."""
+
+
+class OrderShuffle(Command, frozen=True):
+    """Have the cards shuffled again."""
+
+
+class BeginRound(Command, frozen=True):
+    """Open a round for wagers."""
+
+    count_stub: bool = False
+    """Whether the stub is counted although no count is due."""
+
+
+class ReportFailure(Command, frozen=True):
+    """Say that a shuffler or automated shoe jammed, stopped or did not finish."""
+
+    device: Device
+
+
+class SwapMachine(Command, frozen=True):
+    """Put the backup machine in place of one that keeps failing."""
+
+
+class SwitchMethod(Command, frozen=True):
+    """Shuffle and deal in another way from now on, the device having been seen to."""
+
+    method: DealingMethod
+    shuffle_by_hand: bool = False
+
+
+class GoIdle(Command, frozen=True):
+    """Spread the cards of a table without players."""
+
+    spread: Spread
+
+
+class CloseTable(Command, frozen=True):
+    """Close the table."""
+
+
+TableCommand = (
+    OpenTable
+    | BringDeck
+    | Prepare
+    | OrderRecut
+    | OrderShuffle
+    | BeginRound
+    | ReportFailure
+    | SwapMachine
+    | SwitchMethod
+    | GoIdle
+    | CloseTable
+    | RoundCommand
+)

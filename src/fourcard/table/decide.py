@@ -1,0 +1,176 @@
+"""Deciding at a table: its own commands here, those of a round by the round, cards coming off the deck."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import words
+from fourcard.round.commands import Command, Deal, LeaveSeat, Report, TakeSeat
+from fourcard.round.decide import decide as decide_round
+from fourcard.round.delivering import upcoming
+from fourcard.round.events import RoundEvent
+from fourcard.round.state import RoundState, begin
+from fourcard.rules.nodes import cite, holds
+from fourcard.table.commands import (
+    BeginRound,
+    BringDeck,
+    CloseTable,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
+    SwapMachine,
+    SwitchMethod,
+    TableCommand,
+)
+from fourcard.table.devices import report_failure, see_to_device, swap_machine, switch_method
+from fourcard.table.events import DeckPutInShuffler, PlayerArrived, RoundBegan, TableEvent
+from fourcard.table.opening import bring_deck, close_table, go_idle, open_table
+from fourcard.table.preparing import order_recut, order_shuffle, prepare
+from fourcard.table.state import TableState
+
+Decided = Refusal | list[TableEvent]
+HOUR = 3_600_000
+SEEING_TO = ("remove_device", "cover_device", "mark_device")
+
+
+def decide(state: TableState, command: TableCommand) -> Decided:
+    """Return the events that a command leads to, or the refusal that says why it may not be."""
+    if command.at and command.at < state.at:
+        return refuse(Code.TIME_BACKWARD)
+    own = _OWN.get(type(command))
+    return own(state, command) if own is not None else _in_round(state, command)
+
+
+def _prepare(state: TableState, command: Prepare) -> Decided:
+    if command.step in SEEING_TO:
+        return see_to_device(state, command.step)
+    return prepare(state, command)
+
+
+def begin_round(state: TableState, command: BeginRound) -> Decided:
+    """Open a round for wagers, when the deck whose turn it is lies ready and is not too old."""
+    if state.phase != "open":
+        return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    if command.role == "player":
+        return refuse(Code.NOT_YOUR_DUTY, what="begin a round", who="dealer", role="player")
+    refusal = _deck_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    counting = state.rules.dealing.counting
+    every = None if state.game.stub_count_waived else counting.every
+    due = every is not None and state.since_count + 1 >= every.value
+    began = RoundBegan(state.number + 1, state.active, due or command.count_stub, command.at)
+    return [*_other_deck(state), began]
+
+
+def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
+    """Refuse a deck that is gone, not ready, or has served its hours (MD-03C1, MD-03C2)."""
+    deck, rule = state.decks[state.active], state.rules.dealing.change_hours
+    if deck.removed:
+        return refuse(Code.DECK_UNPREPARED, due="bring a deck")
+    if rule is not None and command.at - deck.since >= rule.value * HOUR:
+        return refuse(Code.DECK_TOO_OLD, cite(rule), hours=rule.value)
+    if deck.agenda:
+        step, clauses = deck.agenda[0]
+        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
+    return None
+
+
+def _other_deck(state: TableState) -> list[TableEvent]:
+    """Put the other deck into the shuffler: the rack holds cards of one at a time (MA-2b5)."""
+    rules = state.game.rulebook.shuffling
+    if len(state.decks) == 1 or rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
+        return []
+    other = 1 - state.active
+    if state.decks[other].in_shuffler or state.decks[other].removed:
+        return []
+    return [DeckPutInShuffler(other, cite(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
+
+
+def _in_round(state: TableState, command: Command) -> Decided:
+    """Let the round decide; seats belong to the table between rounds too."""
+    if isinstance(command, TakeSeat | LeaveSeat):
+        return _seat(state, command)
+    if state.round is None:
+        return refuse(Code.NO_ROUND)
+    if isinstance(command, Deal):
+        return _deal(state, state.round, command)
+    if isinstance(command, Report) and command.irregularity in ("one_face_up_card", "more_face_up_cards"):
+        return _face_up(state, state.round, command)
+    return _widened(decide_round(state.round, command))  # type: ignore[arg-type]
+
+
+def _widened(outcome: Refusal | list[RoundEvent]) -> Decided:
+    return outcome if isinstance(outcome, Refusal) else [*outcome]
+
+
+def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
+    """Seat and unseat players at any time that the round under way allows."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    between = state.round if state.round is not None else begin(state.rules, state.seats)
+    outcome = decide_round(between, command)
+    if isinstance(outcome, Refusal) or state.phase != "idle":
+        return _widened(outcome)
+    idle = state.game.rulebook.idle
+    return [*outcome, PlayerArrived(cite(*(() if idle is None else idle.arrival.values())))]
+
+
+def _deal(state: TableState, under_way: RoundState, command: Deal) -> Decided:
+    """Take the cards of the next move off the deck; where nobody knows its order they are keyed in."""
+    if state.agenda:
+        step, clauses = state.agenda[0]
+        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
+    refusal = _hand_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    deck = state.decks[state.active]
+    if deck.order is None:
+        return _widened(decide_round(under_way, command))
+    if command.cards:
+        return refuse(Code.CARDS_KEYED)
+    count = (
+        upcoming(under_way).count if under_way.phase in ("betting", "dealing") and under_way.dealt_in else 0
+    )
+    return _widened(decide_round(under_way, replace(command, cards=deck.order[:count])))
+
+
+def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
+    """Hold the drawing hand, where told, to the rule: next to the shoe, or without the deck."""
+    used = command.drawn_with
+    if used is None or state.method not in ("shoe", "hand"):
+        return None
+    right = used == state.shoe_side if state.method == "shoe" else used != state.hand
+    clauses = cite(state.rules.dealing.drawing_hand)
+    rule = state.rules.dealing.drawing_hand
+    return None if right or not holds(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
+
+
+def _face_up(state: TableState, under_way: RoundState, command: Report) -> Decided:
+    """Name the face-up card from the deck where its order is known."""
+    deck = state.decks[state.active]
+    if deck.order is None or command.card is not None or not 0 <= command.place < len(deck.order):
+        return _widened(decide_round(under_way, command))
+    return _widened(decide_round(under_way, replace(command, card=deck.order[command.place])))
+
+
+_OWN: dict[type, Callable[[TableState, Any], Decided]] = {
+    OpenTable: open_table,
+    BringDeck: bring_deck,
+    Prepare: _prepare,
+    OrderRecut: order_recut,
+    OrderShuffle: order_shuffle,
+    BeginRound: begin_round,
+    ReportFailure: report_failure,
+    SwapMachine: swap_machine,
+    SwitchMethod: switch_method,
+    GoIdle: go_idle,
+    CloseTable: close_table,
+}

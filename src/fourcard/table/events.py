@@ -1,0 +1,146 @@
+"""What happened at a table besides its rounds."""
+
+from fourcard.round.commands import HandSide
+from fourcard.round.events import Event, RoundEvent
+from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
+from fourcard.table.commands import Device
+
+
+class TableOpened(Event, frozen=True):
+    """Decks arrived at the table."""
+
+    decks: tuple[str, ...]
+    preshuffled: bool
+    shoe_side: HandSide
+    at: int
+    orders: tuple[tuple[int, ...], ...] = ()
+
+
+class DeckBrought(Event, frozen=True):
+    """A deck took the place of another."""
+
+    deck: int
+    back: str
+    preshuffled: bool
+    at: int
+    order: tuple[int, ...] | None = None
+
+
+class StepPrepared(Event, frozen=True):
+    """A step of preparation was done."""
+
+    deck: int
+    step: StepName
+    clauses: tuple[str, ...]
+    order: tuple[int, ...] | None = None
+    depth: int | None = None
+    count: int | None = None
+    hand: HandSide | None = None
+    mixed: Mixing | None = None
+    """How the cards are mixed, where this step ended the shuffle."""
+
+
+class DeckRemoved(Event, frozen=True):
+    """A deck left the table."""
+
+    deck: int
+    clauses: tuple[str, ...]
+
+
+class DeckPutInShuffler(Event, frozen=True):
+    """The cards of the last round left the rack for the shuffler while the other deck serves."""
+
+    deck: int
+    clauses: tuple[str, ...]
+
+
+class RecutOrdered(Event, frozen=True):
+    """The cards are to be cut again."""
+
+    deck: int
+    by: str
+    clauses: tuple[str, ...]
+
+
+class ShuffleOrdered(Event, frozen=True):
+    """The cards are to be shuffled again."""
+
+    deck: int
+    by: str
+    clauses: tuple[str, ...]
+
+
+class RoundBegan(Event, frozen=True):
+    """A round is open for wagers."""
+
+    number: int
+    deck: int
+    count_due: bool
+    at: int
+
+
+class DeviceFailed(Event, frozen=True):
+    """A device failed; the cards are shuffled again."""
+
+    device: Device
+    clauses: tuple[str, ...]
+
+
+class SwapOrdered(Event, frozen=True):
+    """The machine is to be swapped for its backup."""
+
+    clauses: tuple[str, ...]
+
+
+class MethodSwitched(Event, frozen=True):
+    """Cards are dealt in another way from now on."""
+
+    method: DealingMethod
+    by_hand: bool
+    clauses: tuple[str, ...]
+
+
+class DeviceSeenTo(Event, frozen=True):
+    """A failed device was removed, covered or marked."""
+
+    step: StepName
+    clauses: tuple[str, ...]
+
+
+class WentIdle(Event, frozen=True):
+    """The cards are to be spread while nobody plays."""
+
+    spread: Spread
+    clauses: tuple[str, ...]
+
+
+class PlayerArrived(Event, frozen=True):
+    """The first player came to an idle table."""
+
+    clauses: tuple[str, ...]
+
+
+class TableClosed(Event, frozen=True):
+    """The table is closed."""
+
+    at: int
+
+
+TableEvent = (
+    TableOpened
+    | DeckBrought
+    | StepPrepared
+    | DeckRemoved
+    | DeckPutInShuffler
+    | RecutOrdered
+    | ShuffleOrdered
+    | RoundBegan
+    | DeviceFailed
+    | DeviceSeenTo
+    | SwapOrdered
+    | MethodSwitched
+    | WentIdle
+    | PlayerArrived
+    | TableClosed
+    | RoundEvent
+)

@@ -1,0 +1,74 @@
+"""A meter beside one table: it grows with the stakes, prices the awards that wait, and takes a void back.
+
+A house with many tables has its own desk for this; a table that stands alone, a test and the terminal use
+this one.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from fourcard.meter import (
+    UNITS_PER_CENT,
+    Contribution,
+    Meter,
+    Payment,
+    contribute,
+    pay,
+    reverse_contribution,
+    reverse_payment,
+)
+from fourcard.round.commands import PayAward
+from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, RoundVoided
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.table.events import TableEvent
+
+
+class MeterBesideTable:
+    """Follows a table's events and keeps its meter."""
+
+    def __init__(self, game: Game, meter: Meter | None = None) -> None:
+        """Start from the seed that the submission names, unless a meter is given."""
+        choice = game.submission.progressive
+        self.rate = (choice.rate or Fraction(0)) if choice is not None else Fraction(0)
+        self.reserve_rate = choice.reserve if choice is not None else Fraction(0)
+        seed = choice.seed or 0 if choice is not None else 0
+        reset = choice.reset if choice is not None else None
+        self.meter = meter or Meter(amount=seed * UNITS_PER_CENT, seed=reset)
+        self._contributed: list[Contribution] = []
+        self._paid: list[Payment] = []
+        self.borne = 0
+        """Units that the house bore because the meter no longer had them (R66)."""
+
+    def follow(self, events: Iterable[TableEvent]) -> None:
+        """Grow with stakes that were locked, and give back what a void round brought or took."""
+        for event in events:
+            if isinstance(event, ProgressiveLocked):
+                for _, stake in event.stakes:
+                    self.meter, part = contribute(self.meter, stake, self.rate, self.reserve_rate)
+                    self._contributed.append(part)
+            elif isinstance(event, AwardPaid):
+                self._paid.append(event.payment)
+            elif isinstance(event, RoundVoided):
+                self._reverse()
+            elif isinstance(event, RoundEnded):
+                self._contributed, self._paid = [], []
+
+    def _reverse(self) -> None:
+        for payment in reversed(self._paid):
+            self.meter, borne = reverse_payment(self.meter, payment)
+            self.borne += borne
+        for part in reversed(self._contributed):
+            self.meter, borne = reverse_contribution(self.meter, part)
+            self.borne += borne
+        self._contributed, self._paid = [], []
+
+    def price(self, state: RoundState) -> PayAward:
+        """Return the payment of the award that waits, at the meter as it stands (R58), and take it off."""
+        assert state.awaiting is not None
+        tier = state.turns[state.turn].dues[state.due].tier
+        assert tier is not None
+        before = self.meter.displayed
+        self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+        after = self.meter.displayed
+        return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)

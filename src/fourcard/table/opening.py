@@ -1,0 +1,85 @@
+"""Opening, idling and closing a table, and bringing decks to it."""
+
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.rules.nodes import cite, holds
+from fourcard.table.agenda import waived_by_device
+from fourcard.table.commands import BringDeck, CloseTable, GoIdle, OpenTable
+from fourcard.table.events import DeckBrought, TableClosed, TableEvent, TableOpened, WentIdle
+from fourcard.table.state import TableState, is_deck
+
+Decided = Refusal | list[TableEvent]
+
+
+def open_table(state: TableState, command: OpenTable) -> Decided:
+    """Receive the decks that the submission names."""
+    if state.phase != "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="open already")
+    rules, wanted = state.game.rulebook.shuffling, state.game.submission.dealing.decks
+    if len(command.decks) != wanted:
+        return refuse(Code.DECKS_UNFIT, cite(rules.decks), count=len(command.decks), wanted=wanted)
+    if command.orders and len(command.orders) != wanted:
+        return refuse(Code.ORDER_UNFIT, cite(rules.waived_for_preshuffled))
+    if len(set(command.decks)) < len(command.decks) and holds(rules.backs_differ):
+        return refuse(Code.BACKS_ALIKE, cite(rules.backs_differ))
+    refusal = _preshuffled_refusal(state, command.orders, preshuffled=command.preshuffled)
+    if refusal is not None:
+        return refusal
+    return [TableOpened(command.decks, command.preshuffled, command.shoe_side, command.at, command.orders)]
+
+
+def _preshuffled_refusal(
+    state: TableState, orders: tuple[tuple[int, ...], ...], *, preshuffled: bool
+) -> Refusal | None:
+    """Refuse preshuffled cards where the rulebook knows none, and an order that is none."""
+    rule = state.game.rulebook.shuffling.waived_for_preshuffled
+    if preshuffled and not rule.value:
+        return refuse(Code.PRESHUFFLED_REFUSED, cite(rule))
+    if any(not is_deck(order) for order in orders) or (orders and not preshuffled):
+        return refuse(Code.ORDER_UNFIT, cite(rule))
+    return None
+
+
+def bring_deck(state: TableState, command: BringDeck) -> Decided:
+    """Put a new deck in the place of an old one, between rounds."""
+    number = state.active if command.deck is None else command.deck
+    if state.phase == "closed" or not 0 <= number < len(state.decks):
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    rules = state.game.rulebook.shuffling
+    if state.round is not None and number == state.active:
+        return refuse(Code.ROUND_UNDER_WAY)
+    others = [deck.back for n, deck in enumerate(state.decks) if n != number]
+    if command.back in others and holds(rules.backs_differ):
+        return refuse(Code.BACKS_ALIKE, cite(rules.backs_differ))
+    orders = () if command.order is None else (command.order,)
+    refusal = _preshuffled_refusal(state, orders, preshuffled=command.preshuffled)
+    return refusal or [DeckBrought(number, command.back, command.preshuffled, command.at, command.order)]
+
+
+def go_idle(state: TableState, command: GoIdle) -> Decided:
+    """Spread the cards while nobody plays, as the rulebook has them lie (MA-5e.1, MD-05F2)."""
+    idle = state.game.rulebook.idle
+    if state.phase != "open":
+        return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    if state.seats:
+        return refuse(Code.PLAYERS_SEATED)
+    if idle is None or waived_by_device(state, "idle-spread"):
+        clauses = cite(state.game.rulebook.shuffling.reshuffling_waives)
+        return refuse(Code.NOT_DESCRIBED, clauses, rulebook=state.game.rulebook.id, kind="an idle spread")
+    on_request = idle.on_request is not None and command.role == "player"
+    allowed = (*idle.spread.value, *((idle.on_request.value,) if idle.on_request and on_request else ()))
+    if command.spread not in allowed:
+        return refuse(
+            Code.IDLE_REFUSED, cite(idle.spread, idle.on_request), spread=command.spread.replace("-", " ")
+        )
+    return [WentIdle(command.spread, cite(idle.spread))]
+
+
+def close_table(state: TableState, command: CloseTable) -> Decided:
+    """Close the table between rounds."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed already")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    return [TableClosed(command.at)]

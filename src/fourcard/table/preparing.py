@@ -1,0 +1,164 @@
+"""Preparing a deck: each step in its order, the cut within its bounds, the shuffle with its result."""
+
+from fourcard.cards import DECK_SIZE
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import duty_refusal, words
+from fourcard.round.rules import DueStep
+from fourcard.rules.nodes import cite
+from fourcard.rules.procedures import Cutting, StepName
+from fourcard.rules.rulebook import DutyName
+from fourcard.table.agenda import LOADING, MIXING, ends_mixing, mixing
+from fourcard.table.commands import OrderRecut, OrderShuffle, Prepare
+from fourcard.table.events import DeckRemoved, RecutOrdered, ShuffleOrdered, StepPrepared, TableEvent
+from fourcard.table.state import Deck, TableState, is_deck
+
+Decided = Refusal | list[TableEvent]
+DUTIES: dict[StepName, DutyName] = {"verify_inspection": "verifies_inspection", "cut": "cuts"}
+
+
+def prepare(state: TableState, command: Prepare) -> Decided:
+    """Do the next step of a deck's agenda."""
+    number = _deck_meant(state, command)
+    if state.phase == "closed" or not 0 <= number < len(state.decks):
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    deck = state.decks[number]
+    if not deck.agenda:
+        return refuse(Code.NOTHING_DUE, step=words(command.step))
+    step, clauses = deck.agenda[0]
+    if command.step != step:
+        return refuse(Code.STEP_NOT_DUE, clauses, step=words(command.step), due=words(step))
+    refusal = (
+        _who_refusal(state, command, step, clauses)
+        or _resting_refusal(state, number, step)
+        or _shuffle_refusal(command, deck)
+        or _cut_refusal(state, command)
+        or _number_refusal(state, command, clauses)
+    )
+    return refusal or _prepared(state, command, number, (step, clauses))
+
+
+def _deck_meant(state: TableState, command: Prepare) -> int:
+    """Return the deck that a step is about: the one told, or the first whose turn it is with steps to do."""
+    if command.deck is not None:
+        return command.deck
+    order = [state.active, *(n for n in range(len(state.decks)) if n != state.active)]
+    return next((n for n in order if state.decks[n].agenda), state.active) if state.decks else 0
+
+
+def _who_refusal(
+    state: TableState, command: Prepare, step: StepName, clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Hold steps to their duty: a floorperson verifies, the dealer cuts, nobody but staff prepares."""
+    duty = DUTIES.get(step)
+    rule = state.rules.duty(duty) if duty is not None else None
+    if rule is not None:
+        return duty_refusal(command, words(step), rule, "dealer")
+    if command.role == "player":
+        return refuse(Code.NOT_YOUR_DUTY, clauses, what=words(step), who="dealer", role="player")
+    return None
+
+
+def _resting_refusal(state: TableState, number: int, step: StepName) -> Refusal | None:
+    """Let the other deck be shuffled while one is in play, but not yet loaded (MA-2b3, MA-2b5)."""
+    if state.round is None or number == state.active:
+        return None
+    rules = state.game.rulebook.shuffling
+    allowed = rules.shuffled_while_other_in_play is not None and rules.shuffled_while_other_in_play.value
+    if allowed and step not in LOADING:
+        return None
+    return refuse(Code.ROUND_UNDER_WAY, cite(rules.shuffled_while_other_in_play, rules.rack_holds_decks))
+
+
+def _shuffle_refusal(command: Prepare, deck: Deck) -> Refusal | None:
+    """Take a new order only where a shuffle ends: the whole deck, each card once."""
+    if command.order is None:
+        return None
+    if not ends_mixing(deck.agenda) or not is_deck(command.order):
+        return refuse(Code.ORDER_UNFIT, deck.agenda[0][1])
+    return None
+
+
+def _cut_refusal(state: TableState, command: Prepare) -> Refusal | None:
+    """Hold a cut between the least and the most cards (MA-5c1ii, MD-05D.0, R37)."""
+    rules = state.game.rulebook.cutting
+    if rules is None or command.step != cut_step(rules):
+        return None
+    most = min(rules.most.value, int(state.game.settings.get("cut_most", rules.most.value)))
+    if command.depth is not None and rules.least.value <= command.depth <= most:
+        return None
+    clauses = cite(rules.least, rules.most)
+    figures = {"depth": command.depth, "least": rules.least.value, "most": most}
+    return refuse(Code.CUT_UNFIT, clauses, **figures)
+
+
+def cut_step(rules: Cutting) -> StepName:
+    """Return the step that says how deep the cut is: the cover card's where it marks the place (MD-05D.0)."""
+    return "insert_cover_card" if "insert_cover_card" in rules.steps else "cut"
+
+
+def _number_refusal(state: TableState, command: Prepare, clauses: tuple[str, ...]) -> Refusal | None:
+    """Ask for the number that a step has: strips, and the cards that a counting shuffler found."""
+    rules = state.game.rulebook.shuffling
+    if command.step == "strip" and rules.strips is not None and command.count != rules.strips.value:
+        figures = {"step": "strip", "wanted": f"{rules.strips.value} strips", "count": command.count}
+        return refuse(Code.NUMBER_UNFIT, cite(rules.strips), **figures)
+    if command.step == "take_in_hand" and command.hand is None:
+        figures = {"step": "take in hand", "wanted": "the left or the right hand", "count": "neither"}
+        return refuse(Code.NUMBER_UNFIT, clauses, **figures)
+    return None
+
+
+def _prepared(state: TableState, command: Prepare, number: int, due: DueStep) -> list[TableEvent]:
+    step, clauses = due
+    deck = state.decks[number]
+    ends = step in MIXING and ends_mixing(deck.agenda)
+    done = StepPrepared(
+        number,
+        step,
+        clauses,
+        order=command.order,
+        depth=command.depth,
+        count=command.count,
+        hand=command.hand,
+        mixed=mixing(state) if ends else None,
+    )
+    removal = _wrong_machine_count(state, command, number) if ends else []
+    return [done, *removal]
+
+
+def _wrong_machine_count(state: TableState, command: Prepare, number: int) -> list[TableEvent]:
+    """Remove a deck that a counting shuffler finds wrong (MA-7f.2, MD-05B.2)."""
+    rule, machine = state.game.rulebook.shuffling.wrong_machine_count, state.game.submission.shuffler
+    counted = machine is not None and machine.counts and mixing(state) == "by-machine"
+    wrong = command.count is not None and command.count != DECK_SIZE
+    if counted and wrong and rule is not None and "remove-deck" in rule.value:
+        return [DeckRemoved(number, cite(rule))]
+    return []
+
+
+def order_recut(state: TableState, command: OrderRecut) -> Decided:
+    """Have the cards cut again, after a cut and before the first card (MA-5d, MD-05E)."""
+    rule = state.rules.duty("orders_recut")
+    refusal = duty_refusal(command, "order a recut", rule, "supervisor")
+    if refusal is not None:
+        return refusal
+    deck = state.decks[state.active] if state.decks else None
+    dealt = state.round is not None and state.round.phase != "betting"
+    cutting = state.game.rulebook.cutting
+    if deck is None or dealt or not deck.cut or cutting is None:
+        return refuse(Code.RECUT_LATE, cite(rule))
+    return [RecutOrdered(state.active, command.by, cite(rule))]
+
+
+def order_shuffle(state: TableState, command: OrderShuffle) -> Decided:
+    """Have the cards shuffled again before the first card, where a rulebook knows that (MD-05A3)."""
+    rule = state.rules.duty("orders_shuffle")
+    if rule is None:
+        return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a shuffle on order")
+    refusal = duty_refusal(command, "order a shuffle", rule, "floorperson")
+    if refusal is not None:
+        return refusal
+    dealt = state.round is not None and state.round.phase != "betting"
+    if state.phase != "open" or dealt or not state.decks:
+        return refuse(Code.SHUFFLE_LATE, cite(rule))
+    return [ShuffleOrdered(state.active, command.by, cite(rule))]

@@ -1,0 +1,183 @@
+"""A table in a program's hands: commands in, events out, and a dealer who does by himself what is due."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import SystemRandom
+
+from fourcard.cards import DECK
+from fourcard.meter import Meter
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.round.commands import (
+    CompleteDocument,
+    Deal,
+    Fold,
+    Perform,
+    PlaceWager,
+    Play,
+    TakeSeat,
+)
+from fourcard.round.due import deciders, due
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import WagerName
+from fourcard.table.agenda import ends_mixing
+from fourcard.table.commands import BeginRound, OpenTable, Prepare, TableCommand
+from fourcard.table.decide import decide
+from fourcard.table.events import TableEvent
+from fourcard.table.evolve import replay
+from fourcard.table.meters import MeterBesideTable
+from fourcard.table.preparing import cut_step
+from fourcard.table.state import TableState, table_of
+
+Shuffle = Callable[[], Sequence[int]]
+Strategy = Callable[["Spot"], int]
+"""What a player decides: how many times the Ante goes on Play, 0 for a fold."""
+BACKS = ("red", "blue")
+
+
+class Spot:
+    """What a player knows when asked: the own cards, the up card, the own Ante."""
+
+    def __init__(self, state: RoundState, position: int) -> None:
+        """Look at what the player at a position may see."""
+        place = state.places[position]
+        self.position, self.player = position, place.player
+        self.cards, self.ante = place.cards, place.wagers["ante"]
+        assert state.up is not None
+        self.up: int = state.up
+        self.game: Game = state.rules.game
+
+
+def fair_shuffle() -> Sequence[int]:
+    """Return a deck in an order that the operating system's chance gave it."""
+    cards = list(DECK)
+    SystemRandom().shuffle(cards)
+    return cards
+
+
+class Table:
+    """One table: ``do`` a command, ask whether one ``may`` be done, or let the dealer ``deal`` by himself."""
+
+    def __init__(self, game: Game, shuffle: Shuffle = fair_shuffle, meter: Meter | None = None) -> None:
+        """Take a game, a source of shuffled decks, and a meter if not the submitted one."""
+        self.state: TableState = table_of(game)
+        self.shuffle = shuffle
+        self.meters = MeterBesideTable(game, meter)
+        self.events: list[TableEvent] = []
+
+    @property
+    def game(self) -> Game:
+        """Return the game that is played."""
+        return self.state.game
+
+    @property
+    def round(self) -> RoundState | None:
+        """Return the round under way, or the last one."""
+        return self.state.round or self.state.finished
+
+    def may(self, command: TableCommand) -> Refusal | None:
+        """Return why a command may not be done, or None if it may."""
+        outcome = decide(self.state, command)
+        return outcome if isinstance(outcome, Refusal) else None
+
+    def do(self, command: TableCommand) -> list[TableEvent]:
+        """Do a command and return what happened, or raise the refusal."""
+        outcome = decide(self.state, command)
+        if isinstance(outcome, Refusal):
+            raise RefusedError(outcome)
+        self.state = replay(self.state, outcome)
+        self.meters.follow(outcome)
+        self.events += outcome
+        return outcome
+
+    def seat(self, position: int, player: str) -> None:
+        """Seat a player."""
+        if self.state.phase == "closed":
+            self.open()
+        self.do(TakeSeat(position=position, player=player))
+
+    def open(self) -> None:
+        """Open the table with as many decks as the submission names."""
+        self.do(OpenTable(decks=BACKS[: self.game.submission.dealing.decks]))
+
+    def begin(self) -> None:
+        """Make the cards ready and open a round for wagers."""
+        if self.state.phase == "closed":
+            self.open()
+        while self.state.agenda:
+            self.do(self.preparation())
+        self.do(BeginRound())
+
+    def preparation(self) -> Prepare:
+        """Return the step that makes the next deck ready, with what a dealer would do in it."""
+        agenda = self.state.agenda
+        step = agenda[0][0]
+        cutting = self.game.rulebook.cutting
+        depth = None
+        if cutting is not None and step == cut_step(cutting):
+            depth = cutting.about.value if cutting.about is not None else len(DECK) // 2
+        strips = self.game.rulebook.shuffling.strips
+        count = strips.value if strips is not None and step == "strip" else None
+        order = tuple(self.shuffle()) if ends_mixing(agenda) else None
+        hand = "left" if step == "take_in_hand" else None
+        role = "floorperson" if step == "verify_inspection" else "dealer"
+        return Prepare(step=step, order=order, depth=depth, count=count, hand=hand, role=role)  # type: ignore[arg-type]
+
+    def next_act(self) -> TableCommand | None:
+        """Return what the dealer does next in the round, or None while players are to act."""
+        state = self.state.round
+        if state is None:
+            return None
+        if state.awaiting is not None:
+            return self.meters.price(state)
+        expected = due(state)
+        if expected is None:
+            return None
+        if expected.step == "deal":
+            return Deal()
+        waiting = state.undocumented and self.may(Perform(step=expected.step, position=expected.position))
+        if waiting:
+            return CompleteDocument(position=state.undocumented[0], role="supervisor")
+        return Perform(
+            step=expected.step, position=expected.position, count=self._count(state, expected.step)
+        )
+
+    def _count(self, state: RoundState, step: str) -> int | None:
+        """Return what an honest count finds."""
+        if step == "count_chips":
+            return len(state.stakes or ())
+        if step == "count_stub":
+            return self.state.decks[self.state.active].left
+        if step == "verify_hand" and state.plan is not None:
+            return state.plan.moves[state.move].count
+        return None
+
+    def advance(self) -> Iterator[list[TableEvent]]:
+        """Let the dealer go on, act by act, until a player must decide or the round is over."""
+        while (command := self.next_act()) is not None:
+            yield self.do(command)
+
+    def play_round(
+        self, wagers: Mapping[int, Mapping[WagerName, int]], strategy: Strategy | Mapping[int, Strategy]
+    ) -> RoundState:
+        """Play a whole round: these wagers by position, decided by one strategy or by one a position."""
+        self.begin()
+        for position, placed in wagers.items():
+            for wager, amount in placed.items():
+                self.do(PlaceWager(position=position, wager=wager, amount=amount))
+        self.finish(strategy)
+        assert self.state.finished is not None
+        return self.state.finished
+
+    def finish(self, strategy: Strategy | Mapping[int, Strategy]) -> None:
+        """Deal, ask and settle until the round is over."""
+        while self.state.round is not None:
+            for _ in self.advance():
+                pass
+            state = self.state.round
+            if state is None:
+                return
+            position = deciders(state)[0]
+            spot = Spot(state, position)
+            chosen = strategy[position] if isinstance(strategy, Mapping) else strategy
+            times = chosen(spot)
+            self.do(Play(position=position, amount=times * spot.ante) if times else Fold(position=position))
