@@ -30,6 +30,7 @@ BROKEN = {
     "table_absent": (Code.TABLE_ABSENT, ", wagers.automatic_bonus.choices: ", "'ornate'"),
     "order_incomplete": (Code.ORDER_INCOMPLETE, ", settlement.order: ", "named once"),
     "acts_misnumbered": (Code.ACTS_MISNUMBERED, ", settlement.by_routine.by-player: ", "without a gap"),
+    "steps_misnumbered": (Code.ACTS_MISNUMBERED, ", shuffling.by_machine: ", "without a gap"),
     "procedure_missing": (Code.PROCEDURE_MISSING, ", settlement.by_routine: ", "by-player"),
     "acts_foreign": (Code.ACTS_UNFIT, ", settlement.by_routine.by-player: ", "'rack_dealer'"),
     "forfeits_left": (Code.ACTS_UNFIT, ", settlement.opening: ", "collected"),

@@ -1,0 +1,107 @@
+"""What the tests of rounds and tables share: tables of the examples, decks that deal what is wanted."""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from fourcard.cards import DECK, parse_cards
+from fourcard.dealing import plan, stacked
+from fourcard.refusals import Refusal
+from fourcard.round.commands import Fold, PlaceWager, Play
+from fourcard.round.due import deciders
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import WagerName
+from fourcard.table.commands import TableCommand
+from fourcard.table.decide import decide
+from fourcard.table.events import TableEvent
+from fourcard.table.session import Table
+from tests.support import game
+
+ANTE: dict[WagerName, int] = {"ante": 2500}
+BOTH: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
+
+
+def seeded(seed: int) -> Callable[[], list[int]]:
+    """Return a shuffler that gives the same decks every time."""
+    chance = random.Random(seed)
+
+    def shuffle() -> list[int]:
+        cards = list(DECK)
+        chance.shuffle(cards)
+        return cards
+
+    return shuffle
+
+
+def table(name: str, seats: Iterable[int] = (1, 2, 3), seed: int = 1, **changes: object) -> Table:
+    """Return a table of an example, open, with players p1, p2 and so on, and a round open for wagers."""
+    made = Table(game(name, **changes), seeded(seed))
+    for position in seats:
+        made.seat(position, f"p{position}")
+    made.begin()
+    return made
+
+
+def stack(made: Game, hands: Mapping[int, str], seats: Iterable[int]) -> tuple[int, ...]:
+    """Return a deck that deals these hands by the game's plan; the dealer's, at 0, ends with the up card."""
+    known = {place: parse_cards(text) for place, text in hands.items()}
+    used = {card for cards in known.values() for card in cards}
+    return stacked(plan(made, seats), known, [card for card in DECK if card not in used])
+
+
+def bet(at: Table, wagers: Mapping[WagerName, int] = BOTH, positions: Iterable[int] | None = None) -> None:
+    """Place wagers at every seat, or at some."""
+    for position in at.state.seats if positions is None else positions:
+        for wager, amount in wagers.items():
+            at.do(PlaceWager(position=position, wager=wager, amount=amount))
+
+
+def advance(at: Table) -> list[TableEvent]:
+    """Let the dealer go on until a player must decide or the round is over, and return what happened."""
+    return [event for events in at.advance() for event in events]
+
+
+def under_way(at: Table) -> RoundState:
+    """Return the round under way."""
+    assert at.state.round is not None
+    return at.state.round
+
+
+def until(at: Table, phase: str) -> RoundState:
+    """Go on act by act, everybody playing once the Ante, until the round is in a phase."""
+    while under_way(at).phase != phase:
+        command = at.next_act()
+        at.do(decision(at) if command is None else command)
+    return under_way(at)
+
+
+def decision(at: Table, times: int = 1) -> TableCommand:
+    """Return the decision of whoever is asked."""
+    position = deciders(under_way(at))[0]
+    ante = under_way(at).places[position].wagers["ante"]
+    return Play(position=position, amount=times * ante) if times else Fold(position=position)
+
+
+def finish(at: Table, times: int = 1) -> RoundState:
+    """Play the round to its end and return it."""
+    at.finish(lambda _spot: times)
+    assert at.state.finished is not None
+    return at.state.finished
+
+
+def refused(at: Table, command: TableCommand) -> Refusal:
+    """Return the refusal of a command, which must change nothing."""
+    before = at.state
+    outcome = decide(at.state, command)
+    assert isinstance(outcome, Refusal), outcome
+    assert at.state is before
+    return outcome
+
+
+def steps(events: Sequence[TableEvent]) -> list[str]:
+    """Return the names of the steps among events."""
+    return [str(getattr(event, "step", getattr(event, "act", ""))) for event in events if _is_step(event)]
+
+
+def _is_step(event: TableEvent) -> bool:
+    return type(event).__name__ in ("StepDone", "StepPrepared", "ActPerformed", "DeviceSeenTo")
