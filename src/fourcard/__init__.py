@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from fourcard.lines.reading import Round as Round
     from fourcard.lines.reading import read_round as read_round
     from fourcard.lines.stream import settle_lines as settle_lines
-    from fourcard.lines.telling import Sentence as Sentence
     from fourcard.lines.telling import Telling as Telling
     from fourcard.lines.telling import tell as tell
     from fourcard.meter import Meter as Meter
@@ -102,6 +101,7 @@ if TYPE_CHECKING:
     from fourcard.wagers.showdown import Showdown as Showdown
     from fourcard.wagers.showdown import Standing as Standing
     from fourcard.wagers.wager import Step as Step
+    from fourcard.wording import Sentence as Sentence
 
 _ROOMS = {
     "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
@@ -121,8 +121,8 @@ _ROOMS = {
         "read_round",
     ),
     "fourcard.lines.stream": ("settle_lines",),
+    "fourcard.wording": ("Sentence",),
     "fourcard.lines.telling": (
-        "Sentence",
         "Telling",
         "tell",
     ),

@@ -78,7 +78,8 @@ def _in_passes(rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
             held += each
             yield Move("deal", DEALER, each, dealer)
     last = cite(rules.dealer_down, rules.dealer_up, rules.up_card, rules.dealer_together)
-    yield Move("deal", DEALER, total - held, last, up=rules.dealer_up.value)
+    up = rules.dealer_up.value if rules.up_card.value == "last-card" else 0
+    yield Move("deal", DEALER, total - held, last, up=up)
 
 
 def _in_stacks(game: Game, rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
@@ -126,7 +127,8 @@ def _extra_stack(game: Game, rules: Dealing) -> Iterator[Move]:
     yield Move("deal", EXTRA, rules.extra_stack.value, cite(rules.extra_stack, rules.order))
     if holds(rules.extra_spread):
         yield Move("spread_extra_stack", EXTRA, rules.extra_stack.value, cite(rules.extra_spread))
-    yield _turn_up(game, rules, EXTRA)
+    if rules.up_card.value.endswith("extra-stack"):
+        yield _turn_up(game, rules, EXTRA)
     if rules.rest_verified is not None:
         yield Move("verify_hand", EXTRA, rules.rest_verified.value, cite(rules.rest_verified))
     yield Move("discard_extra_cards", EXTRA, rules.burned.value, cite(rules.burned))

@@ -245,6 +245,7 @@ class Code(IntEnum):
     STEP_DONE_BY = 733, "'{step}' is done by another command."
     REASON_MISSING = 734, "A correction needs its reason."
     FACE_UP_UNFIT = 735, "A face-up card can be found only among the next {count}."
+    STUB_SHOWN = 736, "The stub is handled face down, and none of its cards is shown."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due: next comes '{due}'."

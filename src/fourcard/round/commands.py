@@ -76,6 +76,8 @@ class Perform(Command, frozen=True):
     count: int | None = None
     """How many, where the step is a count or has a number."""
     hand: HandSide | None = None
+    exposed: bool = False
+    """Whether cards were shown that lie face down by right."""
 
 
 class Deal(Command, frozen=True):

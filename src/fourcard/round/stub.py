@@ -25,6 +25,8 @@ def stub_step_done(state: RoundState, command: Perform) -> Decided:
     if state.wrong_count is not None:
         rule = state.rules.duty("judges_wrong_count")
         return refuse(Code.COUNT_UNJUDGED, cite(rule) or clauses)
+    if command.exposed and not state.rules.dealing.stub_exposed.value:
+        return refuse(Code.STUB_SHOWN, cite(state.rules.dealing.stub_exposed))
     if step == "count_stub":
         return _counted(state, command, clauses)
     done = StepDone(step, clauses)
@@ -42,7 +44,7 @@ def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> D
         figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": command.count}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
     cited = (*clauses, *cite(counting.right))
-    if command.count != expected:
+    if command.count != expected or "continue" not in counting.right.value:
         return [CountFoundWrong(command.count, expected, clauses)]
     return [StepDone("count_stub", cited, count=command.count)]
 
@@ -73,8 +75,11 @@ def _judged(state: RoundState, command: JudgeCount, hands: dict[int, int]) -> li
     misdealt = dict(command.hands) != hands
     elsewhere = len(state.seen) - sum(hands.values())
     total = command.stub + sum(command.hands.values()) + elsewhere
-    if not misdealt and total == DECK_SIZE:
-        done = StepDone("count_stub", cite(counting.right), count=command.stub)
-        return [CountJudged(misdealt, total, cite(counting.right)), done]
-    row = counting.wrong_deck if not misdealt else counting.misdeal if total == DECK_SIZE else counting.both
-    return [CountJudged(misdealt, total, cite(row)), voided(state, cite(row), row.value)]
+    whole = (counting.right, counting.misdeal)
+    row = (whole if total == DECK_SIZE else (counting.wrong_deck, counting.both))[misdealt]
+    events: list[RoundEvent] = [CountJudged(misdealt, total, cite(row))]
+    if "continue" in row.value:
+        events.append(StepDone("count_stub", cite(row), count=command.stub))
+    if "void" in row.value:
+        events.append(voided(state, cite(row), row.value))
+    return events

@@ -172,6 +172,12 @@ class Counting(Part, frozen=True, kw_only=True):
     """Every hand is right, and the deck is not."""
     both: Cited[tuple[Consequence, ...]]
 
+    def __post_init__(self) -> None:
+        """Keep the count to whole rounds."""
+        super().__post_init__()
+        if self.every is not None and self.every.value < 1:
+            raise ValueError("a count cannot be due more often than every round")
+
 
 class Dealing(Part, frozen=True, kw_only=True):
     """One way of dealing that the rulebook allows: the plan of the deal and the steps around it."""
@@ -214,6 +220,12 @@ class Dealing(Part, frozen=True, kw_only=True):
     counting: Counting
     change_hours: Cited[int] | None = None
     """After how many hours a deck must be changed."""
+
+    def __post_init__(self) -> None:
+        """Keep every pass to at least a card."""
+        super().__post_init__()
+        if any(rule is not None and rule.value < 1 for rule in (self.cards_a_pass, self.dealer_together)):
+            raise ValueError("at least one card must come off the deck at a time")
 
 
 class Idle(Part, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from fourcard.round.delivering import upcoming
 from fourcard.round.events import RoundEvent
 from fourcard.round.state import RoundState, begin
 from fourcard.rules.nodes import cite, holds
+from fourcard.table.agenda import mixing
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -63,11 +64,16 @@ def begin_round(state: TableState, command: BeginRound) -> Decided:
     refusal = _deck_refusal(state, command)
     if refusal is not None:
         return refusal
-    counting = state.rules.dealing.counting
-    every = None if state.game.stub_count_waived else counting.every
+    every = None if _count_waived(state) else state.rules.dealing.counting.every
     due = every is not None and state.since_count + 1 >= every.value
     began = RoundBegan(state.number + 1, state.active, due or command.count_stub, command.at)
     return [*_other_deck(state), began]
+
+
+def _count_waived(state: TableState) -> bool:
+    """Say whether a shuffler that counts the deck makes the stub count unnecessary, while it is in use."""
+    rule, machine = state.rules.dealing.counting.waived_by_counting_shuffler, state.game.submission.shuffler
+    return holds(rule) and machine is not None and machine.counts and mixing(state) == "by-machine"
 
 
 def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:

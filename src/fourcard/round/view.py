@@ -1,0 +1,196 @@
+"""Who may see what: a round as one viewer may see it at this moment, and nothing else.
+
+A view is built up from what lies open, never cut down from the state. Players see their own cards once they
+may look; everybody sees what lies face up; nobody sees what lies face down, not even the dealer. When the
+round is finished the floor and surveillance may look into the discard rack, as in a dispute (MA-10f).
+"""
+
+from typing import Literal
+
+import msgspec
+
+from fourcard.cards import card_text
+from fourcard.round.due import deciders, due
+from fourcard.round.state import FINISHED, Phase, Place, RoundState
+from fourcard.rules.nodes import WagerName
+from fourcard.rules.procedures import IrregularityKind
+from fourcard.wagers.wager import Step
+
+ViewerKind = Literal["seat", "dealer", "floor", "surveillance"]
+FACE_DOWN = "??"
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a player by name, the dealer, the floor or surveillance."""
+
+    kind: ViewerKind
+    player: str = ""
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """A position as it is seen."""
+
+    position: int
+    player: str
+    wagers: dict[WagerName, int]
+    lying: dict[WagerName, int]
+    cards: tuple[str, ...]
+    """Each card, or ``??`` where it lies face down."""
+    decision: Literal["play", "fold"] | None
+    asked: bool
+    abandoned: bool
+    racked: bool
+    net: int
+    """What the player has gained or lost so far, in cents."""
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A movement of money, with the hand that decided it where that is seen."""
+
+    position: int
+    wager: WagerName
+    action: Literal["take", "pay"]
+    amount: int
+    source: str
+    clauses: tuple[str, ...]
+    hand: str | None
+    row: str | None
+    odds: str | None
+
+
+class DueView(msgspec.Struct, frozen=True):
+    """What the dealer does next, with the clauses that order it."""
+
+    step: str
+    position: int
+    clauses: tuple[str, ...]
+
+
+class NoteView(msgspec.Struct, frozen=True):
+    """Something that went wrong."""
+
+    irregularity: IrregularityKind
+    consequences: tuple[str, ...]
+    clauses: tuple[str, ...]
+    position: int
+    card: str | None
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round as one viewer sees it."""
+
+    phase: Phase
+    bets_open: bool
+    places: tuple[PlaceView, ...]
+    dealer: tuple[str, ...]
+    up: str | None
+    extra: int
+    """How many cards lie beside the dealer's hand, face down."""
+    bonus: tuple[str, ...]
+    burned: int
+    discarded: tuple[str, ...]
+    due: DueView | None
+    deciding: int | None
+    """The position that is asked."""
+    award_awaited: int | None
+    undocumented: tuple[int, ...]
+    moved: tuple[Moved, ...]
+    notes: tuple[NoteView, ...]
+    void: tuple[str, ...]
+    """The clauses that made the round void."""
+    racked: tuple[int, ...]
+    """Whose hands are in the rack, in order; 0 is the dealer's."""
+    rack: tuple[tuple[str, ...], ...] | None
+    """The hands in the rack, for those who may look into it."""
+
+
+def view(state: RoundState, viewer: Viewer) -> RoundView:
+    """Return the round as a viewer may see it now."""
+    expected = due(state)
+    waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
+    return RoundView(
+        phase=state.phase,
+        bets_open=state.moment == "betting",
+        places=tuple(_place(state, place, viewer) for _, place in sorted(state.places.items())),
+        dealer=_dealer(state),
+        up=None if state.up is None else card_text(state.up),
+        extra=len(state.extra),
+        bonus=_cards(state.bonus, open_=state.bonus_shown),
+        burned=len(state.burned),
+        discarded=_cards(state.discarded, open_=True),
+        due=None if expected is None else DueView(expected.step, expected.position, expected.clauses),
+        deciding=waiting[0] if waiting else None,
+        award_awaited=None if state.awaiting is None else state.awaiting.position,
+        undocumented=state.undocumented,
+        moved=tuple(_moved(state, step, viewer) for step in state.steps),
+        notes=tuple(
+            NoteView(
+                note.irregularity,
+                note.consequences,
+                note.clauses,
+                note.position,
+                None if note.card is None else card_text(note.card),
+            )
+            for note in state.notes
+        ),
+        void=() if state.voided is None else state.voided.clauses,
+        racked=tuple(position for position, _ in state.rack),
+        rack=_rack(state, viewer),
+    )
+
+
+def sees(state: RoundState, place: Place, viewer: Viewer) -> bool:
+    """Say whether a viewer may see the cards of a position."""
+    own = viewer.kind == "seat" and viewer.player == place.player
+    return place.face_up or (own and state.looked)
+
+
+def _cards(cards: tuple[int, ...], *, open_: bool) -> tuple[str, ...]:
+    return tuple(card_text(card) if open_ else FACE_DOWN for card in cards)
+
+
+def _dealer(state: RoundState) -> tuple[str, ...]:
+    """Show the dealer's hand once it is turned, and the up card as soon as it lies there."""
+    shown = (state.dealer_shown or card == state.up for card in state.dealer)
+    return tuple(
+        card_text(card) if open_ else FACE_DOWN for card, open_ in zip(state.dealer, shown, strict=True)
+    )
+
+
+def _place(state: RoundState, place: Place, viewer: Viewer) -> PlaceView:
+    decided = None if place.decision is None else "play" if place.decision else "fold"
+    return PlaceView(
+        position=place.position,
+        player=place.player,
+        wagers=dict(place.wagers),
+        lying=dict(place.lying),
+        cards=_cards(place.cards, open_=sees(state, place, viewer)),
+        decision=decided,  # type: ignore[arg-type]
+        asked=place.asked,
+        abandoned=place.abandoned,
+        racked=place.racked,
+        net=state.nets[place.position],
+    )
+
+
+def _moved(state: RoundState, step: Step, viewer: Viewer) -> Moved:
+    """Tell a movement of money; a folded hand that nobody turned is not told by it."""
+    seen = sees(state, state.places[step.position], viewer)
+    return Moved(
+        step.position,
+        step.wager,
+        step.action,
+        step.amount,
+        step.source,
+        step.clauses,
+        step.hand if seen else None,
+        step.row,
+        step.odds,
+    )
+
+
+def _rack(state: RoundState, viewer: Viewer) -> tuple[tuple[str, ...], ...] | None:
+    """Show the rack to the floor and to surveillance when the round is finished."""
+    if viewer.kind not in ("floor", "surveillance") or state.phase not in FINISHED:
+        return None
+    return tuple(_cards(cards, open_=True) for _, cards in state.rack)

@@ -1,0 +1,104 @@
+"""The legal commands of a state: what a person may do now, by the same predicates that decide."""
+
+from collections.abc import Iterator
+
+from fourcard.refusals import Refusal
+from fourcard.round.commands import (
+    ActorRole,
+    CompleteDocument,
+    Deal,
+    Fold,
+    LeaveSeat,
+    Perform,
+    PlaceWager,
+    Play,
+    TakeSeat,
+    TreatAsAbandoned,
+    WithdrawWager,
+)
+from fourcard.round.due import due
+from fourcard.rules.nodes import LIMITED_WAGERS
+from fourcard.table.commands import (
+    BeginRound,
+    CloseTable,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
+    SwapMachine,
+    TableCommand,
+)
+from fourcard.table.decide import decide
+from fourcard.table.preparing import cut_step
+from fourcard.table.state import TableState
+
+BACKS = ("red", "blue")
+
+
+def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[TableCommand, ...]:
+    """Return every command that a person may give now; of free amounts the least, and Play in whole Antes.
+
+    What a person reports (irregularities, counts, cards of an unknown deck) is no choice and not listed.
+    """
+    candidates = _of_player(state, player) if role == "player" else _of_staff(state, role)
+    return tuple(each for each in candidates if not isinstance(decide(state, each), Refusal))
+
+
+def _of_player(state: TableState, player: str) -> Iterator[TableCommand]:
+    mine = [position for position, who in state.seats.items() if who == player]
+    for position in range(1, state.game.submission.positions.at_table + 1):
+        yield TakeSeat(position=position, player=player, by=player, role="player")
+    for position in mine:
+        yield LeaveSeat(position=position, by=player, role="player")
+        yield from _wagers(state, position, player)
+        place = state.round.places.get(position) if state.round is not None else None
+        ante = place.wagers.get("ante", 0) if place is not None else 0
+        yield Fold(position=position, by=player, role="player")
+        for times in (1, 2, 3):
+            yield Play(position=position, amount=times * ante, by=player, role="player")
+
+
+def _wagers(state: TableState, position: int, player: str) -> Iterator[TableCommand]:
+    limits, choice = state.game.submission.limits.posted, state.game.submission.progressive
+    for wager in LIMITED_WAGERS:
+        least = limits[wager].least if wager in limits else state.game.submission.chip
+        yield PlaceWager(position=position, wager=wager, amount=int(least), by=player, role="player")
+        yield WithdrawWager(position=position, wager=wager, by=player, role="player")
+    for stake in choice.stakes if choice is not None else ():
+        yield PlaceWager(position=position, wager="progressive", amount=int(stake), by=player, role="player")
+    yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
+
+
+def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    yield OpenTable(decks=BACKS[: state.game.submission.dealing.decks], role=role)
+    yield from _preparations(state, role)
+    yield BeginRound(role=role, at=state.at)
+    yield from (OrderRecut(role=role), OrderShuffle(role=role), SwapMachine(role=role), CloseTable(role=role))
+    yield from (ReportFailure(device="shuffler", role=role), ReportFailure(device="shoe", role=role))
+    yield from (GoIdle(spread="face-up", role=role), GoIdle(spread="face-down", role=role))
+    if state.round is None:
+        return
+    yield Deal(role=role)
+    expected = due(state.round)
+    if expected is not None:
+        yield Perform(step=expected.step, position=expected.position, role=role)
+    for position in state.seats:
+        yield CompleteDocument(position=position, role=role)
+        yield TreatAsAbandoned(position=position, role=role)
+
+
+def _preparations(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    cutting, strips = state.game.rulebook.cutting, state.game.rulebook.shuffling.strips
+    for number, deck in enumerate(state.decks):
+        for step, _ in deck.agenda[:1]:
+            cuts = cutting is not None and step == cut_step(cutting)
+            yield Prepare(
+                step=step,
+                deck=number,
+                depth=cutting.least.value if cuts and cutting is not None else None,
+                count=strips.value if step == "strip" and strips is not None else None,
+                hand="left" if step == "take_in_hand" else None,
+                role=role,
+            )

@@ -1,0 +1,52 @@
+"""A table as one viewer may see it: decks by their backs, seats, and the round as that viewer sees it."""
+
+import msgspec
+
+from fourcard.round.view import RoundView, Viewer, view
+from fourcard.table.state import TablePhase, TableState
+
+
+class DeckView(msgspec.Struct, frozen=True):
+    """A deck from outside."""
+
+    back: str
+    left: int
+    in_shuffler: bool
+    removed: bool
+    due: tuple[str, ...]
+    """What must be done with it, in order."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as one viewer sees it."""
+
+    phase: TablePhase
+    game: str
+    """The hash of the game."""
+    decks: tuple[DeckView, ...]
+    active: int
+    seats: dict[int, str]
+    number: int
+    method: str
+    round: RoundView | None
+    last: RoundView | None
+
+
+def table_view(state: TableState, viewer: Viewer) -> TableView:
+    """Return the table as a viewer may see it now; no deck shows a card."""
+    return TableView(
+        phase=state.phase,
+        game=state.game.hash,
+        decks=tuple(
+            DeckView(
+                deck.back, deck.left, deck.in_shuffler, deck.removed, tuple(step for step, _ in deck.agenda)
+            )
+            for deck in state.decks
+        ),
+        active=state.active,
+        seats=dict(state.seats),
+        number=state.number,
+        method=state.method,
+        round=None if state.round is None else view(state.round, viewer),
+        last=None if state.finished is None else view(state.finished, viewer),
+    )
