@@ -16,8 +16,8 @@ INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-
 help: ## list the doors
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-run: setup ## set up and start the demonstration
-	@$(BIN)/fourcard demo
+run: setup ## set up and sit down at a table in the terminal
+	@$(BIN)/fourcard play
 
 setup: $(VENV)/.run ## set up what running needs; leaves .venv/bin/fourcard
 	@$(COMPILE)

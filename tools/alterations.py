@@ -8,6 +8,7 @@ import copy
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, get_args
 
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
@@ -59,6 +60,8 @@ def every_alteration() -> Iterator[Alteration]:
         for path, node in _nodes(original, ()):
             for keys, old, new in _changes(path, node):
                 yield _altered(name, path, keys, (old, new))
+        for path, steps in _procedures(original, ()):
+            yield from _swapped(name, path, steps)
 
 
 def _altered(
@@ -75,6 +78,31 @@ def _altered(
         node = node[key]
     place = ".".join(map(str, (*path, *(key for key in keys if key != "value"))))
     return Alteration(name, place, tuple(node["clauses"]), f"{_short(old)} became {_short(new)}", changed)
+
+
+def _procedures(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Yield every table of numbered steps, with its path."""
+    if not isinstance(value, dict):
+        return
+    numbers = [node.get("value") if isinstance(node, dict) else None for node in value.values()]
+    if len(numbers) > 1 and sorted(map(str, numbers)) == sorted(map(str, range(1, len(numbers) + 1))):
+        yield path, value
+    for key, item in value.items():
+        yield from _procedures(item, (*path, key))
+
+
+def _swapped(name: str, path: tuple[Any, ...], steps: dict[str, Any]) -> Iterator[Alteration]:
+    """Yield a procedure with two neighbouring steps in the wrong order, for each pair of them."""
+    ordered = sorted(steps, key=lambda step: int(steps[step]["value"]))
+    for first, second in pairwise(ordered):
+        changed = copy.deepcopy(document(name))
+        target: Any = changed
+        for key in path:
+            target = target[key]
+        target[first]["value"], target[second]["value"] = steps[second]["value"], steps[first]["value"]
+        clauses = tuple(dict.fromkeys((*steps[first]["clauses"], *steps[second]["clauses"])))
+        place = ".".join(map(str, path))
+        yield Alteration(name, place, clauses, f"{second} came before {first}", changed)
 
 
 def _short(value: object) -> str:

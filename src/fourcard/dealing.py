@@ -108,14 +108,18 @@ def _deals_bonus_card(game: Game) -> bool:
 
 def _player_stack(rules: Dealing, position: int) -> Iterator[Move]:
     assert rules.stack is not None
-    yield Move("deal", position, rules.stack.value, cite(rules.start, rules.stack, rules.order))
+    yield Move(
+        "deal", position, rules.stack.value, cite(rules.start, rules.stack, rules.player_cards, rules.order)
+    )
     if rules.hands_verified is not None:
         yield Move("verify_hand", position, rules.hands_verified.value, cite(rules.hands_verified))
 
 
 def _dealer_stack(game: Game, rules: Dealing) -> Iterator[Move]:
     assert rules.dealer_stack is not None
-    yield Move("deal", DEALER, rules.dealer_stack.value, cite(rules.dealer_stack, rules.order))
+    yield Move(
+        "deal", DEALER, rules.dealer_stack.value, cite(rules.dealer_stack, rules.dealer_down, rules.order)
+    )
     if rules.up_card.value == "bottom-of-dealer-stack":
         yield _turn_up(game, rules, DEALER)
 

@@ -184,6 +184,7 @@ class Code(IntEnum):
     POINT_UNKNOWN = 501, "No rulebook has a value at a point named like '{point}'."
     ADDRESS_UNKNOWN = 502, "There is no clause, ruling or policy '{address}'{hint}"
     ROUND_UNKNOWN = 503, "There is no round {wanted} in {file}."
+    EXAMPLE_UNKNOWN = 504, "There is no file and no example '{name}'; there are {known}."
 
     ROUND_UNREADABLE = 601, "The line is not a round in JSON: {reason}."
     SEATS_MISSING = 602, "A round needs at least one seat."

@@ -17,6 +17,7 @@ from fourcard.cli.explain import explain
 from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
 from fourcard.cli.par import par
+from fourcard.cli.play import play
 from fourcard.cli.published import published
 from fourcard.cli.rank import rank
 from fourcard.cli.settle import settle
@@ -36,6 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
+    play,
     rank,
     settle,
     explain,

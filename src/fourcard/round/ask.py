@@ -6,7 +6,7 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.commands import ActorRole, Command, Perform
 from fourcard.round.due import due
 from fourcard.round.state import Phase, RoundState
-from fourcard.rules.nodes import Cited, Node, cite
+from fourcard.rules.nodes import Cited, Node, cite, holds
 from fourcard.rules.rulebook import Role
 
 AUTHORITY: tuple[ActorRole, ...] = (
@@ -57,7 +57,8 @@ def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal
     place = state.places.get(position)
     rule = state.rules.duty("may_touch_cards")
     if place is None:
-        return refuse(Code.NOT_SEATED, cite(state.rules.wagering.seated), position=position)
+        seated = state.rules.wagering.seated
+        return refuse(Code.NOT_SEATED, cite(seated) if holds(seated) else (), position=position)
     if command.role not in ("player", "dealer"):
         who = f"dealer and {place.player}"
         return refuse(Code.NOT_YOUR_DUTY, cite(rule), what="act at a position", who=who, role=command.role)

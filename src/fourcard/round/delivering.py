@@ -27,7 +27,7 @@ def deal(state: RoundState, command: Deal) -> Decided:
     refusal = (
         dealer_refusal(state, command)
         or phase_refusal(state, command, ("betting", "dealing"), rules.start)
-        or _ready_refusal(state)
+        or ready_refusal(state)
     )
     if refusal is not None:
         return refusal
@@ -46,7 +46,7 @@ def upcoming(state: RoundState) -> Move:
     return state.rules.plan(state.dealt_in).moves[0] if state.phase == "betting" else next_move(state)
 
 
-def _ready_refusal(state: RoundState) -> Refusal | None:
+def ready_refusal(state: RoundState) -> Refusal | None:
     """Hold the first card back until everything before it is done."""
     if state.phase != "betting":
         return None
@@ -71,9 +71,8 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
         distinct(cards)
     except CardsError as error:
         return refuse(Code.CARD_UNKNOWN, whose="the deck", reason=str(error).removesuffix("."))
-    seen = state.seen
     for card in cards:
-        if card in seen:
+        if state.out >> card & 1:
             return refuse(Code.CARD_SEEN, card=card_text(card))
     return None
 

@@ -11,6 +11,8 @@ from fourcard.wagers.wager import Step
 
 Stake = tuple[int, int]
 """A position and its cents."""
+DRAWN: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards", "card_drawn_in_error")
+"""What goes wrong with the next card off the deck: be it the first, bets are closed by it."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=snake, omit_defaults=True):

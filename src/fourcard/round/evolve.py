@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from fourcard.dealing import BONUS, EXTRA
 from fourcard.hands import best_of, rank_four
 from fourcard.round.events import (
+    DRAWN,
     ActPerformed,
     AwardAwaited,
     AwardPaid,
@@ -156,7 +157,11 @@ def _cards_dealt(state: RoundState, event: CardsDealt) -> RoundState:
     else:
         place = state.places[event.to]
         state = replace(state, places=_with(state, replace(place, cards=(*place.cards, *event.cards))))
-    return _moved(state)
+    return _moved(replace(state, out=state.out | _bits(event.cards)))
+
+
+def _bits(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
 
 
 def _moved(state: RoundState) -> RoundState:
@@ -181,7 +186,7 @@ def _cards_discarded(state: RoundState, event: CardsDiscarded) -> RoundState:
 
 
 def _face_up_discarded(state: RoundState, event: FaceUpCardDiscarded) -> RoundState:
-    return replace(state, discarded=(*state.discarded, event.card))
+    return replace(state, discarded=(*state.discarded, event.card), out=state.out | _bits((event.card,)))
 
 
 def _count_found_wrong(state: RoundState, event: CountFoundWrong) -> RoundState:
@@ -303,7 +308,8 @@ def _racked(state: RoundState, position: int) -> RoundState:
 
 
 def _noted(state: RoundState, event: IrregularityNoted) -> RoundState:
-    return replace(state, notes=(*state.notes, event))
+    moment: Moment = "first-card" if event.irregularity in DRAWN else state.moment
+    return replace(state, notes=(*state.notes, event), moment=moment)
 
 
 def _round_voided(state: RoundState, event: RoundVoided) -> RoundState:

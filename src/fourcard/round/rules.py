@@ -61,7 +61,7 @@ class RoundRules:
     def irregularity(self, kind: IrregularityKind) -> Irregularity | None:
         """Return what follows from an irregularity, as the rulebook or a house's setting has it (R72)."""
         row = self.game.rulebook.irregularities.get(kind)
-        setting = self.game.settings.get(kind)
+        setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
             return row
         words: tuple[Consequence, ...] = ("continue",) if setting == "play_on" else ("void", "reshuffle")

@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from fourcard.cards import DECK
 from fourcard.dealing import Plan
 from fourcard.round.events import IrregularityNoted, RoundVoided, Stake
 from fourcard.round.rules import RoundRules
@@ -60,6 +61,8 @@ class RoundState(msgspec.Struct, frozen=True):
     extra: tuple[int, ...] = ()
     bonus: tuple[int, ...] = ()
     burned: tuple[int, ...] = ()
+    out: int = 0
+    """The cards that have left the deck, a bit each."""
     discarded: tuple[int, ...] = ()
     """Cards that were found face up in the deck."""
     wrong_count: int | None = None
@@ -98,7 +101,7 @@ class RoundState(msgspec.Struct, frozen=True):
     @property
     def seen(self) -> frozenset[int]:
         """Return every card that has left the deck."""
-        return frozenset(self.cards_out())
+        return frozenset(card for card in DECK if self.out >> card & 1)
 
     def cards_out(self) -> Iterator[int]:
         """Yield every card that has left the deck, wherever it lies."""

@@ -7,9 +7,16 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import PHASE_WORDS, words
 from fourcard.round.choosing import turn_refusal
 from fourcard.round.commands import Report
-from fourcard.round.delivering import upcoming
-from fourcard.round.events import FaceUpCardDiscarded, IrregularityNoted, PlayerAsked, RoundEvent
-from fourcard.round.state import RoundState
+from fourcard.round.delivering import ready_refusal, upcoming
+from fourcard.round.events import (
+    DRAWN,
+    BetsClosed,
+    FaceUpCardDiscarded,
+    IrregularityNoted,
+    PlayerAsked,
+    RoundEvent,
+)
+from fourcard.round.state import Phase, RoundState
 from fourcard.round.voiding import voided
 from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import Irregularity, IrregularityKind
@@ -25,14 +32,22 @@ def report(state: RoundState, command: Report) -> Decided:
     row = state.rules.irregularity(kind)
     if command.role == "player":
         return refuse(Code.NOT_YOUR_DUTY, what="report an irregularity", who="dealer or floor", role="player")
-    if row is None or state.phase not in row.during:
+    if row is None or _stage(state, kind) not in row.during:
         figures = {"rulebook": state.rules.game.rulebook.id, "kind": words(kind)}
         return refuse(Code.NOT_DESCRIBED, () if row is None else cite(row), **figures)
     refusal = _unfit(state, command, row)
     if refusal is not None:
         return refusal
     noted = IrregularityNoted(kind, row.value, cite(row), command.position, command.card)
-    return [noted, *_following(state, command, row)]
+    closes = kind in DRAWN and state.moment == "betting"
+    closing = [BetsClosed(cite(state.rules.game.rulebook.wagers.ante.closes))] if closes else []
+    return [*closing, noted, *_following(state, command, row)]
+
+
+def _stage(state: RoundState, kind: IrregularityKind) -> Phase:
+    """Return the part of the round; the first card, when it is due, can be the one that is drawn wrongly."""
+    at_first_card = kind in DRAWN and state.phase == "betting" and ready_refusal(state) is None
+    return "dealing" if at_first_card else state.phase
 
 
 def _following(state: RoundState, command: Report, row: Irregularity) -> Iterator[RoundEvent]:
@@ -84,7 +99,7 @@ def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> R
 
 
 def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
-    """Refuse a number that is right, or may still become so while cards are being dealt."""
+    """Refuse a number that is right, or may still become so while the hand is being dealt."""
     rules, count = state.rules.dealing, command.count
     mine = command.position == DEALER
     whose = "the dealer" if mine else f"position {command.position}"
@@ -92,7 +107,8 @@ def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Re
     if count is None or count < 0 or not (mine or command.position in state.dealt_in):
         figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": count}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
-    if count == wanted or (count < wanted and state.phase == "dealing"):
+    held = state.dealer if mine else state.places[command.position].cards
+    if count == wanted or (count < wanted and len(held) < wanted):
         return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count)
     return None
 

@@ -22,7 +22,7 @@ from fourcard.rules.limits import (
     stake_refusal,
     wager_refusal,
 )
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite, holds
 from fourcard.rules.options import MOST_CENTS
 
 Decided = Refusal | list[RoundEvent]
@@ -45,7 +45,8 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
         return refusal
     place = state.places[command.position]
     rule = state.rules.wagering.stay_seated
-    if place.wagers and state.phase not in FINISHED and (rule.value or not place.cards):
+    at_stake = place.wagers or place.unregistered
+    if at_stake and state.phase not in FINISHED and (rule.value or not place.cards):
         return refuse(Code.MUST_STAY, cite(rule))
     return [SeatLeft(command.position, place.player)]
 
@@ -92,8 +93,8 @@ def place_wager(state: RoundState, command: PlaceWager) -> Decided:
 def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse what is no wager that is placed before the cards: Play has its own time (MA-6d.3)."""
     game, wager = state.rules.game, command.wager
-    if command.against == "player":
-        rule = state.rules.wagering.between_players
+    rule = state.rules.wagering.between_players
+    if command.against == "player" and not holds(rule):
         return refuse(Code.BET_BETWEEN_PLAYERS, cite(rule) or game.rulebook.offers_by)
     if wager == "play":
         return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
@@ -121,7 +122,8 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
     """Refuse cash, and what the rulebook does not name; a coupon only where the house takes it (R35)."""
     rules, instrument = state.rules.wagering, command.instrument
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
-        return refuse(Code.INSTRUMENT_REFUSED, cite(rules.verbal_cash), instrument="a spoken bet and cash")
+        clauses = cite(rules.verbal_cash or rules.instruments)
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
     if rules.instruments is not None and instrument not in rules.instruments.value:
         return refuse(Code.INSTRUMENT_REFUSED, cite(rules.instruments), instrument=f"a {instrument}")
     if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":

@@ -109,7 +109,7 @@ class Opening(Part, frozen=True, kw_only=True):
     """How a deck that arrives at the table is made ready for its first shuffle or cut."""
 
     steps: Steps = NO_STEPS
-    preshuffled_exempt: Cited[bool]
+    preshuffled_exempt: Cited[bool] | None = None
     """Whether a deck that came inspected and shuffled skips the steps."""
     per_deck: Cited[bool] | None = None
     """Whether each of two decks goes through every step by itself."""

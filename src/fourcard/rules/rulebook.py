@@ -310,7 +310,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
     settlement: Settlement
-    opening: Opening
+    opening: Opening = Opening()
     shuffling: Shuffling
     cutting: Cutting | None = None
     idle: Idle | None = None

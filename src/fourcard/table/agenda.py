@@ -3,7 +3,7 @@
 from fourcard.round.rules import DueStep, steps_in_order
 from fourcard.rules.nodes import holds
 from fourcard.rules.procedures import Mixing, StepName
-from fourcard.table.state import TableState
+from fourcard.table.state import Deck, TableState
 
 MIXING: tuple[StepName, ...] = (
     "shuffle_by_hand",
@@ -34,7 +34,7 @@ def mixing(state: TableState) -> Mixing:
 def for_opening(state: TableState, *, preshuffled: bool) -> tuple[DueStep, ...]:
     """Return what a deck that has just arrived goes through (MA-4a, MD-04F)."""
     rules = state.game.rulebook
-    if preshuffled and rules.opening.preshuffled_exempt.value:
+    if preshuffled and holds(rules.opening.preshuffled_exempt):
         inspected: tuple[DueStep, ...] = ()
     else:
         inspected = steps_in_order(rules.opening.steps)
@@ -49,6 +49,13 @@ def for_round(state: TableState) -> tuple[DueStep, ...]:
     rules, how = state.game.rulebook.shuffling, mixing(state)
     steps = steps_in_order(rules.by_machine if how == "by-machine" else rules.by_hand)
     return (*steps, *cut_steps(state, how), *load_steps(state, how))
+
+
+def shuffled_again(state: TableState, deck: Deck) -> tuple[DueStep, ...]:
+    """Return a new shuffle, after what the deck has still to go through before its first one."""
+    rules = state.game.rulebook
+    before = {*rules.opening.steps, *(() if rules.idle is None else (*rules.idle.steps, *rules.idle.arrival))}
+    return (*(due for due in deck.agenda if due[0] in before), *for_round(state))
 
 
 def cut_steps(state: TableState, how: Mixing) -> tuple[DueStep, ...]:

@@ -92,7 +92,9 @@ def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
 def _other_deck(state: TableState) -> list[TableEvent]:
     """Put the other deck into the shuffler: the rack holds cards of one at a time (MA-2b5)."""
     rules = state.game.rulebook.shuffling
-    if len(state.decks) == 1 or rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
+    if len(state.decks) == 1 or mixing(state) == "by-hand":
+        return []
+    if rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
         return []
     other = 1 - state.active
     if state.decks[other].in_shuffler or state.decks[other].removed:
@@ -142,9 +144,8 @@ def _deal(state: TableState, under_way: RoundState, command: Deal) -> Decided:
         return _widened(decide_round(under_way, command))
     if command.cards:
         return refuse(Code.CARDS_KEYED)
-    count = (
-        upcoming(under_way).count if under_way.phase in ("betting", "dealing") and under_way.dealt_in else 0
-    )
+    dealing = under_way.phase == "dealing" or (under_way.phase == "betting" and under_way.dealt_in)
+    count = upcoming(under_way).count if dealing else 0
     return _widened(decide_round(under_way, replace(command, cards=deck.order[:count])))
 
 

@@ -5,6 +5,7 @@ from fourcard.round.commands import Report
 from fourcard.round.decide import decide as decide_round
 from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import DealingMethod
+from fourcard.table.agenda import mixing
 from fourcard.table.commands import ReportFailure, SwapMachine, SwitchMethod
 from fourcard.table.events import DeviceFailed, DeviceSeenTo, MethodSwitched, SwapOrdered, TableEvent
 from fourcard.table.state import TableState
@@ -23,8 +24,10 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     in_use = state.method == "automated" if shoe else state.shuffler_works and not state.by_hand
     if not in_use or row is None:
         return refuse(Code.DEVICE_ABSENT, () if row is None else cite(row), device=command.device)
-    failed = DeviceFailed(command.device, cite(row))
-    if state.round is None:
+    deals = shoe or "void-if-dealt" in row.value
+    resting = state.round is not None and len(state.decks) > 1 and not deals
+    failed = DeviceFailed(command.device, cite(row), 1 - state.active if resting else None)
+    if state.round is None or resting:
         return [failed]
     report = Report(
         irregularity="shoe_failure" if shoe else "shuffler_failure", role=command.role, by=command.by
@@ -40,6 +43,8 @@ def swap_machine(state: TableState, command: SwapMachine) -> Decided:
         return refuse(Code.NOT_YOUR_DUTY, what="swap the machine", who="dealer or floor", role="player")
     if not devices.swap or devices.swap_from is None:
         return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a swap of machines")
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY, cite(devices.swap_from))
     if state.failures < devices.swap_from.value:
@@ -64,7 +69,9 @@ def switch_method(state: TableState, command: SwitchMethod) -> Decided:
         cited = cite(*(each.allowed for each in rules.values()))
         return refuse(Code.METHOD_REFUSED, cited, method=command.method)
     rule = state.game.rulebook.devices.before_other_method
-    if rule is not None and state.failed_device:
+    unshuffled = command.shuffle_by_hand and mixing(state) == "by-machine"
+    leaves = unshuffled or (state.method == "automated" and command.method != "automated")
+    if rule is not None and (state.failed_device or (leaves and _removed(state))):
         return refuse(
             Code.DEVICE_BLOCKS, cite(rule), due=" or ".join(step.replace("_", " ") for step in rule.value)
         )
@@ -84,12 +91,20 @@ def _method_clauses(state: TableState, method: DealingMethod, *, by_hand: bool) 
     return cite(rules.allowed, state.game.rulebook.devices.fallback)
 
 
+def _removed(state: TableState) -> bool:
+    """Say whether a device leaves the table before another method even where it works (MA-14g)."""
+    rule = state.game.rulebook.devices.before_other_method
+    stands = state.method == "automated" or mixing(state) == "by-machine"
+    return rule is not None and "remove_device" in rule.value and stands and not state.device_away
+
+
 def see_to_device(state: TableState, step: str) -> Decided:
     """Remove, cover or mark a failed device, as the rulebook wants it."""
     rule = state.game.rulebook.devices.before_other_method
-    if rule is None or not state.failed_device or step not in rule.value:
+    waits = state.failed_device or _removed(state)
+    if rule is None or not waits or step not in rule.value:
         due = "" if rule is None else " or ".join(each.replace("_", " ") for each in rule.value)
-        if rule is None or not state.failed_device:
+        if rule is None or not waits:
             return refuse(Code.NOTHING_DUE, cite(rule), step=step.replace("_", " "))
         return refuse(Code.STEP_NOT_DUE, cite(rule), step=step.replace("_", " "), due=due)
     return [DeviceSeenTo(next(each for each in rule.value if each == step), cite(rule))]

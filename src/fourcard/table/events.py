@@ -84,6 +84,8 @@ class DeviceFailed(Event, frozen=True):
 
     device: Device
     clauses: tuple[str, ...]
+    deck: int | None = None
+    """The deck that the shuffler has while the other is in play; the one of the next round unless told."""
 
 
 class SwapOrdered(Event, frozen=True):

@@ -19,10 +19,19 @@ from fourcard.round.events import (
 )
 from fourcard.round.evolve import evolve as evolve_round
 from fourcard.round.rules import RoundRules, steps_in_order
-from fourcard.round.state import RoundState, begin
+from fourcard.round.state import begin
 from fourcard.rules.nodes import holds
 from fourcard.rules.procedures import Mixing
-from fourcard.table.agenda import cut_steps, for_arrival, for_idle, for_opening, for_round, load_steps
+from fourcard.table.agenda import (
+    cut_steps,
+    for_arrival,
+    for_idle,
+    for_opening,
+    for_round,
+    load_steps,
+    mixing,
+    shuffled_again,
+)
 from fourcard.table.events import (
     DeckBrought,
     DeckPutInShuffler,
@@ -94,6 +103,8 @@ def _prepared(state: TableState, event: StepPrepared) -> TableState:
         order = None if deck.order is None else cut(deck.order, event.depth)
         deck = replace(deck, order=order, cut=True)
     state = _with_deck(state, event.deck, deck)
+    if event.step in state.game.rulebook.devices.trouble:
+        state = replace(state, failed_device=False)
     return replace(state, hand=event.hand) if event.hand is not None else state
 
 
@@ -114,7 +125,8 @@ def _recut(state: TableState, event: RecutOrdered) -> TableState:
 
 
 def _reshuffle(state: TableState, event: ShuffleOrdered) -> TableState:
-    return _with_deck(state, event.deck, replace(state.decks[event.deck], agenda=for_round(state)))
+    deck = state.decks[event.deck]
+    return _with_deck(state, event.deck, replace(deck, agenda=shuffled_again(state, deck)))
 
 
 def _began(state: TableState, event: RoundBegan) -> TableState:
@@ -124,30 +136,33 @@ def _began(state: TableState, event: RoundBegan) -> TableState:
     return replace(state, round=under_way, number=event.number, at=max(state.at, event.at))
 
 
-def _device_failed(state: TableState, _event: DeviceFailed) -> TableState:
+def _device_failed(state: TableState, event: DeviceFailed) -> TableState:
     """Shuffle the cards again and see to the machine first, where the rulebook says how."""
     trouble = steps_in_order(state.game.rulebook.devices.trouble)
     state = replace(state, failures=state.failures + 1, failed_device=True)
-    deck = state.decks[state.active]
-    return _with_deck(state, state.active, replace(deck, agenda=(*trouble, *for_round(state))))
+    number = state.active if event.deck is None else event.deck
+    deck = state.decks[number]
+    agenda = () if deck.removed else (*trouble, *shuffled_again(state, deck))
+    return _with_deck(state, number, replace(deck, agenda=agenda))
 
 
 def _swap(state: TableState, _event: SwapOrdered) -> TableState:
     swap = steps_in_order(state.game.rulebook.devices.swap)
     deck = state.decks[state.active]
-    state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *for_round(state))))
+    state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *shuffled_again(state, deck))))
     return replace(state, failures=0, failed_device=False)
 
 
 def _seen_to(state: TableState, _event: DeviceSeenTo) -> TableState:
-    return replace(state, failed_device=False)
+    return replace(state, failed_device=False, device_away=True)
 
 
 def _switched(state: TableState, event: MethodSwitched) -> TableState:
-    state = replace(
-        state, rules=RoundRules(state.game, event.method), by_hand=event.by_hand, failed_device=False
+    rules = RoundRules(state.game, event.method)
+    state = replace(state, rules=rules, by_hand=event.by_hand, failed_device=False, device_away=False)
+    decks = tuple(
+        deck if deck.removed else replace(deck, agenda=shuffled_again(state, deck)) for deck in state.decks
     )
-    decks = tuple(deck if deck.removed else replace(deck, agenda=for_round(state)) for deck in state.decks)
     return replace(state, decks=decks)
 
 
@@ -170,34 +185,44 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _of_round(state: TableState, event: RoundEvent) -> TableState:
-    """Fold an event of the round, the cards that it took leaving the deck; the last one ends the round."""
-    if isinstance(event, SeatTaken):
-        seats = dict(sorted({**state.seats, event.position: event.player}.items()))
-        state = replace(state, seats=seats)
-    elif isinstance(event, SeatLeft):
-        state = replace(state, seats={p: who for p, who in state.seats.items() if p != event.position})
-    if state.round is None:
-        return state
-    under_way = evolve_round(state.round, event)
-    state = replace(state, round=under_way)
-    if isinstance(event, CardsDealt):
-        return _drawn(state, event.cards)
-    if isinstance(event, FaceUpCardDiscarded):
-        return _drawn(state, (event.card,))
-    if isinstance(event, StepDone) and event.step == "count_stub":
-        return replace(state, since_count=-1)
-    if isinstance(event, RoundEnded | RoundVoided):
-        return _finished(state, under_way, event)
-    return state
+    """Fold an event of the round, and what it means for the table."""
+    if state.round is not None:
+        state = replace(state, round=evolve_round(state.round, event))
+    follows = _FOLLOWS.get(type(event))
+    return state if follows is None else follows(state, event)
+
+
+def _seated(state: TableState, event: SeatTaken) -> TableState:
+    return replace(state, seats=dict(sorted({**state.seats, event.position: event.player}.items())))
+
+
+def _unseated(state: TableState, event: SeatLeft) -> TableState:
+    return replace(state, seats={p: who for p, who in state.seats.items() if p != event.position})
+
+
+def _dealt(state: TableState, event: CardsDealt) -> TableState:
+    return _drawn(state, event.cards)
+
+
+def _discarded(state: TableState, event: FaceUpCardDiscarded) -> TableState:
+    return _drawn(state, (event.card,))
+
+
+def _counted(state: TableState, event: StepDone) -> TableState:
+    return replace(state, since_count=-1) if event.step == "count_stub" else state
 
 
 def _drawn(state: TableState, cards: tuple[int, ...]) -> TableState:
+    """Let cards leave the deck: mostly the top ones."""
     deck = state.decks[state.active]
-    order = None if deck.order is None else tuple(card for card in deck.order if card not in cards)
-    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - len(cards)))
+    order, count = deck.order, len(cards)
+    if order is not None:
+        top = order[:count] == cards
+        order = order[count:] if top else tuple(card for card in order if card not in cards)
+    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - count))
 
 
-def _finished(state: TableState, under_way: RoundState, event: RoundEnded | RoundVoided) -> TableState:
+def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """Put the cards of the round back together, to be shuffled, and let the other deck have its turn."""
     rules = state.game.rulebook.shuffling
     number, deck = state.active, state.decks[state.active]
@@ -209,11 +234,11 @@ def _finished(state: TableState, under_way: RoundState, event: RoundEnded | Roun
         deck, agenda=() if removed else (*trouble, *agenda), order=gathered, left=DECK_SIZE, removed=removed
     )
     state = _with_deck(state, number, deck)
-    turns = len(state.decks) > 1 and holds(rules.alternate)
+    turns = len(state.decks) > 1 and holds(rules.alternate) and mixing(state) == "by-machine"
     return replace(
         state,
         round=None,
-        finished=under_way,
+        finished=state.round,
         active=1 - number if turns else number,
         since_count=state.since_count + 1,
         hand=None,
@@ -237,3 +262,13 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     PlayerArrived: _arrived,
     TableClosed: _closed,
 }
+_FOLLOWS: dict[type, Callable[[TableState, Any], TableState]] = {
+    SeatTaken: _seated,
+    SeatLeft: _unseated,
+    CardsDealt: _dealt,
+    FaceUpCardDiscarded: _discarded,
+    StepDone: _counted,
+    RoundEnded: _finished,
+    RoundVoided: _finished,
+}
+"""What an event of the round means for the table besides."""

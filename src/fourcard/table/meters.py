@@ -7,6 +7,8 @@ this one.
 from collections.abc import Iterable
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from fourcard.meter import (
     UNITS_PER_CENT,
     Contribution,
@@ -48,6 +50,7 @@ class MeterBesideTable:
                     self.meter, part = contribute(self.meter, stake, self.rate, self.reserve_rate)
                     self._contributed.append(part)
             elif isinstance(event, AwardPaid):
+                self.meter = _after(self.meter, event.payment)
                 self._paid.append(event.payment)
             elif isinstance(event, RoundVoided):
                 self._reverse()
@@ -64,11 +67,17 @@ class MeterBesideTable:
         self._contributed, self._paid = [], []
 
     def price(self, state: RoundState) -> PayAward:
-        """Return the payment of the award that waits, at the meter as it stands (R58), and take it off."""
+        """Return the payment of the award that waits, at the meter as it stands (R58)."""
         assert state.awaiting is not None
         tier = state.turns[state.turn].dues[state.due].tier
         assert tier is not None
-        before = self.meter.displayed
-        self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
-        after = self.meter.displayed
+        left, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+        before, after = self.meter.displayed, left.displayed
         return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
+
+
+def _after(meter: Meter, payment: Payment) -> Meter:
+    """Return the meter after a payment, the whole of it giving way to seed and reserve."""
+    gone = (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
+    amount, reserve = meter.amount - gone + payment.seeded, meter.reserve - payment.from_reserve
+    return replace(meter, amount=amount, reserve=reserve, taken=meter.taken + payment.whole)

@@ -1,6 +1,7 @@
 """Opening, idling and closing a table, and bringing decks to it."""
 
 from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import words
 from fourcard.rules.nodes import cite, holds
 from fourcard.table.agenda import waived_by_device
 from fourcard.table.commands import BringDeck, CloseTable, GoIdle, OpenTable
@@ -57,22 +58,28 @@ def bring_deck(state: TableState, command: BringDeck) -> Decided:
 
 def go_idle(state: TableState, command: GoIdle) -> Decided:
     """Spread the cards while nobody plays, as the rulebook has them lie (MA-5e.1, MD-05F2)."""
-    idle = state.game.rulebook.idle
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
     if state.seats:
         return refuse(Code.PLAYERS_SEATED)
+    return _spread(state, command)
+
+
+def _spread(state: TableState, command: GoIdle) -> Decided:
+    """Let the cards lie the usual way, or as a player asks where the rulebook grants it."""
+    idle = state.game.rulebook.idle
+    undone = next((due for due in state.agenda if due[0] in ("inspect_cards", "verify_inspection")), None)
+    if undone is not None:
+        return refuse(Code.STEP_NOT_DUE, undone[1], step="spread idle cards", due=words(undone[0]))
     if idle is None or waived_by_device(state, "idle-spread"):
         clauses = cite(state.game.rulebook.shuffling.reshuffling_waives)
         return refuse(Code.NOT_DESCRIBED, clauses, rulebook=state.game.rulebook.id, kind="an idle spread")
-    on_request = idle.on_request is not None and command.role == "player"
-    allowed = (*idle.spread.value, *((idle.on_request.value,) if idle.on_request and on_request else ()))
-    if command.spread not in allowed:
-        return refuse(
-            Code.IDLE_REFUSED, cite(idle.spread, idle.on_request), spread=command.spread.replace("-", " ")
-        )
+    asked = (idle.on_request.value,) if idle.on_request is not None and command.role == "player" else ()
+    if command.spread not in (*idle.spread.value, *asked):
+        clauses, spread = cite(idle.spread, idle.on_request), command.spread.replace("-", " ")
+        return refuse(Code.IDLE_REFUSED, clauses, spread=spread)
     return [WentIdle(command.spread, cite(idle.spread))]
 
 

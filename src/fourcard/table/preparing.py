@@ -7,13 +7,17 @@ from fourcard.round.rules import DueStep
 from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import Cutting, StepName
 from fourcard.rules.rulebook import DutyName
-from fourcard.table.agenda import LOADING, MIXING, ends_mixing, mixing
+from fourcard.table.agenda import CUTS, LOADING, MIXING, ends_mixing, mixing
 from fourcard.table.commands import OrderRecut, OrderShuffle, Prepare
 from fourcard.table.events import DeckRemoved, RecutOrdered, ShuffleOrdered, StepPrepared, TableEvent
 from fourcard.table.state import Deck, TableState, is_deck
 
 Decided = Refusal | list[TableEvent]
-DUTIES: dict[StepName, DutyName] = {"verify_inspection": "verifies_inspection", "cut": "cuts"}
+DUTIES: dict[StepName, DutyName] = {
+    "verify_inspection": "verifies_inspection",
+    "insert_cover_card": "cuts",
+    "cut": "cuts",
+}
 
 
 def prepare(state: TableState, command: Prepare) -> Decided:
@@ -48,14 +52,16 @@ def _deck_meant(state: TableState, command: Prepare) -> int:
 def _who_refusal(
     state: TableState, command: Prepare, step: StepName, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Hold steps to their duty: a floorperson verifies, the dealer cuts, nobody but staff prepares."""
+    """Hold steps to their duty: a floorperson verifies, staff sees to a device, the rest is the dealer's."""
     duty = DUTIES.get(step)
     rule = state.rules.duty(duty) if duty is not None else None
     if rule is not None:
         return duty_refusal(command, words(step), rule, "dealer")
-    if command.role == "player":
-        return refuse(Code.NOT_YOUR_DUTY, clauses, what=words(step), who="dealer", role="player")
-    return None
+    devices = state.game.rulebook.devices
+    staff = step in devices.trouble or step in devices.swap
+    if command.role == "dealer" or (staff and command.role != "player"):
+        return None
+    return refuse(Code.NOT_YOUR_DUTY, clauses, what=words(step), who="dealer", role=command.role)
 
 
 def _resting_refusal(state: TableState, number: int, step: StepName) -> Refusal | None:
@@ -145,7 +151,8 @@ def order_recut(state: TableState, command: OrderRecut) -> Decided:
     deck = state.decks[state.active] if state.decks else None
     dealt = state.round is not None and state.round.phase != "betting"
     cutting = state.game.rulebook.cutting
-    if deck is None or dealt or not deck.cut or cutting is None:
+    ready = deck is not None and deck.cut and all(step in (*CUTS, *LOADING) for step, _ in deck.agenda)
+    if dealt or not ready or cutting is None:
         return refuse(Code.RECUT_LATE, cite(rule))
     return [RecutOrdered(state.active, command.by, cite(rule))]
 

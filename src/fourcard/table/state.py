@@ -53,6 +53,8 @@ class TableState(msgspec.Struct, frozen=True):
     failures: int = 0
     failed_device: bool = False
     """Whether a failed device still stands there unseen to."""
+    device_away: bool = False
+    """Whether the device was removed, covered or marked, and no other method chosen yet."""
     shoe_side: HandSide = "left"
     hand: HandSide | None = None
     """The hand that holds the deck in this round."""

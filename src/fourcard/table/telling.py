@@ -17,7 +17,7 @@ from fourcard.table import events as of_table
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import evolve
 from fourcard.table.state import TableState
-from fourcard.table.words import PROMPTS, TROUBLES
+from fourcard.table.words import PROMPTS, SAID, TROUBLES
 from fourcard.wagers.showdown import DEALER
 from fourcard.wording import Sentence, Wording
 
@@ -80,7 +80,7 @@ class Narrator:
 
     def step_done(self, _before: TableState, event: of_round.StepDone) -> Telling:
         """Tell a step of the round."""
-        words = PROMPTS[event.step]
+        words = SAID.get(event.step) or PROMPTS[event.step]
         at = f" {self.who(event.position)}." if event.position > 0 else ""
         count = f" {event.count}." if event.count is not None else ""
         yield Sentence(f"{words}{at}{count}", event.clauses)

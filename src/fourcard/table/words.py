@@ -57,6 +57,12 @@ PROMPTS: dict[str, str] = {
     "cover_device": "Cover the device.",
     "mark_device": "Mark the device as out of order.",
 }
+SAID: dict[str, str] = {
+    "announce_no_more_bets": 'The dealer announces: "No more bets."',
+    "lock_out": "The dealer locks the progressive wagers.",
+    "let_players_look": "The players look at their cards.",
+}
+"""How a step is told once it is done, where a prompt would not do."""
 TROUBLES: dict[IrregularityKind, str] = {
     "one_face_up_card": "a card lies face up in the deck",
     "more_face_up_cards": "another card lies face up in the deck",

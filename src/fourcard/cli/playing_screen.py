@@ -1,0 +1,129 @@
+"""What a player in the terminal sees and is asked."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from fourcard.cli.output import card_faces, console, plain
+from fourcard.money import dollars
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from fourcard.odds.advice import Advice
+    from fourcard.rules.game import Game
+    from fourcard.table.session import Spot
+    from fourcard.wording import Sentence
+
+
+class LeaveTableError(Exception):
+    """The player wants to go, or the input has ended."""
+
+
+class Screen:
+    """Prints and asks; knows no rule."""
+
+    def __init__(self, told: Literal["short", "all"] = "short") -> None:
+        """Take how much of the dealer's work is told."""
+        self.out = console()
+        self.told = told
+
+    def ask(self, question: str) -> str:
+        """Return an answer, or leave where there is none to come."""
+        try:
+            answer = self.out.input(f"[bold yellow]{plain(question)}[/] ").strip()
+        except EOFError:
+            raise LeaveTableError from None
+        if answer.lower() in ("q", "quit", "leave"):
+            raise LeaveTableError
+        return answer
+
+    def refuse(self, sentence: str, clauses: Sequence[str] = ()) -> None:
+        """Say why something may not be."""
+        cited = f" [dim]{plain(' '.join(clauses))}[/]" if clauses else ""
+        self.out.print(f"[red]{plain(sentence)}[/]{cited}")
+
+    def welcome(self, game: "Game", seats: dict[int, str], mine: Sequence[int]) -> None:
+        """Introduce the table."""
+        from rich.panel import Panel
+
+        book = game.rulebook
+        edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
+        limits = ", ".join(
+            f"{name.replace('_', ' ')} {dollars(each.least)} to {dollars(each.most)}"
+            for name, each in game.submission.limits.posted.items()
+        )
+        others = ", ".join(f"{plain(who)} at {p}" for p, who in seats.items() if p not in mine) or "nobody"
+        words = (
+            f"[bold]{plain(game.submission.name)}[/]: Four Card Poker by {book.name}{edition}, "
+            f"dealt by {game.submission.dealing.method}.\n"
+            f"You sit at {' and '.join(map(str, mine))}; beside you {others}.\n"
+            f"[dim]{plain(limits)}. Play money. q leaves the table.[/]"
+        )
+        self.out.print(Panel(words, border_style="green", padding=(0, 2)))
+
+    def heading(self, number: int, money: int, meter: int | None) -> None:
+        """Begin a round."""
+        from rich.rule import Rule
+
+        shown = f" · meter {dollars(meter)}" if meter is not None else ""
+        title = f"[bold]Round {number}[/] · you have {dollars(money)}{shown}"
+        self.out.print(Rule(title, align="left", style="green"))
+
+    def tell(self, sentences: "Iterable[Sentence]", mine: Sequence[int] = ()) -> None:
+        """Print sentences with their clauses, one's own in bold."""
+        for sentence in sentences:
+            style = "bold" if sentence.position in mine and sentence.position else "none"
+            cited = f"  [dim]{plain(' '.join(sentence.clauses))}[/]" if sentence.clauses else ""
+            self.out.print(f"[{style}]{plain(sentence.text)}[/]{cited}")
+
+    def hand(self, spot: "Spot") -> None:
+        """Show the own cards and the dealer's up card."""
+        from rich.columns import Columns
+        from rich.panel import Panel
+
+        from fourcard.hands import best_hand
+
+        best = best_hand(spot.cards)
+        ordered = [*best.cards, *(card for card in spot.cards if card not in best.cards)]
+        faces: list[RenderableType] = [
+            Panel(card_faces([card]), width=7, border_style="white" if card in best.cards else "bright_black")
+            for card in ordered
+        ]
+        up = Panel(card_faces([spot.up]), width=8, border_style="yellow", title="up")
+        self.out.print(Columns([*faces, " ", up]))
+        self.out.print(f"Position {spot.position}: [bold cyan]{best.name}[/], Ante {dollars(spot.ante)}.")
+
+    def values(self, given: "Advice", ante: int) -> None:
+        """Show what each choice is worth, exactly, in money."""
+        shown = ", ".join(
+            f"[bold]{name} {_cents(value * ante)}[/]"
+            if name == given.best
+            else f"{name} {_cents(value * ante)}"
+            for name, value in given.values.items()
+        )
+        self.out.print(f"[cyan]Coach:[/] {shown} on average.")
+
+    def verdict(self, given: "Advice", cost: Fraction) -> None:
+        """Say how good a decision was."""
+        if cost == 0:
+            self.out.print("[cyan]Coach:[/] [green]the best there is.[/]")
+        else:
+            self.out.print(f"[cyan]Coach:[/] {given.best} was better; that cost {_cents(cost)} on average.")
+
+    def farewell(self, rounds: int, money: int, brought: int, coached: tuple[int, int, Fraction]) -> None:
+        """Sum the visit up."""
+        net = money - brought
+        result = "even" if net == 0 else f"{'up' if net > 0 else 'down'} {dollars(abs(net))}"
+        played = "1 round" if rounds == 1 else f"{rounds} rounds"
+        self.out.print(f"You leave after {played} with {dollars(money)}, {result}.")
+        decisions, right, cost = coached
+        if decisions:
+            self.out.print(
+                f"[cyan]Coach:[/] {right} of {decisions} decisions were best; cost {_cents(cost)}."
+            )
+
+
+def _cents(amount: Fraction) -> str:
+    """Return a fraction of cents to a tenth of a cent's precision that people read as money."""
+    return f"{'-' if amount < 0 else ''}${abs(float(amount)) / 100:,.2f}"

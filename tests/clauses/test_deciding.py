@@ -1,0 +1,313 @@
+"""Decisions: players look, are asked in turn, play or fold; who may touch which cards; forfeits afterwards."""
+
+import pytest
+
+from fourcard.cards import parse_cards
+from fourcard.round.commands import Deal, Fold, Perform, PlaceWager, Play, SetHand
+from fourcard.round.due import deciders, due
+from fourcard.round.events import HandSet, ShowdownReached, StepDone
+from fourcard.table.session import Table
+from tests.dealt import act, dealt
+from tests.support import by_clause
+from tests.table import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
+
+LOOK = Perform(step="let_players_look")
+SEATS = (1, 2, 3, 4, 5)
+
+
+def asked(example: str) -> Table:
+    """Return a table at which all but position 3, who has only Aces Up, have an Ante, and all have looked."""
+    at = table(example, seats=(5, 3, 1, 4, 2))
+    bet(at, ANTE, (4, 2, 1))
+    bet(at, BOTH, (5,))
+    bet(at, {"aces_up": 500}, (3,))
+    advance(at)
+    return at
+
+
+LOOKING = by_clause(
+    ("MA-10a.1", "massachusetts"),
+    ("SM-W1-4", "shuffle-master"),
+    ("MD-11A.0", "maryland"),
+    ("WA-W1-4", "washington"),
+    ("IA-COMP-1.1", "catfish-bend"),
+    ("IA-INT-4", "catfish-bend"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example"), LOOKING)
+def test_players_look_at_their_cards_when_the_deal_is_complete_and_then_decide(
+    clause: str, example: str
+) -> None:
+    at = table(example)
+    bet(at, ANTE)
+    for phase in ("betting", "dealing", "stub"):
+        until(at, phase)
+        assert refused(at, LOOK).name == "out_of_order", phase
+        assert refused(at, Play(position=1, amount=2_500)).name == "not_now"
+        assert refused(at, Fold(position=1)).name == "not_now"
+    until(at, "deciding")
+    for decision in (Play(position=1, amount=2_500), Fold(position=1)):
+        refusal = refused(at, decision)
+        assert refusal.name == "out_of_order"
+        assert refusal.message == "'decide' is not due: next comes 'let players look'."
+    assert all(len(place.cards) == 5 for place in under_way(at).places.values())
+    (looked,) = at.do(LOOK)
+    assert isinstance(looked, StepDone)
+    assert clause in looked.clauses or clause == "IA-INT-4"
+    assert refused(at, LOOK).name == "not_now"
+    at.do(Play(position=1, amount=2_500))
+    at.do(Fold(position=2))
+    assert [under_way(at).places[p].decision for p in (1, 2, 3)] == [2_500, 0, None]
+
+
+ORDER = by_clause(
+    ("MA-10b.1", "massachusetts"),
+    ("P21", "shuffle-master"),
+    ("MD-11B.0", "maryland"),
+    ("P21", "washington"),
+    ("IA-COMP-2.4", "catfish-bend"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example"), ORDER)
+def test_players_are_asked_clockwise_from_the_dealers_left(clause: str, example: str) -> None:
+    at = asked(example)
+    turns = []
+    for position in (1, 2, 4, 5):
+        for later in {2, 4, 5} - {*turns, position}:
+            for early in (Play(position=later, amount=2_500), Fold(position=later)):
+                refusal = refused(at, early)
+                assert (refusal.name, clause in refusal.clauses) == ("asked_later", True)
+        at.do(Fold(position=position) if position == 2 else Play(position=position, amount=2_500))
+        turns.append(position)
+        for again in (Play(position=position, amount=2_500), Fold(position=position)):
+            assert refused(at, again).name in ("no_decision", "not_now")
+    assert under_way(at).phase == "settling"
+
+
+ONLY_ANTES = by_clause(
+    ("MA-10b.2", "massachusetts"),
+    ("SM-W1-4", "shuffle-master"),
+    ("MD-11B.0", "maryland"),
+    ("WA-W1-4", "washington"),
+    ("IA-INT-4", "catfish-bend"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example"), ONLY_ANTES)
+def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(clause: str, example: str) -> None:
+    at = asked(example)
+    assert deciders(under_way(at)) == (1, 2, 4, 5)
+    for wrong in (Play(position=3, amount=500), Fold(position=3)):
+        refusal = refused(at, wrong)
+        assert (refusal.name, clause in refusal.clauses) == ("no_decision", True)
+    at.do(Fold(position=1))
+    at.do(Play(position=2, amount=7_500))
+    at.do(Fold(position=4))
+    *_, last = at.do(Fold(position=5))
+    assert isinstance(last, ShowdownReached)
+    finish(at)
+    assert at.state.finished is not None
+    nets = at.state.finished.nets
+    assert (nets[1], nets[4]) == (-2_500, -2_500)
+    assert nets[5] in {-2_500 + won for won in (-500, *(500 * times for times in range(1, 51)))}
+
+
+def test_nobody_is_asked_where_nobody_has_an_ante() -> None:
+    for example in ("massachusetts", "catfish-bend", "maryland"):
+        at = table(example)
+        bet(at, {"aces_up": 500})
+        until(at, "settling")
+        assert refused(at, Play(position=1, amount=500)).name == "not_now"
+        assert finish(at).phase == "over"
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-6d.3", "massachusetts"), ("IA-WAG-6", "catfish-bend"))
+)
+def test_a_play_wager_is_made_in_the_decision_step_and_at_no_other_time(clause: str, example: str) -> None:
+    at = table(example)
+    bet(at, ANTE)
+    laid_early = PlaceWager(position=1, wager="play", amount=2_500)
+    for phase in ("betting", "dealing", "stub", "deciding"):
+        until(at, phase)
+        assert refused(at, laid_early).name == "out_of_order", clause
+        assert refused(at, Play(position=1, amount=2_500)).name in ("not_now", "out_of_order")
+    advance(at)
+    assert refused(at, laid_early).name == "out_of_order"
+    at.do(Play(position=1, amount=2_500))
+    assert under_way(at).places[1].lying == {"ante": 2_500, "play": 2_500}
+    at.do(Play(position=2, amount=2_500))
+    at.do(Fold(position=3))
+    for position in (1, 3):
+        assert refused(at, Play(position=position, amount=5_000)).name == "not_now"
+        assert refused(at, Fold(position=position)).name == "not_now"
+
+
+# Forfeited wagers wait until everybody has decided; then they are collected first of all.
+
+FORFEITS = by_clause(
+    ("MA-10c.1", "massachusetts", "reveal_dealer"),
+    ("SM-DEAL-4.1", "shuffle-master", "announce_dealer"),
+    ("MD-11D1.1", "maryland", "reveal_dealer"),
+    ("WA-DEAL-4.1", "washington", "announce_dealer"),
+    ("IA-COMP-2.5", "catfish-bend", "reveal_dealer"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example", "showing"), FORFEITS)
+def test_forfeited_wagers_are_collected_when_everybody_has_decided(
+    clause: str, example: str, showing: str
+) -> None:
+    at = asked(example)
+    collect = Perform(step="collect_forfeits")
+    for decision in (Fold(position=1), Fold(position=2), Play(position=4, amount=2_500)):
+        at.do(decision)
+        state = under_way(at)
+        assert (state.tray, state.steps, state.rack) == (0, (), ())
+        assert (state.places[1].lying, state.places[2].lying) == (ANTE, ANTE)
+        assert refused(at, collect).name == "not_now", clause
+    at.do(Fold(position=5))
+    assert under_way(at).tray == 0
+    assert refused(at, Perform(step="muck_hands")).name == "out_of_order"
+    at.do(collect)
+    state = under_way(at)
+    assert state.tray == 3 * 2_500
+    assert {p: dict(state.places[p].lying) for p in SEATS} == {
+        1: {},
+        2: {},
+        3: {"aces_up": 500},
+        4: {"ante": 2_500, "play": 2_500},
+        5: {"aces_up": 500},
+    }
+    assert state.rack == ()
+    at.do(Perform(step="muck_hands"))
+    assert [position for position, _ in under_way(at).rack] == [2, 1]
+    assert [under_way(at).places[p].racked for p in SEATS] == [True, True, False, False, False]
+    expected = due(under_way(at))
+    assert expected is not None
+    assert expected.step == showing
+
+
+# Hands off: only the dealer and the owner touch a player's cards.
+
+TOUCH = by_clause(
+    ("MA-10a.3", "massachusetts"),
+    ("MD-11A2", "maryland"),
+    ("IA-COMP-1.3", "catfish-bend"),
+)
+
+
+@pytest.mark.parametrize(("clause", "example"), TOUCH)
+def test_only_the_dealer_and_the_owner_touch_the_cards_of_a_player(clause: str, example: str) -> None:
+    at = table(example)
+    bet(at, ANTE)
+    until(at, "dealing")
+    for role in ("player", "floorperson", "supervisor", "executive"):
+        refusal = refused(at, Deal(role=role, by="p1"))
+        assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
+    advance(at)
+    for decision in (Play(position=1, amount=2_500, by="p2", role="player"), _fold(1, "p2", "player")):
+        refusal = refused(at, decision)
+        assert (refusal.name, refusal.clauses) == ("not_your_position", (clause,))
+    for role in ("floorperson", "supervisor", "casino-supervisor", "executive"):
+        refusal = refused(at, _fold(1, "f1", role))
+        assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
+    at.do(Play(position=1, amount=2_500, by="p1", role="player"))
+    at.do(Fold(position=2, by="d1", role="dealer"))
+    at.do(_fold(3, "p3", "player"))
+    muck = due(under_way(at))
+    assert muck is not None
+    for role in ("player", "floorperson", "supervisor", "executive"):
+        refusal = refused(at, Perform(step=muck.step, position=muck.position, role=role, by="p1"))
+        assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
+    assert finish(at).phase == "over"
+
+
+def _fold(position: int, by: str, role: str) -> Fold:
+    return Fold(position=position, by=by, role=role)  # type: ignore[arg-type]
+
+
+OWN_HAND = by_clause(("MA-10a.2", "massachusetts"), ("MD-11A1", "maryland"))
+
+
+@pytest.mark.parametrize(("clause", "example"), OWN_HAND)
+def test_nobody_but_the_player_answers_for_the_players_hand(clause: str, example: str) -> None:
+    at = table(example)
+    bet(at, ANTE)
+    advance(at)
+    assert at.next_act() is None, clause
+    for by in ("p2", "p3", "", "stranger"):
+        for amount in (2_500, 7_500):
+            foreign = Play(position=1, amount=amount, by=by, role="player")
+            assert refused(at, foreign).name == "not_your_position"
+        assert refused(at, _fold(1, by, "player")).name == "not_your_position"
+    assert refused(at, Perform(step="reveal_dealer")).name == "not_now"
+    assert deciders(under_way(at)) == (1, 2, 3)
+    at.do(_fold(1, "p1", "player"))
+    assert deciders(under_way(at)) == (2, 3)
+
+
+@pytest.mark.clause("MD-11A3")
+def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_rack() -> None:
+    at = table("maryland")
+    bet(at)
+    until(at, "deciding")
+    (looked,) = at.do(LOOK)
+    assert isinstance(looked, StepDone)
+    assert "MD-11A3" in looked.clauses
+    seen = {p: place.cards for p, place in under_way(at).places.items()}
+    assert all(len(cards) == 5 for cards in seen.values())
+    for position in (1, 2, 3):
+        assert refused(at, Perform(step="rack_hand", position=position)).name == "not_now"
+        at.do(Play(position=position, amount=2_500))
+    while at.state.round is not None:
+        assert {p: place.cards for p, place in under_way(at).places.items()} == seen
+        act(at)
+    assert at.state.finished is not None
+    assert {p: set(cards) for p, cards in at.state.finished.rack if p} == {p: {*c} for p, c in seen.items()}
+
+
+# At Catfish Bend a house may let players set their own hands (R27).
+
+SETTING = {1: "As Ah 8d 7c 3c", 2: "Qs Qh 8c 7d 2d", 3: "Js Jh 9d 6c 2h", 0: "Ks Kh Jd Tc 9c 4d"}
+LOW = parse_cards("Ah 8d 7c 3c")
+
+
+@pytest.mark.clause("R27", "IA-COMP-1.2")
+def test_a_hand_that_its_player_sets_plays_and_what_could_have_been_set_is_recorded() -> None:
+    at = dealt("catfish-bend", SETTING, settings__player_sets_hand=True)
+    bet(at)
+    low = SetHand(position=1, cards=LOW)
+    for phase in ("betting", "dealing", "stub"):
+        until(at, phase)
+        assert refused(at, low).name == "not_now"
+    until(at, "deciding")
+    assert refused(at, low).name == "out_of_order"
+    advance(at)
+    for text in ("As Ah 8d", "As Ah 8d 7c 3c", "As Ah 8d Kd", "As Ah Qs Qh"):
+        assert refused(at, SetHand(position=1, cards=parse_cards(text))).name == "presented_foreign"
+    assert refused(at, SetHand(position=1, cards=LOW, by="p2", role="player")).name == "not_your_position"
+    (set_low,) = at.do(SetHand(position=1, cards=LOW, by="p1", role="player"))
+    assert isinstance(set_low, HandSet)
+    assert set(set_low.could_have) == set(parse_cards("As Ah 8d 7c"))
+    (set_best,) = at.do(SetHand(position=2, cards=parse_cards("7d 8c Qh Qs")))
+    assert isinstance(set_best, HandSet)
+    assert set_best.could_have == ()
+    assert finish(at).nets == {1: -5_500, 2: -5_500, 3: -5_500}
+
+
+@pytest.mark.clause("R27")
+def test_by_default_and_elsewhere_the_best_four_play_and_no_hand_is_presented() -> None:
+    at = dealt("catfish-bend", SETTING)
+    bet(at)
+    advance(at)
+    refusal = refused(at, SetHand(position=1, cards=LOW))
+    assert (refusal.name, "R27" in refusal.clauses) == ("presented_unasked", True)
+    assert finish(at).nets == {1: 5_500, 2: -5_500, 3: -5_500}
+    for example in ("massachusetts", "shuffle-master", "maryland", "washington"):
+        at = dealt(example, SETTING)
+        bet(at)
+        advance(at)
+        assert refused(at, SetHand(position=1, cards=LOW)).name == "presented_unasked"

@@ -1,0 +1,94 @@
+"""What a round is and what its layout says; and a player who left, whose wagers are lost only by decision."""
+
+import pytest
+
+from fourcard.round.commands import Deal, LeaveSeat, Play, TreatAsAbandoned
+from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPlaced
+from fourcard.rules.game import InvalidSubmissionError
+from fourcard.rules.sign import sign
+from fourcard.table.commands import BeginRound
+from tests.dealt import dealt
+from tests.support import by_clause, findings, game, names
+from tests.table import advance, bet, finish, refused, table, until
+
+BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
+HANDS = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
+"""A pair of threes, king high and a pair of aces against a pair of fives."""
+
+
+# A player who left: never by itself, and only where rulebook and house say so.
+
+
+@pytest.mark.clause("R36")
+@pytest.mark.part("MD-07B2")
+def test_wagers_of_who_left_are_lost_only_when_a_supervisor_says_so() -> None:
+    at = dealt("maryland-everything", HANDS)
+    bet(at)
+    gone = TreatAsAbandoned(position=3, role="supervisor")
+    assert refused(at, gone).name == "not_now"
+    until(at, "dealing")
+    assert refused(at, gone).name == "not_now"
+    advance(at)
+    assert refused(at, LeaveSeat(position=3)).name == "must_stay"
+    for role in ("player", "dealer", "floorperson"):
+        acting = TreatAsAbandoned(position=3, role=role, by="p3")
+        assert refused(at, acting).name == "not_your_duty"
+    (left,) = at.do(gone)
+    assert getattr(left, "clauses", ()) == ("MD-07B2", "R36")
+    assert refused(at, gone).name == "no_decision"
+    at.do(Play(position=1, amount=2_500))
+    at.do(Play(position=2, amount=2_500))
+    assert finish(at).nets == {1: -5_500, 2: -5_500, 3: -3_000}
+
+
+@pytest.mark.clause("R36")
+def test_nothing_is_lost_by_leaving_where_the_house_or_the_rulebook_does_not_say_so() -> None:
+    for example in BOOKS:
+        at = table(example)
+        bet(at)
+        advance(at)
+        refusal = refused(at, TreatAsAbandoned(position=3, role="supervisor"))
+        assert (refusal.name, "R36" in refusal.clauses) == ("leaving", True)
+    with pytest.raises(InvalidSubmissionError):
+        game("massachusetts", leaving_may_lose_wagers=True)
+
+
+# What a round is, and what its layout says.
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-1-ROUND", "massachusetts"), ("IA-DEF-6", "catfish-bend"))
+)
+def test_a_round_runs_from_the_wagers_through_the_deal_to_the_settlement_of_all(
+    clause: str, example: str
+) -> None:
+    at = table(example)
+    start = len(at.events)
+    assert refused(at, Deal()).name in ("out_of_order", "nobody_wagered"), clause
+    bet(at)
+    phases: list[str] = ["betting", "dealing", "stub", "deciding", "settling"]
+    for phase in phases:
+        assert until(at, phase).layout > 0
+        assert refused(at, BeginRound()).name == "round_under_way"
+    finish(at)
+    told = at.events[start:]
+    kinds = [
+        next(n for n, each in enumerate(told) if isinstance(each, kind))
+        for kind in (WagerPlaced, CardsDealt, ActPerformed, RoundEnded)
+    ]
+    assert kinds == sorted(kinds)
+    assert at.state.finished is not None
+    assert (at.state.finished.phase, at.state.finished.layout) == ("over", 0)
+    assert isinstance(told[-1], RoundEnded)
+    assert sum(at.state.finished.nets.values()) == -at.state.finished.tray
+
+
+@pytest.mark.clause("MD-02B5.1")
+def test_a_maryland_layout_carries_the_odds_of_every_wager_offered() -> None:
+    assert names(findings("maryland-everything", layout__odds="layout")) == []
+    assert names(findings("maryland-everything", layout__odds="nowhere")) == ["odds_not_shown"]
+    panels = {panel.wager: panel for panel in sign(game("maryland-everything"))}
+    assert set(panels) == {"ante", "automatic_bonus", "aces_up", "six_card", "progressive", "envy"}
+    assert all(cells and all(cells) for panel in panels.values() for _, cells in panel.rows)
+    assert dict(panels["automatic_bonus"].rows)["four of a kind"] == ("25 to 1",)
+    assert [panel.wager for panel in sign(game("maryland"))] == ["ante", "automatic_bonus", "aces_up"]

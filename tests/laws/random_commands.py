@@ -1,0 +1,186 @@
+"""Commands at random: what is proper next, nearly that, what seldom happens, and anything at all."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from msgspec.structs import replace
+
+from fourcard.cards import DECK
+from fourcard.dealing import cut
+from fourcard.round.commands import (
+    ActorRole,
+    CorrectPayment,
+    Deal,
+    Fold,
+    JudgeCount,
+    LeaveSeat,
+    PlaceWager,
+    Play,
+    Report,
+    SetHand,
+    TakeSeat,
+    TreatAsAbandoned,
+)
+from fourcard.round.delivering import upcoming
+from fourcard.round.due import deciders
+from fourcard.round.state import RoundState
+from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
+from fourcard.rules.procedures import StepName
+from fourcard.table.agenda import CUTS
+from fourcard.table.commands import (
+    BeginRound,
+    BringDeck,
+    CloseTable,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
+    SwapMachine,
+    SwitchMethod,
+    TableCommand,
+)
+from fourcard.table.session import BACKS, Table
+from tests.laws.wild_commands import near, wild
+from tests.strong_hands import strong_deck
+
+MOST_SEATS = 4
+
+
+def command(at: Table, number: int) -> tuple[TableCommand, bool]:
+    """Return the command that a number stands for, and whether it is proper; small numbers are."""
+    chance, sort = Random(number), number % 20
+    if sort < 15:
+        return proper(at, chance), True
+    if sort < 17:
+        return near(proper(at, chance), chance), False
+    if sort < 19:
+        return seldom(at, chance), False
+    return wild(chance), False
+
+
+# What is proper next.
+
+
+def shuffler(at: Table, chance: Random) -> Callable[[], tuple[int, ...]]:
+    """Return a shuffler whose decks deal rare hands to whoever sits, as often as not, even after a cut."""
+
+    def shuffle() -> tuple[int, ...]:
+        if chance.random() < 0.5 or not at.state.seats:
+            return tuple(chance.sample(DECK, 52))
+        order = strong_deck(at.game, at.state.seats, chance, at.state.method)
+        cuts = any(step in CUTS for step, _ in at.state.agenda)
+        return cut(order, 26) if cuts else order
+
+    return shuffle
+
+
+def proper(at: Table, chance: Random) -> TableCommand:
+    """Return what people do at a table where nothing goes wrong, so that it may never be refused."""
+    state = at.state
+    if state.phase == "closed":
+        return OpenTable(decks=BACKS[: at.game.submission.dealing.decks], at=state.at)
+    if not state.seats or (state.round is None and len(state.seats) < MOST_SEATS and chance.random() < 0.2):
+        return _arrival(at, chance)
+    if state.agenda:
+        step = at.preparation()
+        return replace(step, order=None) if chance.random() < 0.1 else step
+    if state.round is not None:
+        return _in_round(at, state.round, chance)
+    begin = BeginRound(count_stub=chance.random() < 0.3, at=state.at)
+    if at.may(begin) is None:
+        return begin
+    used = {deck.back for deck in state.decks}
+    return BringDeck(back=next(back for back in ("red", "blue", "green") if back not in used), at=state.at)
+
+
+def _arrival(at: Table, chance: Random) -> TakeSeat:
+    free = [p for p in range(1, at.game.submission.positions.at_table + 1) if p not in at.state.seats]
+    return TakeSeat(position=chance.choice(free), player=f"player {chance.getrandbits(40)}")
+
+
+def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
+    if state.phase == "betting" and (not state.dealt_in or chance.random() < 0.7):
+        may = [each for each in _wagers(at, state, chance) if at.may(each) is None]
+        if may:
+            return chance.choice(may)
+    if state.wrong_count is not None:
+        return _judgement(at, state)
+    act = at.next_act()
+    if act is None:
+        return _decision(at, state, chance)
+    if isinstance(act, Deal) and at.state.decks[at.state.active].order is None:
+        unseen = [card for card in DECK if card not in state.seen]
+        return replace(act, cards=tuple(chance.sample(unseen, upcoming(state).count)))
+    return act
+
+
+def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager]:
+    """Yield wagers that are not placed yet, of amounts that are taken."""
+    choice, limits = at.game.submission.progressive, at.game.submission.limits.posted
+    for position, place in state.places.items():
+        for wager in LIMITED_WAGERS:
+            if wager not in place.wagers and wager in limits:
+                most = min(limits[wager].most, 2 * limits[wager].least)
+                amount = chance.randrange(limits[wager].least, most + 1, at.game.submission.chip)
+                yield PlaceWager(position=position, wager=wager, amount=amount)
+        if choice is not None and "progressive" not in place.wagers:
+            yield PlaceWager(position=position, wager="progressive", amount=chance.choice(choice.stakes))
+
+
+def _judgement(at: Table, state: RoundState) -> JudgeCount:
+    hands = {0: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    rule = state.rules.duty("judges_wrong_count")
+    role: ActorRole = "supervisor" if rule is not None and "supervisor" in rule.value else "dealer"
+    return JudgeCount(stub=at.state.decks[at.state.active].left, hands=hands, role=role)
+
+
+def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:
+    position = deciders(state)[0]
+    ante = state.places[position].wagers["ante"]
+    play = Play(position=position, amount=chance.choice((1, 2, 3)) * ante)
+    return Fold(position=position) if chance.random() < 0.2 or at.may(play) is not None else play
+
+
+# What seldom happens.
+
+
+def seldom(at: Table, chance: Random) -> TableCommand:
+    """Return something that goes wrong or is out of the ordinary, told as it would be."""
+    state = at.state.round
+    method = chance.choice([*at.game.rulebook.dealing])
+    seeing: list[StepName] = ["remove_device", "cover_device", "mark_device"]
+    general: list[TableCommand] = [
+        Prepare(step=chance.choice(seeing)),
+        SwitchMethod(method=method, shuffle_by_hand=chance.random() < 0.5),
+        ReportFailure(device=chance.choice(("shuffler", "shoe"))),
+        OrderRecut(role="casino-supervisor"),
+        OrderShuffle(role="casino-supervisor"),
+    ]
+    if state is None:
+        leaving = [LeaveSeat(position=position) for position in at.state.seats]
+        idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
+        return chance.choice([*general, SwapMachine(), CloseTable(), idling, *leaving])
+    return chance.choice([*general, *_troubles(state, chance)])
+
+
+def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
+    position = chance.choice([*state.places, 0])
+    held = state.places[position].cards if position in state.places else state.dealer
+    names: tuple[WagerName, ...] = ("ante", "play", "aces_up", "progressive", "envy")
+    yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
+    yield TreatAsAbandoned(position=position, role="supervisor")
+    yield CorrectPayment(
+        position=position, wager=chance.choice(names), handed=100, reason="a slip", role="supervisor"
+    )
+    yield Report(irregularity="card_drawn_in_error")
+    yield Report(irregularity="one_face_up_card", place=chance.randrange(2))
+    yield Report(irregularity="cards_on_play_without_chips", position=position)
+    if held:
+        card = chance.choice(held)
+        yield Report(irregularity="player_card_exposed", position=position, card=card)
+        yield SetHand(position=position, cards=tuple(chance.choices(held, k=chance.choice((4, 5)))))
+    if held and chance.random() < 0.1:
+        yield Report(irregularity="dealer_card_exposed", card=chance.choice(held))
+        yield Report(irregularity="wrong_number_of_cards", position=position, count=7)

@@ -1,0 +1,268 @@
+"""Laws of tables and rounds: whatever is asked of them, in whatever order, these things hold.
+
+Hypothesis makes sequences of commands, most of them proper, so that whole rounds are played, the others nearly
+so, rare, or anything at all. What the sequences showed is counted, and too little of anything is a failure.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fourcard.cards import DECK, DECK_SIZE
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.refusals import Refusal
+from fourcard.round.events import AwardPaid, CardsDealt, ProgressiveLocked, RoundEnded, RoundVoided
+from fourcard.round.state import FINISHED, Phase, RoundState
+from fourcard.rules.game import Game
+from fourcard.table.commands import TableCommand
+from fourcard.table.decide import decide
+from fourcard.table.events import TableEvent
+from fourcard.table.evolve import replay
+from fourcard.table.state import TableState, table_of
+from tests.laws.random_commands import command
+from tests.laws.watched_table import Look, Watched
+from tests.laws.wild_commands import COMMANDS
+from tests.support import EXAMPLES, game
+
+IN_HAND = {"dealing__method": "hand", "dealing__stack": None, "dealing__dealer_first": None}
+BY_HAND = {"dealing__method": "manual", "dealing__stack": None}
+GAMES: tuple[Game, ...] = (
+    *(game(path.stem) for path in sorted(EXAMPLES.glob("*.toml"))),
+    game("catfish-bend", settings__player_sets_hand=True, **BY_HAND),
+    game("maryland", dealing__method="shoe", shuffler=None),
+    game("maryland-existing", **IN_HAND),
+    game("maryland-everything", settings__part_share_from="tray", settings__bonus_card="always"),
+    game("maryland-everything", shuffler__reshuffles=False, shuffler__direct_load=False),
+    game("massachusetts", settlement__routine="by-procedure"),
+    game("massachusetts-everything", settlement__routine="by-player"),
+    game("washington", **BY_HAND),
+    game(
+        "washington-everything",
+        progressive__fixed_awards="meter",
+        progressive__seed="$2,000",
+        settings__progressive_on_fold="live",
+    ),
+)
+SEQUENCES = 400
+LONGEST = 260
+ORDERS = st.lists(st.integers(0, 2**32 - 1), min_size=60, max_size=LONGEST)
+PHASES: tuple[Phase, ...] = ("betting", "dealing", "stub", "deciding", "settling", "over")
+FLOORS = {
+    "RoundEnded": SEQUENCES,
+    "RoundVoided": SEQUENCES // 20,
+    "AwardPaid": SEQUENCES // 20,
+    "MethodSwitched": SEQUENCES // 20,
+    "FaceUpCardDiscarded": SEQUENCES // 40,
+    "refused": 10 * SEQUENCES,
+}
+"""How often, at the least, something must have happened in all sequences together."""
+
+
+def hold(look: Look | None, at_end: Callable[[Watched], None] | None = None) -> Counter[str]:
+    """Let sequences of commands come to tables of every game, and return what was seen."""
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=SEQUENCES, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.sampled_from(GAMES), st.integers(0, 2**32 - 1), ORDERS)
+    def law(played: Game, seed: int, orders: list[int]) -> None:
+        watched = Watched(played, seed, look, seen)
+        for number in orders:
+            watched.obey(number)
+        watched.end_round()
+        if at_end is not None:
+            at_end(watched)
+
+    law()
+    seen["refused"] = sum(count for sight, count in seen.items() if sight.startswith("refused "))
+    thin = {sight: seen[sight] for sight, least in FLOORS.items() if seen[sight] < least}
+    assert not thin, f"seen too seldom: {thin}"
+    return seen
+
+
+def test_every_card_is_accounted_for_at_every_moment() -> None:
+    def look(_before: TableState, event: TableEvent, after: TableState) -> None:
+        out = [] if after.round is None else [*after.round.cards_out()]
+        for number, deck in enumerate(after.decks):
+            gone = out if number == after.active else []
+            assert deck.left + len(gone) == DECK_SIZE
+            assert deck.order is None or sorted([*deck.order, *gone]) == [*DECK]
+        if isinstance(event, CardsDealt):
+            deck = after.decks[after.active]
+            assert not deck.removed
+            assert not deck.agenda
+        if isinstance(event, RoundEnded) and after.finished is not None:
+            _look_into_rack(after.finished)
+        assert len({*out}) == len(out)
+        assert {*out} <= {*DECK}
+
+    hold(look)
+
+
+def _look_into_rack(over: RoundState) -> None:
+    """Find every card that was out, but those discarded unseen or face up, in the rack once."""
+    racked = sorted(card for _, cards in over.rack for card in cards)
+    assert sorted([*racked, *over.extra, *over.burned, *over.discarded]) == sorted(over.cards_out())
+
+
+def test_money_is_conserved_to_the_cent_at_every_moment() -> None:
+    def look(before: TableState, event: TableEvent, after: TableState) -> None:
+        for each in (after.round, after.finished):
+            if each is not None:
+                assert each.tray + each.meter + sum(each.pockets.values()) + each.layout == 0
+        if isinstance(event, RoundEnded):
+            _look_at_end(after, event)
+        if isinstance(event, RoundVoided) and before.round is not None:
+            _look_at_void(before.round, event, after)
+        if after.round is not None:
+            assert all(step.amount >= 0 for step in after.round.steps)
+
+    hold(look)
+
+
+def _look_at_end(after: TableState, event: RoundEnded) -> None:
+    over = after.finished
+    assert over is not None
+    assert (over.layout, over.undocumented, over.awaiting) == (0, (), None)
+    pockets = {position: over.pockets.get(position, 0) for position in over.places}
+    assert pockets == over.nets == dict(event.nets)
+    assert not any(net for position, net in over.pockets.items() if position not in over.places)
+
+
+def _look_at_void(before: RoundState, event: RoundVoided, after: TableState) -> None:
+    """Find everything back: what the event gives back and takes back makes each pocket what it was."""
+    void = after.finished
+    assert void is not None
+    assert (void.layout, void.tray, void.meter, [*void.pockets.values()]) == (
+        0,
+        0,
+        0,
+        [0] * len(void.pockets),
+    )
+    pockets = Counter(before.pockets)
+    for position, _, amount in event.returned:
+        pockets[position] += amount
+    for step in event.reversed:
+        pockets[step.position] -= step.amount
+    assert not any(pockets.values())
+    assert dict(event.contributions) == dict(before.stakes or ())
+
+
+def test_a_round_goes_through_its_phases_in_order_and_never_leaves_them() -> None:
+    def look(before: TableState, event: TableEvent, after: TableState) -> None:
+        was, now = before.round, after.round
+        if was is None:
+            assert now is None or (now.phase, now.step, now.move, now.turn) == ("betting", 0, 0, 0)
+        elif now is None:
+            assert after.finished is not None
+            assert after.finished.phase in FINISHED
+            ended = isinstance(event, RoundEnded)
+            assert (after.finished.phase == "over") == (ended and was.phase == "settling")
+            assert ended or isinstance(event, RoundVoided)
+        else:
+            assert PHASES.index(now.phase) - PHASES.index(was.phase) in (0, 1)
+            _look_at_places(now)
+
+    hold(look)
+
+
+def _look_at_places(state: RoundState) -> None:
+    """Find every number that says how far the round has come within what there is."""
+    steps = {"betting": state.rules.before_cards, "stub": state.rules.after_cards}
+    assert 0 <= state.step <= len(steps.get(state.phase, ()))
+    assert 0 <= state.move <= (0 if state.plan is None else len(state.plan.moves))
+    assert (state.plan is None) == (state.phase == "betting")
+    assert bool(state.turns) == (state.phase == "settling")
+    assert 0 <= state.turn <= len(state.turns)
+    assert state.due == 0 or state.due <= len(state.turns[state.turn].dues)
+    assert state.awaiting is None or state.phase == "settling"
+    assert state.wrong_count is None or state.phase == "stub"
+
+
+def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=SEQUENCES, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.sampled_from(GAMES), st.integers(0, 2**32 - 1), ORDERS)
+    def law(played: Game, seed: int, orders: list[int]) -> None:
+        watched = Watched(played, seed, None, seen)
+        for number in orders:
+            before = watched.table.state
+            told, meter = looks(before), watched.table.meters.meter
+            wanted, _ = command(watched.table, number)
+            outcome = decide(before, wanted)
+            assert decide(before, wanted) == outcome
+            assert (looks(before), watched.table.meters.meter) == (told, meter)
+            watched.obey(number)
+            assert looks(before) == told
+            if isinstance(outcome, Refusal):
+                assert watched.table.state is before
+                seen[type(wanted).__name__] += 1
+            else:
+                assert outcome
+                seen[f"done {type(wanted).__name__}"] += 1
+
+    law()
+    kinds = {kind.__name__ for kind in COMMANDS}
+    assert kinds <= seen.keys(), f"never refused: {kinds - seen.keys()}"
+    assert {f"done {kind}" for kind in kinds} <= seen.keys(), f"never done: {kinds}"
+
+
+def looks(state: TableState) -> object:
+    """Return a state as it looks now, copied where something in it could be changed."""
+    under_way = state.round
+    if under_way is None:
+        return state, dict(state.seats), state.decks
+    places = {p: (each, dict(each.wagers), dict(each.lying)) for p, each in under_way.places.items()}
+    return state, dict(state.seats), state.decks, under_way, places, dict(under_way.pockets)
+
+
+def test_events_alone_rebuild_the_state_also_from_json() -> None:
+    events = msgspec.json.Decoder(list[TableEvent])
+    commands = msgspec.json.Decoder(TableCommand)
+
+    def at_end(watched: Watched) -> None:
+        table = watched.table
+        assert replay(table_of(table.game), table.events) == table.state
+        read = events.decode(msgspec.json.encode(table.events))
+        assert read == table.events
+        assert replay(table_of(table.game), read) == table.state
+        for number in range(0, 200, 7):
+            wanted, _ = command(table, number)
+            assert commands.decode(msgspec.json.encode(wanted)) == wanted
+
+    hold(None, at_end)
+
+
+def test_the_meter_grows_with_the_stakes_falls_with_the_awards_and_a_void_undoes_both() -> None:
+    """Its units are followed from event to event, beside the meter of the table."""
+
+    def at_end(watched: Watched) -> None:
+        choice, meters = watched.table.game.submission.progressive, watched.table.meters
+        if choice is None:
+            return
+        assert choice.rate is not None
+        assert choice.seed is not None
+        held = before = int(choice.seed) * UNITS_PER_CENT
+        for event in watched.table.events:
+            if isinstance(event, ProgressiveLocked):
+                before = held
+                for _, stake in event.stakes:
+                    held += int(stake * UNITS_PER_CENT * choice.rate)
+                    held += int(stake * UNITS_PER_CENT * choice.reserve)
+            elif isinstance(event, AwardPaid):
+                paid = event.payment
+                held -= (paid.from_meter + paid.meter_to_tray) * UNITS_PER_CENT
+                held += int(choice.reset or 0) * UNITS_PER_CENT if paid.whole else 0
+                assert event.after >= 0
+                assert paid.amount == sum(step.amount for step in event.steps)
+            elif isinstance(event, RoundVoided):
+                held = before
+            elif isinstance(event, RoundEnded):
+                before = held
+        assert meters.meter.amount + meters.meter.reserve == held
+        assert meters.borne == 0
+
+    hold(None, at_end)
