@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fourcard.cards import parse_cards
 from fourcard.round.commands import Report
 from fourcard.round.events import RoundVoided
 from fourcard.table.events import TableEvent
@@ -33,12 +32,6 @@ def dealt(name: str, hands: Mapping[int, str], seats: Iterable[int] = (1, 2, 3),
     at = table(name, seats, **changes)
     laid(at, stack(at.game, hands, seats))
     return at
-
-
-def card(text: str) -> int:
-    """Return one card."""
-    (only,) = parse_cards(text)
-    return only
 
 
 def report(kind: Any, **figures: Any) -> Report:

@@ -10,8 +10,8 @@ from fourcard.rules.procedures import DealingMethod
 from fourcard.wagers.showdown import DEALER
 
 ACE, ROYAL_LOW, NINE = 12, 8, 7
+JACKPOTS = ("four_aces", "royal_flush", "straight_flush_of_five")
 PATTERNS = (
-    *("four_aces", "royal_flush", "straight_flush_of_five") * 2,
     "four_of_a_kind",
     "straight_flush",
     "full_house",
@@ -60,7 +60,8 @@ def strong_hands(chance: Random, places: Iterable[int], *, bonus: bool) -> dict[
     """Return hands for some of the places and the dealer, no card twice; now and then a Super Royal's six."""
     known: dict[int, list[int]] = {}
     for place in [*places, DEALER]:
-        wanted = pattern(chance, chance.choice(PATTERNS)) if chance.random() < 0.6 else []
+        names = chance.choice((PATTERNS, JACKPOTS))
+        wanted = pattern(chance, chance.choice(names)) if chance.random() < 0.7 else []
         if not {card for cards in known.values() for card in cards} & {*wanted}:
             known[place] = wanted
     royal = next((cards for cards in known.values() if cards[:1] and len({*cards}) == 5), [])

@@ -1,4 +1,4 @@
-"""Draws docs/demo.svg, the picture in the README, from the demonstration itself."""
+"""Draws the pictures in the README from the real thing: a visit to a table, and the demonstration."""
 
 from io import StringIO
 from unittest.mock import patch
@@ -7,6 +7,11 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from fourcard.cli import demo
+from fourcard.cli.output import plain
+from fourcard.cli.playing import Playing
+from fourcard.cli.playing_screen import LeaveTableError, Screen
+from fourcard.rules.examples import submission_named
+from fourcard.rules.game import resolve_game
 from tools.claims import ROOT
 
 FELT = TerminalTheme(
@@ -19,7 +24,7 @@ FELT = TerminalTheme(
 )  # fmt: skip
 FRAME = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"
  xml:space="preserve" role="img">
-<title>fourcard demo</title>
+<title>fourcard</title>
 <style>
 .{unique_id}-matrix {{ font: {char_height}px ui-monospace, Menlo, Consolas, monospace; white-space: pre }}
 {styles}
@@ -36,13 +41,51 @@ WIDTH = 112
 SEED = 44
 
 
-def main() -> None:
-    """Record the demonstration with the same cards every time, and write it as a picture."""
-    console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, highlight=False)
-    with patch.object(demo, "console", lambda: console):
-        demo.demo(seed=SEED, pause=False)
+ANSWERS = ("25", "5", "1", "1", "3x", "q")
+PLAY_SEED = 7
+
+
+class ScriptedScreen(Screen):
+    """A screen whose player answers from a list."""
+
+    def __init__(self, out: Console) -> None:
+        """Write to a console that records."""
+        super().__init__()
+        self.out, self._answers = out, iter(ANSWERS)
+
+    def ask(self, question: str) -> str:
+        """Show the question with the next answer, and give it."""
+        answer = next(self._answers)
+        if answer == "q":
+            raise LeaveTableError
+        self.out.print(f"[bold yellow]{plain(question)}[/] {answer}")
+        return answer
+
+
+def recorder() -> Console:
+    """Return a console that remembers what it prints."""
+    return Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, highlight=False)
+
+
+def keep(console: Console, name: str) -> None:
+    """Write what a console printed as a picture."""
     picture = console.export_svg(title="", theme=FELT, code_format=FRAME, unique_id="fourcard")
-    (ROOT / "docs" / "demo.svg").write_text(picture, encoding="utf-8")
+    (ROOT / "docs" / name).write_text(picture, encoding="utf-8")
+
+
+def main() -> None:
+    """Record a round and the demonstration with the same cards every time."""
+    table = recorder()
+    game = resolve_game(submission_named("maryland-everything"))
+    playing = Playing(game, ScriptedScreen(table), 100_000, PLAY_SEED)
+    playing.sit(3, [2])
+    playing.coach.when = "before"
+    playing.run(1)
+    keep(table, "play.svg")
+    tour = recorder()
+    with patch.object(demo, "console", lambda: tour):
+        demo.demo(seed=SEED, pause=False)
+    keep(tour, "demo.svg")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ GROUPS = {
     4: "Submissions, continued",
     5: "Questions",
     6: "Rounds in files",
+    7: "Rounds under way",
+    8: "Tables",
 }
 
 

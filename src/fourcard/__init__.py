@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from fourcard.cards import CardsError as CardsError
     from fourcard.cards import cards_text as cards_text
     from fourcard.cards import parse_cards as parse_cards
+    from fourcard.dealing import Plan as Plan
+    from fourcard.dealing import cut as cut
+    from fourcard.dealing import plan as plan
+    from fourcard.dealing import stacked as stacked
     from fourcard.hands import Category as Category
     from fourcard.hands import Hand as Hand
     from fourcard.hands import best_hand as best_hand
@@ -70,10 +74,30 @@ if TYPE_CHECKING:
     from fourcard.refusals import PositionRefusedError as PositionRefusedError
     from fourcard.refusals import Refusal as Refusal
     from fourcard.refusals import RefusedError as RefusedError
+    from fourcard.round.commands import CompleteDocument as CompleteDocument
+    from fourcard.round.commands import CorrectPayment as CorrectPayment
+    from fourcard.round.commands import Deal as Deal
+    from fourcard.round.commands import Fold as Fold
+    from fourcard.round.commands import JudgeCount as JudgeCount
+    from fourcard.round.commands import LeaveSeat as LeaveSeat
+    from fourcard.round.commands import PayAward as PayAward
+    from fourcard.round.commands import Perform as Perform
+    from fourcard.round.commands import PlaceWager as PlaceWager
+    from fourcard.round.commands import Play as Play
+    from fourcard.round.commands import SetHand as SetHand
+    from fourcard.round.commands import TakeSeat as TakeSeat
+    from fourcard.round.commands import TreatAsAbandoned as TreatAsAbandoned
+    from fourcard.round.commands import WithdrawWager as WithdrawWager
+    from fourcard.round.state import RoundState as RoundState
+    from fourcard.round.view import RoundView as RoundView
+    from fourcard.round.view import Viewer as Viewer
+    from fourcard.round.view import view as view
     from fourcard.rules.checking import check as check
     from fourcard.rules.clauses import Clause as Clause
     from fourcard.rules.clauses import ledger as ledger
     from fourcard.rules.differences import points as points
+    from fourcard.rules.examples import examples as examples
+    from fourcard.rules.examples import submission_named as submission_named
     from fourcard.rules.exposure import worst_loss as worst_loss
     from fourcard.rules.game import Game as Game
     from fourcard.rules.game import InvalidSubmissionError as InvalidSubmissionError
@@ -97,6 +121,31 @@ if TYPE_CHECKING:
     from fourcard.rules.submission import read_submission as read_submission
     from fourcard.settling import Settlement as Settlement
     from fourcard.settling import Settler as Settler
+    from fourcard.table.commands import BeginRound as BeginRound
+    from fourcard.table.commands import BringDeck as BringDeck
+    from fourcard.table.commands import CloseTable as CloseTable
+    from fourcard.table.commands import GoIdle as GoIdle
+    from fourcard.table.commands import OpenTable as OpenTable
+    from fourcard.table.commands import OrderRecut as OrderRecut
+    from fourcard.table.commands import OrderShuffle as OrderShuffle
+    from fourcard.table.commands import Prepare as Prepare
+    from fourcard.table.commands import ReportFailure as ReportFailure
+    from fourcard.table.commands import SwapMachine as SwapMachine
+    from fourcard.table.commands import SwitchMethod as SwitchMethod
+    from fourcard.table.commands import TableCommand as TableCommand
+    from fourcard.table.decide import decide as decide
+    from fourcard.table.events import TableEvent as TableEvent
+    from fourcard.table.evolve import evolve as evolve
+    from fourcard.table.evolve import replay as replay
+    from fourcard.table.legal import legal as legal
+    from fourcard.table.meters import MeterBesideTable as MeterBesideTable
+    from fourcard.table.session import Spot as Spot
+    from fourcard.table.session import Table as Table
+    from fourcard.table.state import TableState as TableState
+    from fourcard.table.state import table_of as table_of
+    from fourcard.table.telling import Narrator as Narrator
+    from fourcard.table.view import TableView as TableView
+    from fourcard.table.view import table_view as table_view
     from fourcard.wagers.showdown import Seat as Seat
     from fourcard.wagers.showdown import Showdown as Showdown
     from fourcard.wagers.showdown import Standing as Standing
@@ -104,6 +153,73 @@ if TYPE_CHECKING:
     from fourcard.wording import Sentence as Sentence
 
 _ROOMS = {
+    "fourcard.dealing": (
+        "Plan",
+        "cut",
+        "plan",
+        "stacked",
+    ),
+    "fourcard.round.commands": (
+        "CompleteDocument",
+        "CorrectPayment",
+        "Deal",
+        "Fold",
+        "JudgeCount",
+        "LeaveSeat",
+        "PayAward",
+        "Perform",
+        "PlaceWager",
+        "Play",
+        "SetHand",
+        "TakeSeat",
+        "TreatAsAbandoned",
+        "WithdrawWager",
+    ),
+    "fourcard.round.state": ("RoundState",),
+    "fourcard.round.view": (
+        "RoundView",
+        "Viewer",
+        "view",
+    ),
+    "fourcard.table.commands": (
+        "BeginRound",
+        "BringDeck",
+        "CloseTable",
+        "GoIdle",
+        "OpenTable",
+        "OrderRecut",
+        "OrderShuffle",
+        "Prepare",
+        "ReportFailure",
+        "SwapMachine",
+        "SwitchMethod",
+        "TableCommand",
+    ),
+    "fourcard.table.decide": ("decide",),
+    "fourcard.table.events": ("TableEvent",),
+    "fourcard.table.evolve": (
+        "evolve",
+        "replay",
+    ),
+    "fourcard.table.legal": ("legal",),
+    "fourcard.table.meters": ("MeterBesideTable",),
+    "fourcard.table.session": (
+        "Spot",
+        "Table",
+    ),
+    "fourcard.table.state": (
+        "TableState",
+        "table_of",
+    ),
+    "fourcard.table.telling": ("Narrator",),
+    "fourcard.table.view": (
+        "TableView",
+        "table_view",
+    ),
+    "fourcard.rules.examples": (
+        "examples",
+        "submission_named",
+    ),
     "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
     "fourcard.cards": ("DECK", "CardsError", "cards_text", "parse_cards"),
     "fourcard.provenance": ("fingerprint",),

@@ -245,6 +245,7 @@ class Code(IntEnum):
     NUMBER_UNFIT = 732, "'{step}' takes {wanted}, not {count}."
     STEP_DONE_BY = 733, "'{step}' is done by another command."
     REASON_MISSING = 734, "A correction needs its reason."
+    WAGERS_LIE = 737, "The wagers at position {position} lie there still; withdraw them first."
     FACE_UP_UNFIT = 735, "A face-up card can be found only among the next {count}."
     STUB_SHOWN = 736, "The stub is handled face down, and none of its cards is shown."
 
@@ -268,7 +269,6 @@ class Code(IntEnum):
     METHOD_REFUSED = 818, "Cards cannot be dealt by '{method}' here."
     SHUFFLE_LATE = 819, "The cards can be shuffled on order only before the first card."
     PLAYERS_SEATED = 820, "Players sit at the table."
-    DECK_RESTS = 821, "The other deck's turn has come."
     TIME_BACKWARD = 822, "The moment given lies before the last one."
     CARDS_KEYED = 823, "The deck's order is known, so that no cards are keyed in."
 

@@ -1,4 +1,4 @@
-"""Decisions: players look, are asked in turn, play or fold; who may touch which cards; forfeits afterwards."""
+"""Decisions: players look, are asked in turn, play or fold; who may touch cards; forfeits afterwards."""
 
 import pytest
 
@@ -73,7 +73,7 @@ ORDER = by_clause(
 @pytest.mark.parametrize(("clause", "example"), ORDER)
 def test_players_are_asked_clockwise_from_the_dealers_left(clause: str, example: str) -> None:
     at = asked(example)
-    turns = []
+    turns: list[int] = []
     for position in (1, 2, 4, 5):
         for later in {2, 4, 5} - {*turns, position}:
             for early in (Play(position=later, amount=2_500), Fold(position=later)):
@@ -111,7 +111,6 @@ def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(claus
     assert at.state.finished is not None
     nets = at.state.finished.nets
     assert (nets[1], nets[4]) == (-2_500, -2_500)
-    assert nets[5] in {-2_500 + won for won in (-500, *(500 * times for times in range(1, 51)))}
 
 
 def test_nobody_is_asked_where_nobody_has_an_ante() -> None:
@@ -217,16 +216,18 @@ def test_only_the_dealer_and_the_owner_touch_the_cards_of_a_player(clause: str, 
     at.do(Play(position=1, amount=2_500, by="p1", role="player"))
     at.do(Fold(position=2, by="d1", role="dealer"))
     at.do(_fold(3, "p3", "player"))
-    muck = due(under_way(at))
-    assert muck is not None
     for role in ("player", "floorperson", "supervisor", "executive"):
-        refusal = refused(at, Perform(step=muck.step, position=muck.position, role=role, by="p1"))
+        refusal = refused(at, _collect(role))
         assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
     assert finish(at).phase == "over"
 
 
 def _fold(position: int, by: str, role: str) -> Fold:
     return Fold(position=position, by=by, role=role)  # type: ignore[arg-type]
+
+
+def _collect(role: str) -> Perform:
+    return Perform(step="collect_forfeits", role=role, by="p1")  # type: ignore[arg-type]
 
 
 OWN_HAND = by_clause(("MA-10a.2", "massachusetts"), ("MD-11A1", "maryland"))

@@ -10,7 +10,7 @@ from fourcard.round.commands import ActorRole
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OpenTable, OrderShuffle, Prepare
 from fourcard.table.words import PROMPTS
-from tests.decks import SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
+from tests.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
 from tests.support import by_clause
 from tests.table import refused, seeded
 
@@ -93,6 +93,9 @@ def test_the_dealer_inspects_and_a_floorperson_verifies(
         ("MA-5a.1", "massachusetts"),
         ("MD-05A1", "maryland"),
         ("MD-05A.0", "maryland"),
+        ("P18", "shuffle-master"),
+        ("P18", "washington"),
+        ("P18", "catfish-bend"),
     ),
 )
 def test_no_round_begins_before_the_last_step_is_done(clause: str, example: str) -> None:
@@ -100,7 +103,7 @@ def test_no_round_begins_before_the_last_step_is_done(clause: str, example: str)
     at.seat(1, "p1")
     shuffles = 0
     while due(at):
-        shuffles += due(at)[0] in ("shuffle_by_hand", "shuffle_by_machine")
+        shuffles += due(at)[0] in ENDS
         assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED, clause
         at.do(at.preparation())
     assert shuffles == 1
@@ -149,7 +152,7 @@ def test_a_preshuffled_deck_is_neither_inspected_nor_shuffled_but_cut(
     ("example", "changes"),
     [("massachusetts", {}), ("maryland", SHOE), ("massachusetts", {"shuffler": SHUFFLER})],
 )
-def test_only_the_first_shuffle_of_a_preshuffled_deck_is_waived(
+def test_the_order_of_a_preshuffled_deck_is_told_whole_or_not_at_all(
     example: str, changes: dict[str, Any]
 ) -> None:
     at = closed(example, **changes)

@@ -14,17 +14,19 @@ from fourcard.round.commands import (
     Fold,
     JudgeCount,
     LeaveSeat,
+    Perform,
     PlaceWager,
     Play,
     Report,
     SetHand,
     TakeSeat,
     TreatAsAbandoned,
+    WithdrawWager,
 )
 from fourcard.round.delivering import upcoming
-from fourcard.round.due import deciders
+from fourcard.round.due import deciders, due
 from fourcard.round.state import RoundState
-from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
+from fourcard.rules.nodes import LIMITED_WAGERS
 from fourcard.rules.procedures import StepName
 from fourcard.table.agenda import CUTS
 from fourcard.table.commands import (
@@ -50,7 +52,7 @@ MOST_SEATS = 4
 
 def command(at: Table, number: int) -> tuple[TableCommand, bool]:
     """Return the command that a number stands for, and whether it is proper; small numbers are."""
-    chance, sort = Random(number), number % 20
+    chance, sort = Random(number + (len(at.events) << 32)), number % 20
     if sort < 15:
         return proper(at, chance), True
     if sort < 17:
@@ -67,7 +69,7 @@ def shuffler(at: Table, chance: Random) -> Callable[[], tuple[int, ...]]:
     """Return a shuffler whose decks deal rare hands to whoever sits, as often as not, even after a cut."""
 
     def shuffle() -> tuple[int, ...]:
-        if chance.random() < 0.5 or not at.state.seats:
+        if chance.random() < 0.3 or not at.state.seats:
             return tuple(chance.sample(DECK, 52))
         order = strong_deck(at.game, at.state.seats, chance, at.state.method)
         cuts = any(step in CUTS for step, _ in at.state.agenda)
@@ -81,18 +83,24 @@ def proper(at: Table, chance: Random) -> TableCommand:
     state = at.state
     if state.phase == "closed":
         return OpenTable(decks=BACKS[: at.game.submission.dealing.decks], at=state.at)
-    if not state.seats or (state.round is None and len(state.seats) < MOST_SEATS and chance.random() < 0.2):
+    waits = state.round is None and (state.agenda or state.seats) and chance.random() < 0.8
+    if not waits and (not state.seats or (state.round is None and len(state.seats) < MOST_SEATS)):
         return _arrival(at, chance)
+    if state.decks[state.active].removed:
+        return _new_deck(at)
     if state.agenda:
         step = at.preparation()
         return replace(step, order=None) if chance.random() < 0.1 else step
     if state.round is not None:
         return _in_round(at, state.round, chance)
     begin = BeginRound(count_stub=chance.random() < 0.3, at=state.at)
-    if at.may(begin) is None:
-        return begin
-    used = {deck.back for deck in state.decks}
-    return BringDeck(back=next(back for back in ("red", "blue", "green") if back not in used), at=state.at)
+    return begin if at.may(begin) is None else _new_deck(at)
+
+
+def _new_deck(at: Table) -> BringDeck:
+    used = {deck.back for deck in at.state.decks}
+    back = next(back for back in ("red", "blue", "green") if back not in used)
+    return BringDeck(back=back, at=at.state.at)
 
 
 def _arrival(at: Table, chance: Random) -> TakeSeat:
@@ -101,7 +109,7 @@ def _arrival(at: Table, chance: Random) -> TakeSeat:
 
 
 def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
-    if state.phase == "betting" and (not state.dealt_in or chance.random() < 0.7):
+    if state.phase == "betting" and (not state.dealt_in or chance.random() < 0.85):
         may = [each for each in _wagers(at, state, chance) if at.may(each) is None]
         if may:
             return chance.choice(may)
@@ -126,7 +134,7 @@ def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager
                 amount = chance.randrange(limits[wager].least, most + 1, at.game.submission.chip)
                 yield PlaceWager(position=position, wager=wager, amount=amount)
         if choice is not None and "progressive" not in place.wagers:
-            yield PlaceWager(position=position, wager="progressive", amount=chance.choice(choice.stakes))
+            yield PlaceWager(position=position, wager="progressive", amount=int(chance.choice(choice.stakes)))
 
 
 def _judgement(at: Table, state: RoundState) -> JudgeCount:
@@ -161,26 +169,40 @@ def seldom(at: Table, chance: Random) -> TableCommand:
     if state is None:
         leaving = [LeaveSeat(position=position) for position in at.state.seats]
         idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
-        return chance.choice([*general, SwapMachine(), CloseTable(), idling, *leaving])
+        if not leaving and chance.random() < 0.5:
+            return idling
+        return chance.choice([*general, *[SwapMachine()] * 4, CloseTable(), *leaving])
     return chance.choice([*general, *_troubles(state, chance)])
 
 
 def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     position = chance.choice([*state.places, 0])
-    held = state.places[position].cards if position in state.places else state.dealer
-    names: tuple[WagerName, ...] = ("ante", "play", "aces_up", "progressive", "envy")
     yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
     yield TreatAsAbandoned(position=position, role="supervisor")
-    yield CorrectPayment(
-        position=position, wager=chance.choice(names), handed=100, reason="a slip", role="supervisor"
-    )
     yield Report(irregularity="card_drawn_in_error")
     yield Report(irregularity="one_face_up_card", place=chance.randrange(2))
     yield Report(irregularity="cards_on_play_without_chips", position=position)
-    if held:
-        card = chance.choice(held)
-        yield Report(irregularity="player_card_exposed", position=position, card=card)
-        yield SetHand(position=position, cards=tuple(chance.choices(held, k=chance.choice((4, 5)))))
-    if held and chance.random() < 0.1:
+    expected = due(state)
+    if expected is not None and expected.step in ("count_stub", "count_chips"):
+        wrong = Perform(step=expected.step, count=chance.randrange(52))
+        yield from [wrong] * 8
+    if position in state.places:
+        yield from (WithdrawWager(position=position, wager=wager) for wager in state.places[position].wagers)
+    for step in state.steps[-1:]:
+        slip = chance.choice((step.amount, 100))
+        yield CorrectPayment(
+            position=step.position, wager=step.wager, handed=slip, reason="slip", role="supervisor"
+        )
+    yield from _exposures(state, chance, position)
+
+
+def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[TableCommand]:
+    held = state.places[position].cards if position in state.places else state.dealer
+    if not held:
+        return
+    yield Report(irregularity="player_card_exposed", position=position, card=chance.choice(held))
+    cards = chance.choice((chance.sample(held, min(4, len(held))), chance.choices(held, k=5)))
+    yield from [SetHand(position=position, cards=tuple(cards))] * 3
+    if chance.random() < 0.1:
         yield Report(irregularity="dealer_card_exposed", card=chance.choice(held))
         yield Report(irregularity="wrong_number_of_cards", position=position, count=7)

@@ -1,8 +1,10 @@
 """Dealing plans, cuts and stacked decks, as plain functions."""
 
+import copy
 import random
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 
@@ -170,12 +172,9 @@ def test_a_cut_of_a_few_cards_reads_as_expected() -> None:
 def test_a_rulebook_that_deals_or_counts_nothing_is_refused(
     key: str, value: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    raw = loading.document("catfish-bend")
-    manual = {**raw["dealing"]["manual"]}
-    table = manual["counting"] if key == "every" else manual
-    changed = {**table, key: {**table[key], "value": value}}
-    manual = {**manual, "counting": changed} if key == "every" else changed
-    broken = {**raw, "dealing": {**raw["dealing"], "manual": manual}}
+    broken: dict[str, Any] = copy.deepcopy(loading.document("catfish-bend"))
+    manual = broken["dealing"]["manual"]
+    (manual["counting"] if key == "every" else manual)[key]["value"] = value
     monkeypatch.setattr(loading, "document", lambda _name: broken)
     loading.rulebook.cache_clear()
     try:

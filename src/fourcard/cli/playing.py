@@ -1,18 +1,19 @@
-"""A game in the terminal: the player's wagers and decisions, the bots', and the dealer between them."""
+"""A game in the terminal: the player, the bots, and the dealer between them."""
 
 import random
 from collections.abc import Callable, Sequence
 
 from fourcard.cards import DECK
 from fourcard.cli.coaching import Coach
+from fourcard.cli.playing_choices import ask_decision, ask_wagers
 from fourcard.cli.playing_screen import LeaveTableError, Screen
-from fourcard.money import MoneyError, dollars, parse_dollars
-from fourcard.refusals import RefusedError
+from fourcard.money import dollars
+from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.round import events as of_round
-from fourcard.round.commands import Command, Fold, PlaceWager, Play
+from fourcard.round.commands import Fold, PlaceWager, Play, RoundCommand, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
+from fourcard.rules.nodes import LimitedWager, WagerName, cite
 from fourcard.settling import MONEY_ACTS
 from fourcard.table import events as of_table
 from fourcard.table.bots import basic
@@ -21,7 +22,6 @@ from fourcard.table.session import Spot, Table, fair_shuffle
 from fourcard.table.telling import Narrator
 
 YOU = "you"
-PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
 NAMES = ("Bea", "Cal", "Dot", "Eli", "Fay", "Gus", "Hal")
 QUIET = (
     of_table.StepPrepared,
@@ -48,6 +48,10 @@ class Playing:
         self.screen, self.money, self.brought = screen, bankroll, bankroll
         self.mine: list[int] = []
         self.placed: dict[int, dict[WagerName, int]] = {}
+        """What was placed in the round at hand, by position."""
+        self.last: dict[int, dict[WagerName, int]] = {}
+        """What was placed in the last round."""
+        self.played = 0
         self.coach = Coach(game)
 
     def _seeded(self) -> list[int]:
@@ -55,12 +59,33 @@ class Playing:
         self.chance.shuffle(cards)
         return cards
 
+    @property
+    def left(self) -> int:
+        """Return the cents in the pocket, what lies on the layout being out of it."""
+        state = self.table.state.round
+        return self.money if state is None else self.money + sum(state.pockets.get(p, 0) for p in self.mine)
+
+    @property
+    def least_dealt_in(self) -> int:
+        """Return the smallest wager that gets cards."""
+        return min(self.least("ante"), self.least("aces_up"))
+
+    def least(self, name: LimitedWager) -> int:
+        """Return the posted minimum of a wager."""
+        posted = self.table.game.submission.limits.posted.get(name)
+        return int(posted.least) if posted is not None else int(self.table.game.submission.chip)
+
     def sit(self, positions: int, mine: Sequence[int]) -> None:
         """Take one's own positions and fill the others with bots; a seat that may not be taken is refused."""
+        game = self.table.game
+        most = game.submission.positions.at_table
+        if positions > most:
+            clauses = cite(game.rulebook.positions.at_table)
+            raise RefusedError(refuse(Code.TABLE_POSITIONS, clauses, most=most, count=positions))
         self.mine = sorted(set(mine))
         for position in self.mine:
             self.table.seat(position, YOU)
-        others = [p for p in range(1, positions + 1) if p not in self.mine][: positions - len(self.mine)]
+        others = [p for p in range(1, most + 1) if p not in self.mine][: max(0, positions - len(self.mine))]
         for position, name in zip(others, NAMES, strict=False):
             self.table.seat(position, name)
         self.tell(self.table.events)
@@ -68,41 +93,89 @@ class Playing:
     def run(self, rounds: int | None) -> None:
         """Play until the player leaves, has no more money, or has played as many rounds as wanted."""
         self.screen.welcome(self.table.game, dict(self.table.state.seats), self.mine)
-        played = 0
         try:
-            while rounds is None or played < rounds:
+            while (rounds is None or self.played < rounds) and self._can_go_on():
                 self.round()
-                played += 1
         except LeaveTableError:
             pass
         coached = self.coach.decisions, self.coach.right, self.coach.cost
-        self.screen.farewell(played, self.money, self.brought, coached)
+        self.screen.farewell(self.played, self.money, self.brought, coached)
+
+    def _can_go_on(self) -> bool:
+        """Say whether the money is enough for a wager that gets cards, and if not, say so."""
+        if self.money >= self.least_dealt_in:
+            return True
+        least = f"the smallest wager here is {dollars(self.least_dealt_in)}"
+        self.screen.say(f"You have {dollars(self.money)}, and {least}.")
+        return False
 
     def round(self) -> None:
         """Play one round."""
         self.follow(self.table.begin)
         meter = self.table.meters.meter.displayed if self.table.game.offers("progressive") else None
         self.screen.heading(self.table.state.number, self.money, meter)
-        for position in self.mine:
-            self.wager(position)
+        self.placed = {}
+        try:
+            ask_wagers(self)
+        except LeaveTableError:
+            self._take_back()
+            raise
+        self.last = {**self.last, **self.placed}
         self.bots_wager()
-        left = False
+        self._play_out()
+
+    def _play_out(self) -> None:
+        """Deal, decide and settle; who leaves has the remaining hands folded, and the round still ends."""
+        gone = False
         while self.table.state.round is not None:
             for events in self.table.advance():
                 self.tell(events)
             if self.table.state.round is not None:
-                left = self.decide(left=left) or left
+                gone = self.decide(gone=gone)
         finished = self.table.state.finished
         assert finished is not None
         self.money += sum(finished.nets[position] for position in self.mine)
-        if left:
+        self.played += 1
+        if gone:
             raise LeaveTableError
+
+    def _take_back(self) -> None:
+        """Withdraw what was placed before bets close, the wagers that need others first."""
+        state = self.table.state.round
+        assert state is not None
+        for position in self.mine:
+            for wager in reversed(tuple(state.places[position].wagers)):
+                self.do(WithdrawWager(position=position, wager=wager))
 
     def follow(self, act: Callable[[], object]) -> None:
         """Do something and tell what came of it."""
         before = len(self.table.events)
         act()
         self.tell(self.table.events[before:])
+
+    def do(self, command: RoundCommand) -> None:
+        """Do a command and tell what came of it."""
+        self.tell(self.table.do(command))
+
+    def attempt(self, command: RoundCommand, amount: int) -> bool:
+        """Do a command that costs something, or say why not."""
+        placed = self._lying(command)
+        if amount > self.left + placed:
+            self.screen.refuse(f"You have {dollars(self.left + placed)} left.")
+            return False
+        try:
+            self.do(command)
+        except RefusedError as error:
+            self.screen.refuse(error.refusal.message, error.refusal.clauses)
+            return False
+        return True
+
+    def _lying(self, command: RoundCommand) -> int:
+        """Return what lies on a spot already and would be replaced."""
+        state = self.table.state.round
+        if state is None or not isinstance(command, PlaceWager):
+            return 0
+        return state.places[command.position].wagers.get(command.wager, 0)
 
     def tell(self, events: Sequence[TableEvent]) -> None:
         """Tell events, all or the main ones."""
@@ -121,136 +194,34 @@ class Playing:
             return event.act in PUTTING_AWAY or (event.act in MONEY_ACTS and event.position > 0 and not own)
         return isinstance(event, QUIET) or (isinstance(event, of_round.WagerPlaced) and own)
 
-    def wager(self, position: int) -> None:
-        """Ask for every wager that can be placed; an empty answer repeats the last, or the least Ante."""
-        game = self.table.game
-        offered = [name for name in PLACED if game.offers(name)]
-        last = self.placed.get(position)
-        where = f" at {position}" if len(self.mine) > 1 else ""
-        if last is not None and self._repeats(position, last, where):
-            return
-        placed: dict[WagerName, int] = {}
-        while not placed:
-            for name in offered:
-                amount = self.place(position, name, where)
-                if amount:
-                    placed[name] = amount
-            if not placed:
-                self.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or q to leave.")
-        self.placed[position] = placed
-
-    def _repeats(self, position: int, last: dict[WagerName, int], where: str) -> bool:
-        """Offer the wagers of the last round again."""
-        same = ", ".join(f"{WAGER_LABELS[name]} {dollars(amount)}" for name, amount in last.items())
-        if sum(last.values()) > self.money or self.screen.ask(f"{same}{where} again? Enter, or n to change"):
-            return False
-        for name, amount in last.items():
-            self.follow_command(PlaceWager(position=position, wager=name, amount=amount))
-        return True
-
-    def place(self, position: int, name: WagerName, where: str) -> int:
-        """Ask for one wager until it is one, or none."""
-        default = self._least_ante() if name == "ante" else 0
-        while True:
-            shown = dollars(default) if default else "none"
-            answer = self.screen.ask(f"{WAGER_LABELS[name]}{where} [{shown}]:")
-            amount = default if not answer else self._amount(answer)
-            if amount is None:
-                continue
-            if amount == 0 or self._try(PlaceWager(position=position, wager=name, amount=amount), amount):
-                return amount
-
-    def _least_ante(self) -> int:
-        posted = self.table.game.submission.limits.posted.get("ante")
-        return int(posted.least) if posted is not None else int(self.table.game.submission.chip)
-
-    def _amount(self, answer: str) -> int | None:
-        """Return the cents of an answer such as ``25`` or ``$2.50``; 0 and 'no' are none."""
-        text = answer.lower().removeprefix("$")
-        if text in ("0", "n", "no", "none", "-"):
-            return 0
-        try:
-            return parse_dollars(f"${text}")
-        except MoneyError as error:
-            self.screen.refuse(str(error))
-            return None
-
-    def _try(self, command: Command, amount: int) -> bool:
-        """Do a command that costs something, or say why not."""
-        state = self.table.state.round
-        out = 0 if state is None else -sum(state.pockets.get(p, 0) for p in self.mine)
-        if amount > self.money - out:
-            self.screen.refuse(f"You have {dollars(self.money - out)} left.")
-            return False
-        try:
-            self.follow_command(command)
-        except RefusedError as error:
-            self.screen.refuse(error.refusal.message, error.refusal.clauses)
-            return False
-        return True
-
-    def follow_command(self, command: Command) -> None:
-        """Do a command and tell what came of it."""
-        self.tell(self.table.do(command))  # type: ignore[arg-type]
-
     def bots_wager(self) -> None:
         """Let the bots place the least Ante, and now and then Aces Up."""
-        posted = self.table.game.submission.limits.posted.get("aces_up")
         for position, who in self.table.state.seats.items():
             if who == YOU:
                 continue
-            self.follow_command(PlaceWager(position=position, wager="ante", amount=self._least_ante()))
-            if posted is not None and self.chance.random() < 0.5:
-                self.follow_command(PlaceWager(position=position, wager="aces_up", amount=int(posted.least)))
+            self.do(PlaceWager(position=position, wager="ante", amount=self.least("ante")))
+            if self.chance.random() < 0.5:
+                self.do(PlaceWager(position=position, wager="aces_up", amount=self.least("aces_up")))
 
-    def decide(self, *, left: bool) -> bool:
+    def decide(self, *, gone: bool) -> bool:
         """Let whoever is asked decide; return whether the player has gone, whose hands then fold."""
         state = self.table.state.round
         assert state is not None
         spot = Spot(state, deciders(state)[0])
         if spot.position not in self.mine:
-            times = basic(spot)
-            self._do_decision(spot, times * spot.ante)
-            return left
-        if left:
-            self._do_decision(spot, 0)
+            self._decided(spot, basic(spot))
+            return gone
+        if gone:
+            self._decided(spot, 0)
             return True
         try:
-            self._ask_decision(spot)
+            ask_decision(self, spot)
         except LeaveTableError:
-            self.screen.refuse("The hand is folded, and the round goes on to its end.")
-            self._do_decision(spot, 0)
+            self.screen.say("The hand is folded, and the round goes on to its end.")
+            self._decided(spot, 0)
             return True
         return False
 
-    def _do_decision(self, spot: Spot, amount: int) -> None:
-        command = Play(position=spot.position, amount=amount) if amount else Fold(position=spot.position)
-        self.follow_command(command)
-
-    def _ask_decision(self, spot: Spot) -> None:
-        """Show the hand and ask until there is a decision that may be made."""
-        self.screen.hand(spot)
-        given = self.coach.advice(spot) if self.coach.when != "off" else None
-        if given is not None and self.coach.when == "before":
-            self.screen.values(given, spot.ante)
-        while True:
-            answer = self.screen.ask("Fold, 1x, 2x, 3x or an amount:").lower()
-            amount = 0 if answer in ("f", "fold") else self._times(answer, spot.ante)
-            if amount is None:
-                continue
-            command = Play(position=spot.position, amount=amount) if amount else Fold(position=spot.position)
-            if self._try(command, amount):
-                break
-        if given is not None:
-            cost = self.coach.judge(spot, amount, given)
-            self.screen.verdict(given, cost)
-
-    def _times(self, answer: str, ante: int) -> int | None:
-        """Return the Play wager that an answer means: 1, 2x, or an amount of money."""
-        times = answer.removesuffix("x")
-        if times in ("1", "2", "3"):
-            return int(times) * ante
-        if not answer:
-            self.screen.refuse("Say f to fold, 1x, 2x or 3x to play, or an amount such as $40.")
-            return None
-        return self._amount(answer) or None
+    def _decided(self, spot: Spot, times: int) -> None:
+        amount = times * spot.ante
+        self.do(Play(position=spot.position, amount=amount) if amount else Fold(position=spot.position))

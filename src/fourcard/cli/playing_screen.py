@@ -1,5 +1,6 @@
 """What a player in the terminal sees and is asked."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -32,11 +33,18 @@ class Screen:
         """Return an answer, or leave where there is none to come."""
         try:
             answer = self.out.input(f"[bold yellow]{plain(question)}[/] ").strip()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
+            self.out.print()
             raise LeaveTableError from None
+        if not sys.stdin.isatty():
+            self.out.print(plain(answer))
         if answer.lower() in ("q", "quit", "leave"):
             raise LeaveTableError
         return answer
+
+    def say(self, sentence: str) -> None:
+        """Say something that the player should know."""
+        self.out.print(f"[yellow]{plain(sentence)}[/]")
 
     def refuse(self, sentence: str, clauses: Sequence[str] = ()) -> None:
         """Say why something may not be."""
@@ -47,18 +55,24 @@ class Screen:
         """Introduce the table."""
         from rich.panel import Panel
 
+        from fourcard.rules.nodes import WAGER_LABELS
+        from fourcard.table.words import METHODS
+
         book = game.rulebook
         edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
-        limits = ", ".join(
-            f"{name.replace('_', ' ')} {dollars(each.least)} to {dollars(each.most)}"
+        limits = [
+            f"{WAGER_LABELS[name]} {dollars(each.least)} to {dollars(each.most)}"
             for name, each in game.submission.limits.posted.items()
-        )
+        ]
+        if game.submission.progressive is not None:
+            stakes = " or ".join(map(dollars, game.submission.progressive.stakes))
+            limits.append(f"{WAGER_LABELS['progressive']} {stakes}")
         others = ", ".join(f"{plain(who)} at {p}" for p, who in seats.items() if p not in mine) or "nobody"
         words = (
             f"[bold]{plain(game.submission.name)}[/]: Four Card Poker by {book.name}{edition}, "
-            f"dealt by {game.submission.dealing.method}.\n"
+            f"dealt {METHODS[game.submission.dealing.method]}.\n"
             f"You sit at {' and '.join(map(str, mine))}; beside you {others}.\n"
-            f"[dim]{plain(limits)}. Play money. q leaves the table.[/]"
+            f"[dim]{plain(', '.join(limits))}. Play money. q leaves the table.[/]"
         )
         self.out.print(Panel(words, border_style="green", padding=(0, 2)))
 
@@ -125,5 +139,6 @@ class Screen:
 
 
 def _cents(amount: Fraction) -> str:
-    """Return a fraction of cents to a tenth of a cent's precision that people read as money."""
-    return f"{'-' if amount < 0 else ''}${abs(float(amount)) / 100:,.2f}"
+    """Return a fraction of cents as people read money, to the nearest cent."""
+    shown = f"${abs(float(amount)) / 100:,.2f}"
+    return f"-{shown}" if amount < 0 and shown != "$0.00" else shown

@@ -65,7 +65,8 @@ def set_hand(state: RoundState, command: SetHand) -> Decided:
     if not state.looked:
         step, clauses = state.rules.look[state.step]
         return refuse(Code.OUT_OF_ORDER, clauses, step="set hand", due=words(step))
-    if len(set(command.cards)) != HAND_SIZE or not set(command.cards) <= set(place.cards):
+    four = len(command.cards) == len(set(command.cards)) == HAND_SIZE
+    if not four or not set(command.cards) <= set(place.cards):
         return refuse(Code.PRESENTED_FOREIGN, (*cite(rule), "R27"))
     best = best_hand(place.cards)
     could_have = best.cards if best > rank_four(command.cards) else ()

@@ -53,6 +53,9 @@ def ready_refusal(state: RoundState) -> Refusal | None:
     if not state.dealt_in:
         return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
     for step, clauses in before_cards(state):
+        if step == "count_chips" and state.chips_differ is not None:
+            chips, accepted = state.chips_differ
+            return refuse(Code.CHIPS_DIFFER, (*clauses, "R65"), chips=chips, accepted=accepted)
         return refuse(Code.OUT_OF_ORDER, clauses, step="deal", due=words(step))
     return None
 

@@ -72,6 +72,8 @@ class ProgressiveLocked(Event, frozen=True):
 
     stakes: tuple[Stake, ...]
     returned: tuple[Stake, ...] = ()
+    clauses: tuple[str, ...] = ()
+    """Why chips went back."""
 
 
 class ChipsDiffered(Event, frozen=True):

@@ -137,16 +137,16 @@ def _progressive_locked(state: RoundState, event: ProgressiveLocked) -> RoundSta
     return replace(state, places=places, stakes=event.stakes, tray=state.tray + taken, pockets=pockets)
 
 
+def _chips_differed(state: RoundState, event: ChipsDiffered) -> RoundState:
+    return replace(state, chips_differ=(event.chips, event.accepted))
+
+
 def _unchanged(state: RoundState, _event: RoundEvent) -> RoundState:
     return state
 
 
 def _cards_dealt(state: RoundState, event: CardsDealt) -> RoundState:
-    if state.plan is None:
-        first: Moment = "first-card"
-        dealing: Phase = "dealing"
-        plan = state.rules.plan(state.dealt_in)
-        state = replace(state, plan=plan, phase=dealing, moment=first, step=0)
+    state = _dealing(state)
     if event.to == DEALER:
         up = event.cards[-1] if event.up else state.up
         state = replace(state, dealer=(*state.dealer, *event.cards), up=up)
@@ -162,6 +162,15 @@ def _cards_dealt(state: RoundState, event: CardsDealt) -> RoundState:
 
 def _bits(cards: Iterable[int]) -> int:
     return sum(1 << card for card in cards)
+
+
+def _dealing(state: RoundState) -> RoundState:
+    """Begin the deal with the first card that leaves the deck, be it one that is not used."""
+    if state.plan is not None:
+        return state
+    first: Moment = "first-card"
+    dealing: Phase = "dealing"
+    return replace(state, plan=state.rules.plan(state.dealt_in), phase=dealing, moment=first, step=0)
 
 
 def _moved(state: RoundState) -> RoundState:
@@ -186,6 +195,7 @@ def _cards_discarded(state: RoundState, event: CardsDiscarded) -> RoundState:
 
 
 def _face_up_discarded(state: RoundState, event: FaceUpCardDiscarded) -> RoundState:
+    state = _dealing(state)
     return replace(state, discarded=(*state.discarded, event.card), out=state.out | _bits((event.card,)))
 
 
@@ -338,7 +348,7 @@ _FOLDS: dict[type, Callable[[RoundState, Any], RoundState]] = {
     StepDone: _step_done,
     BetsClosed: _bets_closed,
     ProgressiveLocked: _progressive_locked,
-    ChipsDiffered: _unchanged,
+    ChipsDiffered: _chips_differed,
     CardsDealt: _cards_dealt,
     UpCardTurned: _up_card_turned,
     CardsDiscarded: _cards_discarded,

@@ -26,11 +26,12 @@ Decided = Refusal | list[RoundEvent]
 
 
 def act_done(state: RoundState) -> Decided:
-    """Do the act that is due, unless cards in it must stay until a payout is documented."""
+    """Do the act that is due, unless cards must stay, or the round open, until a payout is documented."""
     turn = state.turns[state.turn]
     racked = [deed.position for deed in turn.deeds if deed.act in RACKING]
+    last = state.turn + 1 == len(state.turns)
     for position in state.undocumented:
-        if position in racked:
+        if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
     return _settled(state, turn.dues, ())
 
@@ -86,6 +87,9 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
     """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
     tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
     assert tier is not None
+    least = min(command.before, payment.from_meter, payment.from_tray)
+    if least < 0:
+        return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
     worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
     if payment.amount != worth:
         return refuse(Code.AWARD_UNFIT, step.clauses, due=dollars(worth), paid=dollars(payment.amount))

@@ -61,7 +61,8 @@ def locked(state: RoundState) -> list[RoundEvent]:
     places = sorted(state.places.items())
     stakes = tuple((p, place.wagers["progressive"]) for p, place in places if "progressive" in place.wagers)
     returned = tuple((p, place.unregistered) for p, place in places if place.unregistered)
-    return [ProgressiveLocked(stakes, returned)]
+    clauses = cite(state.rules.wagering.chip_unregistered) or ("R99",)
+    return [ProgressiveLocked(stakes, returned, clauses if returned else ())]
 
 
 def _chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> Decided:

@@ -53,7 +53,8 @@ class RoundState(msgspec.Struct, frozen=True):
     """How many steps of the procedure at hand are done."""
     stakes: tuple[Stake, ...] | None = None
     """The progressive wagers that stand, once they are locked."""
-    chips_agree: bool = False
+    chips_differ: tuple[int, int] | None = None
+    """A count of the progressive chips and the accepted wagers, where they were not the same (R65)."""
     plan: Plan | None = None
     move: int = 0
     dealer: tuple[int, ...] = ()

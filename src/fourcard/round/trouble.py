@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fourcard.cards import DECK_SET, card_text
+from fourcard.dealing import EXTRA
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import PHASE_WORDS, words
 from fourcard.round.choosing import turn_refusal
@@ -100,16 +101,25 @@ def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> R
 
 def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
     """Refuse a number that is right, or may still become so while the hand is being dealt."""
-    rules, count = state.rules.dealing, command.count
-    mine = command.position == DEALER
-    whose = "the dealer" if mine else f"position {command.position}"
-    wanted = rules.dealer_down.value + rules.dealer_up.value if mine else rules.player_cards.value
-    if count is None or count < 0 or not (mine or command.position in state.dealt_in):
+    count, found = command.count, _hand_meant(state, command.position)
+    if count is None or count < 0 or found is None:
         figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": count}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
-    held = state.dealer if mine else state.places[command.position].cards
-    if count == wanted or (count < wanted and len(held) < wanted):
+    whose, wanted, held = found
+    if count == wanted or (count < wanted and held < wanted):
         return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count)
+    return None
+
+
+def _hand_meant(state: RoundState, position: int) -> tuple[str, int, int] | None:
+    """Return whose cards are spoken of, how many there must be in the end, and how many lie there."""
+    rules = state.rules.dealing
+    if position == DEALER:
+        return "the dealer", rules.dealer_down.value + rules.dealer_up.value, len(state.dealer)
+    if position == EXTRA and state.extra:
+        return "the extra stack", len(state.extra), len(state.extra)
+    if position in state.dealt_in:
+        return f"position {position}", rules.player_cards.value, len(state.places[position].cards)
     return None
 
 

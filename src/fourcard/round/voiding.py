@@ -1,7 +1,8 @@
 """Voiding a round: every wager goes back, forfeited ones too; what was paid or contributed is reversed."""
 
 from fourcard.round.events import RoundVoided
-from fourcard.round.state import RoundState
+from fourcard.round.state import Place, RoundState
+from fourcard.rules.nodes import WagerName
 from fourcard.rules.procedures import Consequence
 
 
@@ -10,10 +11,16 @@ def voided(state: RoundState, clauses: tuple[str, ...], consequences: tuple[Cons
     returned = tuple(
         (p, name, amount)
         for p, place in sorted(state.places.items())
-        for name, amount in place.wagers.items()
+        for name, amount in _put_down(place).items()
     )
     rulings = () if "return-wagers" in consequences else ("R69",)
     stakes = state.stakes or ()
     reversing = ("R66",) if stakes else ()
     paid = tuple(step for step in state.steps if step.action == "pay")
     return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)
+
+
+def _put_down(place: Place) -> dict[WagerName, int]:
+    """Return what a position wagered, a progressive chip that was not registered among it (R99)."""
+    chip: dict[WagerName, int] = {"progressive": place.unregistered} if place.unregistered else {}
+    return {**place.wagers, **chip}

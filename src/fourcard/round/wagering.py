@@ -45,8 +45,10 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
         return refusal
     place = state.places[command.position]
     rule = state.rules.wagering.stay_seated
-    at_stake = place.wagers or place.unregistered
-    if at_stake and state.phase not in FINISHED and (rule.value or not place.cards):
+    at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED
+    if at_stake and not place.cards:
+        return refuse(Code.WAGERS_LIE, position=command.position)
+    if at_stake and rule.value:
         return refuse(Code.MUST_STAY, cite(rule))
     return [SeatLeft(command.position, place.player)]
 
@@ -87,7 +89,8 @@ def place_wager(state: RoundState, command: PlaceWager) -> Decided:
     before = place.wagers.get(command.wager, 0) or (
         place.unregistered if command.wager == "progressive" else 0
     )
-    return [WagerPlaced(command.position, command.wager, command.amount, before, command.accepted)]
+    accepted = command.accepted or command.wager != "progressive"
+    return [WagerPlaced(command.position, command.wager, command.amount, before, accepted)]
 
 
 def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
@@ -98,6 +101,8 @@ def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         return refuse(Code.BET_BETWEEN_PLAYERS, cite(rule) or game.rulebook.offers_by)
     if wager == "play":
         return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
+    if wager == "six_card" and game.offers(wager) and state.rules.dealing.bonus_cards is None:
+        return refuse(Code.WAGER_NOT_OFFERED, ("R77",), wager=WAGER_LABELS[wager])
     if wager in ("automatic_bonus", "envy") or not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[wager])
     return None

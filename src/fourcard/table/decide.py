@@ -133,10 +133,7 @@ def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
 
 def _deal(state: TableState, under_way: RoundState, command: Deal) -> Decided:
     """Take the cards of the next move off the deck; where nobody knows its order they are keyed in."""
-    if state.agenda:
-        step, clauses = state.agenda[0]
-        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
-    refusal = _hand_refusal(state, command)
+    refusal = _unready_refusal(state) or _hand_refusal(state, command)
     if refusal is not None:
         return refusal
     deck = state.decks[state.active]
@@ -147,6 +144,16 @@ def _deal(state: TableState, under_way: RoundState, command: Deal) -> Decided:
     dealing = under_way.phase == "dealing" or (under_way.phase == "betting" and under_way.dealt_in)
     count = upcoming(under_way).count if dealing else 0
     return _widened(decide_round(under_way, replace(command, cards=deck.order[:count])))
+
+
+def _unready_refusal(state: TableState) -> Refusal | None:
+    """Refuse a deck that was removed, or that something must still be done with."""
+    if state.decks[state.active].removed:
+        return refuse(Code.DECK_UNPREPARED, due="bring a deck")
+    if state.agenda:
+        step, clauses = state.agenda[0]
+        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
+    return None
 
 
 def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
@@ -162,9 +169,14 @@ def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
 
 def _face_up(state: TableState, under_way: RoundState, command: Report) -> Decided:
     """Name the face-up card from the deck where its order is known."""
+    refusal = _unready_refusal(state)
+    if refusal is not None:
+        return refusal
     deck = state.decks[state.active]
-    if deck.order is None or command.card is not None or not 0 <= command.place < len(deck.order):
+    if deck.order is None or not 0 <= command.place < len(deck.order):
         return _widened(decide_round(under_way, command))
+    if command.card not in (None, deck.order[command.place]):
+        return refuse(Code.CARDS_KEYED)
     return _widened(decide_round(under_way, replace(command, card=deck.order[command.place])))
 
 

@@ -88,7 +88,8 @@ def _method_clauses(state: TableState, method: DealingMethod, *, by_hand: bool) 
         return None
     if shuffles_by_hand and not state.game.rulebook.shuffling.by_hand:
         return None
-    return cite(rules.allowed, state.game.rulebook.devices.fallback)
+    fallback = state.game.rulebook.devices.fallback
+    return cite(rules.allowed, fallback if fallback is not None and fallback.value == method else None)
 
 
 def _removed(state: TableState) -> bool:

@@ -46,7 +46,7 @@ def bring_deck(state: TableState, command: BringDeck) -> Decided:
     if state.phase == "closed" or not 0 <= number < len(state.decks):
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     rules = state.game.rulebook.shuffling
-    if state.round is not None and number == state.active:
+    if state.round is not None and number == state.active and not state.decks[number].removed:
         return refuse(Code.ROUND_UNDER_WAY)
     others = [deck.back for n, deck in enumerate(state.decks) if n != number]
     if command.back in others and holds(rules.backs_differ):

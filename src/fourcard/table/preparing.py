@@ -89,7 +89,7 @@ def _cut_refusal(state: TableState, command: Prepare) -> Refusal | None:
     rules = state.game.rulebook.cutting
     if rules is None or command.step != cut_step(rules):
         return None
-    most = min(rules.most.value, int(state.game.settings.get("cut_most", rules.most.value)))
+    most = min(rules.most.value, int(state.game.submission.settings.get("cut_most", rules.most.value)))
     if command.depth is not None and rules.least.value <= command.depth <= most:
         return None
     clauses = cite(rules.least, rules.most)

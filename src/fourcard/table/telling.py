@@ -3,7 +3,7 @@
 What is told is what anybody at the table sees and hears, unless the cards are to be told too.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from fourcard.cards import card_text, cards_text
@@ -17,7 +17,7 @@ from fourcard.table import events as of_table
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import evolve
 from fourcard.table.state import TableState
-from fourcard.table.words import PROMPTS, SAID, TROUBLES
+from fourcard.table.words import FOLLOWS, METHODS, SAID, TROUBLES
 from fourcard.wagers.showdown import DEALER
 from fourcard.wording import Sentence, Wording
 
@@ -61,29 +61,32 @@ class Narrator:
 
     def opened(self, _before: TableState, event: of_table.TableOpened) -> Telling:
         """Tell that the table opens."""
-        count = "One deck" if len(event.decks) == 1 else f"{len(event.decks)} decks"
+        count = "One deck" if len(event.decks) == 1 else "Two decks"
         how = ", inspected and shuffled already" if event.preshuffled else ""
         yield Sentence(f"The table opens. {count} with {' and '.join(event.decks)} backs{how}.")
 
     def brought(self, _before: TableState, event: of_table.DeckBrought) -> Telling:
         """Tell that a new deck came."""
-        yield Sentence(f"A new deck with {event.back} backs comes to the table.")
+        how = ", inspected and shuffled already" if event.preshuffled else ""
+        yield Sentence(f"A new deck with {event.back} backs comes to the table{how}.")
 
     def prepared(self, before: TableState, event: of_table.StepPrepared) -> Telling:
         """Tell a step of preparation."""
         back = f" ({before.decks[event.deck].back} deck)" if len(before.decks) > 1 else ""
-        depth = f" {event.depth} cards go." if event.depth is not None else ""
+        depth = "" if event.depth is None else _depth(event)
         count = f" It counts {event.count} cards." if event.mixed and event.count is not None else ""
-        order = f" Order: {cards_text(event.order)}." if self.open_cards and event.order else ""
-        hand = f" The {event.hand} hand." if event.hand else ""
-        yield Sentence(f"{PROMPTS[event.step]}{depth}{count}{hand}{order}{back}", event.clauses)
+        hand = f" It is the {event.hand} hand." if event.hand else ""
+        words = f"{SAID[event.step].removesuffix('.')}{back}.{depth}{count}{hand}"
+        yield Sentence(words, event.clauses)
 
     def step_done(self, _before: TableState, event: of_round.StepDone) -> Telling:
         """Tell a step of the round."""
-        words = SAID.get(event.step) or PROMPTS[event.step]
-        at = f" {self.who(event.position)}." if event.position > 0 else ""
-        count = f" {event.count}." if event.count is not None else ""
-        yield Sentence(f"{words}{at}{count}", event.clauses)
+        words = SAID[event.step]
+        if event.step == "verify_hand":
+            name = _PLACES.get(event.position) or self.who(event.position)
+            words = f"{name}: {words[0].lower()}{words[1:]}"
+        count = "" if event.count is None else f" There {'is' if event.count == 1 else 'are'} {event.count}."
+        yield Sentence(f"{words}{count}", event.clauses)
 
     def removed(self, before: TableState, event: of_table.DeckRemoved) -> Telling:
         """Tell that a deck leaves."""
@@ -108,13 +111,14 @@ class Narrator:
         count = " The stub is counted in this round." if event.count_due else ""
         yield Sentence(f"Round {event.number}{deck}: place your wagers.{count}")
 
-    def failed(self, _before: TableState, event: of_table.DeviceFailed) -> Telling:
-        """Tell that a device failed."""
-        yield Sentence(f"The {event.device} fails; the cards are to be shuffled again.", event.clauses)
+    def failed(self, before: TableState, event: of_table.DeviceFailed) -> Telling:
+        """Tell that a device failed; what follows in a round is told as its irregularity."""
+        follows = "" if before.round and event.deck is None else " The cards are to be shuffled again."
+        yield Sentence(f"The {event.device} fails.{follows}", event.clauses)
 
     def seen_to(self, _before: TableState, event: of_table.DeviceSeenTo) -> Telling:
         """Tell what became of a device."""
-        yield Sentence(PROMPTS[event.step], event.clauses)
+        yield Sentence(SAID[event.step], event.clauses)
 
     def swap(self, _before: TableState, event: of_table.SwapOrdered) -> Telling:
         """Tell that the machine is swapped."""
@@ -123,7 +127,7 @@ class Narrator:
     def switched(self, _before: TableState, event: of_table.MethodSwitched) -> Telling:
         """Tell how cards are dealt from now on."""
         how = " and shuffled by hand" if event.by_hand else ""
-        yield Sentence(f"From now on cards are dealt by '{event.method}'{how}.", event.clauses)
+        yield Sentence(f"From now on cards are dealt {METHODS[event.method]}{how}.", event.clauses)
 
     def idle(self, _before: TableState, event: of_table.WentIdle) -> Telling:
         """Tell that nobody plays."""
@@ -167,13 +171,13 @@ class Narrator:
 
     def chips_differ(self, _before: TableState, event: of_round.ChipsDiffered) -> Telling:
         """Tell that the chips are wrong."""
-        words = f"{event.chips} chips against {event.accepted} accepted wagers: a floorperson is called."
-        yield Sentence(words, event.clauses)
+        chips = "1 chip lies" if event.chips == 1 else f"{event.chips} chips lie"
+        wagers = "1 accepted wager" if event.accepted == 1 else f"{event.accepted} accepted wagers"
+        yield Sentence(f"{chips} against {wagers}: a floorperson is called.", event.clauses)
 
     def dealt(self, _before: TableState, event: of_round.CardsDealt) -> Telling:
         """Tell where cards went; their faces only where they lie open, or all are to be told."""
-        places = {DEALER: "The dealer", EXTRA: "The extra stack", BONUS: "The bonus box"}
-        name = places.get(event.to) or self.who(event.to)
+        name = _PLACES.get(event.to) or self.who(event.to)
         down = event.cards[: len(event.cards) - event.up]
         shown = f"{cards_text(down)} face down" if self.open_cards else _face_down(len(down))
         parts = [shown] if down else []
@@ -213,7 +217,10 @@ class Narrator:
     def hand_set(self, _before: TableState, event: of_round.HandSet) -> Telling:
         """Tell that a hand was presented, and record one that was set wrongly."""
         shown = f" {cards_text(event.cards)}" if self.open_cards else ""
-        yield Sentence(f"{self.who(event.position)} sets a hand{shown}.", ("R27",), event.position)
+        better = (
+            f"; {cards_text(event.could_have)} was better" if self.open_cards and event.could_have else ""
+        )
+        yield Sentence(f"{self.who(event.position)} sets a hand{shown}{better}.", ("R27",), event.position)
 
     def abandoned(self, _before: TableState, event: of_round.SeatAbandoned) -> Telling:
         """Tell that a hand was abandoned."""
@@ -233,7 +240,7 @@ class Narrator:
     def awaited(self, _before: TableState, event: of_round.AwardAwaited) -> Telling:
         """Tell that an award waits."""
         row = (event.step.row or event.step.hand).replace("_", " ")
-        words = f"{self.who(event.step.position)}: {row} wins on the meter; the award waits for its price."
+        words = f"{self.who(event.step.position)}: the meter's award for {row} waits for its price."
         yield Sentence(words, event.step.clauses, event.step.position)
 
     def award_paid(self, _before: TableState, event: of_round.AwardPaid) -> Telling:
@@ -241,13 +248,17 @@ class Narrator:
         yield from map(self.wording().step, event.steps)
         if not event.documented:
             words = f"{self.who(event.position)}: the cards stay until the payout is documented."
-            rules = self.state.game.rulebook.wagers.progressive
-            clauses = rules.cards_stay_until_documented.clauses if rules is not None else ()
-            yield Sentence(words, clauses, event.position)
+            yield Sentence(words, self._stay_clauses(), event.position)
 
     def documented(self, _before: TableState, event: of_round.DocumentCompleted) -> Telling:
         """Tell that a payout is documented."""
-        yield Sentence(f"{self.who(event.position)}: the payout is documented.", (), event.position)
+        words = f"{self.who(event.position)}: the payout is documented, and the cards may go."
+        yield Sentence(words, self._stay_clauses(), event.position)
+
+    def _stay_clauses(self) -> tuple[str, ...]:
+        """Return what keeps the cards of a payout on the table."""
+        rules = self.state.game.rulebook.wagers.progressive
+        return rules.cards_stay_until_documented.clauses if rules is not None else ()
 
     def corrected(self, _before: TableState, event: of_round.PaymentCorrected) -> Telling:
         """Tell a correction."""
@@ -262,8 +273,8 @@ class Narrator:
         """Tell what went wrong."""
         card = f" ({card_text(event.card)})" if event.card is not None else ""
         at = f" at position {event.position}" if event.position else ""
-        follows = ", ".join(word.replace("-", " ") for word in event.consequences)
-        words = f"Irregularity: {TROUBLES[event.irregularity]}{card}{at}. What follows: {follows}."
+        follows = _listed([FOLLOWS[word] for word in event.consequences])
+        words = f"Irregularity{at}: {TROUBLES[event.irregularity]}{card}. What follows: {follows}."
         yield Sentence(words, event.clauses)
 
     def voided(self, _before: TableState, event: of_round.RoundVoided) -> Telling:
@@ -279,6 +290,8 @@ class Narrator:
         if event.contributions:
             total = sum(stake for _, stake in event.contributions)
             yield Sentence(f"What {dollars(total)} of stakes brought to the meter is taken back.", ("R66",))
+        if "remove-deck" in event.consequences:
+            yield Sentence("The whole deck is removed from the table.", event.clauses)
 
     def ended(self, _before: TableState, event: of_round.RoundEnded) -> Telling:
         """Tell what everybody is left with."""
@@ -287,6 +300,22 @@ class Narrator:
             if position in dealt:
                 outcome = "is even" if net == 0 else f"{'wins' if net > 0 else 'loses'} {dollars(abs(net))}"
                 yield Sentence(f"{self.who(position)} {outcome} in all.", (), position)
+
+
+_PLACES = {DEALER: "The dealer", EXTRA: "The extra stack", BONUS: "The bonus box"}
+
+
+def _depth(event: of_table.StepPrepared) -> str:
+    """Say how deep a cut is, at the step that decides it."""
+    marked = event.step == "insert_cover_card"
+    return f" It lies {event.depth} cards from the top." if marked else f" {event.depth} cards are cut off."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """Return parts as a sentence lists them."""
+    if len(parts) < 3:
+        return ", and ".join(parts)
+    return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
 def _face_down(count: int) -> str:

@@ -1,6 +1,6 @@
 """What every step is called when a dealer is prompted for it and when it has been done."""
 
-from fourcard.rules.procedures import IrregularityKind
+from fourcard.rules.procedures import Consequence, DealingMethod, IrregularityKind
 
 PROMPTS: dict[str, str] = {
     "inspect_cards": "Inspect the cards for defects.",
@@ -58,11 +58,78 @@ PROMPTS: dict[str, str] = {
     "mark_device": "Mark the device as out of order.",
 }
 SAID: dict[str, str] = {
+    "inspect_cards": "The dealer inspects the cards for defects.",
+    "verify_inspection": "The floorperson verifies the inspection.",
+    "spread_face_up": "The cards are spread face up, by suit and in sequence.",
+    "show_first_player": "The first player looks at the cards.",
+    "turn_face_down": "The cards are turned face down.",
+    "wash": "The cards are washed thoroughly.",
+    "stack": "The cards are stacked.",
+    "shuffle_by_hand": "The dealer shuffles the cards by hand until they are mixed.",
+    "riffle_first": "The bottom third goes on top; the dealer squares the deck and riffles.",
+    "riffle_second": "Again the bottom third goes on top; the dealer squares and riffles.",
+    "strip": "The dealer strips the deck five times.",
+    "riffle_third": "Once more the bottom third goes on top; the dealer squares and riffles.",
+    "put_in_shuffler": "The deck goes into the shuffler.",
+    "press_shuffle": "The dealer presses Shuffle.",
+    "shuffle_by_machine": "The machine shuffles the cards.",
+    "square_stack": "The deck is squared into a single stack.",
+    "lay_cover_card": "The cover card is laid down beside the deck.",
+    "insert_cover_card": "The cover card goes into the stack.",
+    "cut": "The deck is cut.",
+    "place_rest_on_top": "The rest of the deck goes on top.",
+    "rack_cover_card": "The cover card is taken out and goes into the discard rack.",
+    "put_in_shoe": "The deck goes into the dealing shoe.",
+    "take_in_hand": "The dealer takes the deck into one hand and keeps it there, over the chip tray.",
+    "put_in_machine": "The deck goes into the machine.",
     "announce_no_more_bets": 'The dealer announces: "No more bets."',
     "lock_out": "The dealer locks the progressive wagers.",
+    "collect_chips": "The dealer collects the progressive chips.",
+    "count_chips": "The dealer counts the progressive chips in front of the tray.",
+    "put_chips_in_tray": "The progressive chips go into the tray.",
+    "verify_hand": "The dealer spreads the cards and counts them.",
+    "spread_extra_stack": "The extra stack is spread face down, its bottom card to the far left.",
+    "remove_stub": "The stub is taken out.",
+    "count_stub": "The stub is counted, face down on the layout.",
+    "discard_stub": "The stub goes into the discard rack, unseen.",
+    "press_green_button": "The dealer presses the green button.",
     "let_players_look": "The players look at their cards.",
+    "clear_shoe_and_rack": "The cards are taken out of the shoe and the discard rack.",
+    "spread_cards": "The cards are spread on the table.",
+    "turn_face_up": "The cards are turned face up.",
+    "consult_guide": "The guide on the back of the machine is consulted.",
+    "switch_off": "The machine is switched off.",
+    "unplug": "Its power cord is unplugged.",
+    "put_backup_in_place": "The backup machine is put in its place.",
+    "connect": "Power cord and data cable are connected.",
+    "switch_on": "The machine is switched on.",
+    "call_manufacturer": "The manufacturer is called for service.",
+    "resume_play": "Play resumes.",
+    "remove_device": "The device is removed from the table.",
+    "cover_device": "The device is covered.",
+    "mark_device": "The device is marked as out of order.",
 }
-"""How a step is told once it is done, where a prompt would not do."""
+"""How a step is told once it is done."""
+FOLLOWS: dict[Consequence, str] = {
+    "continue": "play goes on",
+    "discard-card": "the card is not used and goes into the discard rack",
+    "use-as-next": "the card is used as though it were the next one off the deck",
+    "ask": "the dealer asks whether the hand is folded",
+    "void": "every hand is void",
+    "void-if-dealt": "the round is void if a card has been dealt",
+    "return-wagers": "every wager goes back",
+    "reshuffle": "the cards are shuffled again",
+    "reshuffle-all": "all cards are taken out of the device and shuffled again",
+    "remove-deck": "the deck is removed from the table",
+}
+"""What follows from an irregularity."""
+METHODS: dict[DealingMethod, str] = {
+    "shoe": "from a dealing shoe",
+    "hand": "from the hand",
+    "automated": "by a machine, in stacks",
+    "manual": "by hand",
+}
+"""How cards are dealt."""
 TROUBLES: dict[IrregularityKind, str] = {
     "one_face_up_card": "a card lies face up in the deck",
     "more_face_up_cards": "another card lies face up in the deck",

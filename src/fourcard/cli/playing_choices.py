@@ -1,0 +1,145 @@
+"""What a player in the terminal is asked for: wagers before the cards, and a decision after them."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fourcard.money import MoneyError, dollars, parse_dollars
+from fourcard.round.commands import Fold, PlaceWager, Play
+from fourcard.rules.limits import play_refusal, prerequisite_refusal
+from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
+
+if TYPE_CHECKING:
+    from fourcard.cli.playing import Playing
+    from fourcard.table.session import Spot
+
+PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
+YES, NONE, FOLDS = ("", "y", "yes"), ("0", "n", "no", "none", "-"), ("f", "fold")
+HINT = "Say f to fold, 1x, 2x or 3x to play, or an amount such as $40."
+
+
+def ask_wagers(visit: "Playing") -> None:
+    """Ask for the wagers of every own position, until at least one of them is dealt in."""
+    while True:
+        for position in visit.mine:
+            _ask_position(visit, position)
+        if any(visit.placed.get(position) for position in visit.mine):
+            return
+        visit.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or q to leave.")
+
+
+def _ask_position(visit: "Playing", position: int) -> None:
+    """Offer the last wagers again, or ask for each that can be placed; without money a position sits out."""
+    where = f" at {position}" if len(visit.mine) > 1 else ""
+    last = visit.placed.pop(position, None) or visit.last.get(position)
+    if visit.left < visit.least_dealt_in:
+        visit.screen.say(f"You have {dollars(visit.left)} left, so that position {position} sits out.")
+        return
+    if last and _repeats(visit, position, last, where):
+        visit.placed[position] = last
+        return
+    placed: dict[WagerName, int] = {}
+    for name in _open_to(visit, placed):
+        amount = _ask_wager(visit, position, name, where)
+        if amount:
+            placed[name] = amount
+    visit.placed[position] = placed
+
+
+def _open_to(visit: "Playing", placed: dict[WagerName, int]) -> Iterator[WagerName]:
+    """Yield the wagers offered, but for those that need another one beside them."""
+    game = visit.table.game
+    for name in PLACED:
+        if game.offers(name) and prerequisite_refusal(game, name, [*placed, name]) is None:
+            yield name
+
+
+def _repeats(visit: "Playing", position: int, last: dict[WagerName, int], where: str) -> bool:
+    """Offer the wagers of the last round again."""
+    same = ", ".join(f"{WAGER_LABELS[name]} {dollars(amount)}" for name, amount in last.items())
+    if sum(last.values()) > visit.left:
+        return False
+    if visit.screen.ask(f"{same}{where} again? Enter, or n to change:").lower() not in YES:
+        return False
+    for name, amount in last.items():
+        visit.do(PlaceWager(position=position, wager=name, amount=amount))
+    return True
+
+
+def _ask_wager(visit: "Playing", position: int, name: WagerName, where: str) -> int:
+    """Ask for one wager until it is one, or none; an empty answer is the least Ante, and else none."""
+    default = visit.least("ante") if name == "ante" and visit.left >= visit.least("ante") else 0
+    while True:
+        shown = dollars(default) if default else "none"
+        answer = visit.screen.ask(f"{WAGER_LABELS[name]}{where} [{shown}]:")
+        amount = _amount(visit, answer) if answer else default
+        if amount is None:
+            continue
+        if amount == 0 or visit.attempt(PlaceWager(position=position, wager=name, amount=amount), amount):
+            if name == "ante" and visit.left < amount:
+                short = f"That leaves {dollars(visit.left)}, too little for a Play wager of {dollars(amount)}"
+                visit.screen.say(f"{short}: you could only fold.")
+            return amount
+
+
+def _amount(visit: "Playing", answer: str) -> int | None:
+    """Return the cents of an answer such as ``25`` or ``$2.50``; 0 and 'no' are none."""
+    if answer.lower() in NONE:
+        return 0
+    try:
+        return parse_dollars(f"${answer.removeprefix('$')}")
+    except MoneyError:
+        visit.screen.refuse(f"{answer!r} is not an amount; write it like 25, $1,000 or 2.50.")
+        return None
+
+
+def ask_decision(visit: "Playing", spot: "Spot") -> None:
+    """Show the hand and ask until there is a decision that may be made; one that is forced is not asked."""
+    visit.screen.hand(spot)
+    given = visit.coach.advice(spot) if visit.coach.when != "off" else None
+    if given is not None and visit.coach.when == "before":
+        visit.screen.values(given, spot.ante)
+    choices = _affordable(visit, spot)
+    amount = 0
+    if choices:
+        amount = _ask_play(visit, spot, choices)
+    else:
+        short = f"You have {dollars(visit.left)} left and a Play wager takes {dollars(spot.ante)}"
+        visit.screen.say(f"{short}: the hand can only be folded.")
+        visit.do(Fold(position=spot.position))
+    if given is not None and choices:
+        visit.screen.verdict(given, visit.coach.judge(spot, amount, given))
+
+
+def _affordable(visit: "Playing", spot: "Spot") -> list[str]:
+    """Return the multiples of the Ante that the rules allow and the money covers."""
+    return [
+        f"{times}x"
+        for times in (1, 2, 3)
+        if times * spot.ante <= visit.left and play_refusal(spot.game, spot.ante, times * spot.ante) is None
+    ]
+
+
+def _ask_play(visit: "Playing", spot: "Spot", choices: list[str]) -> int:
+    whole = spot.game.rulebook.wagers.play.whole_multiples.value
+    named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount"]
+    question = f"{', '.join(named[:-1])} or {named[-1]}:"
+    while True:
+        amount = _play(visit, visit.screen.ask(question).lower(), spot.ante)
+        if amount == 0:
+            visit.do(Fold(position=spot.position))
+            return 0
+        if amount and visit.attempt(Play(position=spot.position, amount=amount), amount):
+            return amount
+
+
+def _play(visit: "Playing", answer: str, ante: int) -> int | None:
+    """Return the Play wager that an answer means: 1, 2x, an amount of money, or 0 for a fold."""
+    times = answer.removesuffix("x").strip()
+    if answer in FOLDS:
+        return 0
+    if times in ("1", "2", "3"):
+        return int(times) * ante
+    if not answer or answer in NONE:
+        visit.screen.refuse(HINT)
+        return None
+    return _amount(visit, answer) or None

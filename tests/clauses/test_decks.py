@@ -1,0 +1,298 @@
+"""Decks: how many, their backs, two of them in turn, their age, their number of cards, and idle tables."""
+
+from typing import Any
+
+import pytest
+
+from fourcard.cards import DECK
+from fourcard.refusals import Code
+from fourcard.round.commands import TakeSeat
+from fourcard.rules.procedures import StepName
+from fourcard.table.commands import (
+    BeginRound,
+    BringDeck,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    Prepare,
+    SwitchMethod,
+)
+from fourcard.table.events import DeckPutInShuffler, RoundBegan
+from fourcard.table.session import Table
+from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.support import by_clause, citing, findings
+from tests.table import ANTE, bet, finish, refused
+from tests.table import until as round_until
+
+TWO = {"MA": "massachusetts-everything", "MD": "maryland-everything", "IA": "catfish-bend"}
+SHOE: dict[str, Any] = {"dealing": {"method": "shoe"}, "shuffler": None}
+HOUR = 60 * 60 * 1000
+NOON = 1_700_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "changes"),
+    by_clause(
+        ("MA-2a.1", "massachusetts", {}),
+        ("MD-03A.0", "maryland", {}),
+        ("IA-CARD-1.1", "catfish-bend", {"dealing__decks": None}),
+    ),
+)
+def test_a_table_is_opened_with_one_deck_of_52_cards(
+    clause: str, example: str, changes: dict[str, Any]
+) -> None:
+    at = closed(example, **changes)
+    for decks in ((), ("red", "blue")):
+        assert refused(at, OpenTable(decks=decks)).code is Code.DECKS_UNFIT
+    second = findings(example, dealing={"method": "shoe", "decks": 2}, shuffler=None)
+    assert "second_deck_needs_shuffler" in citing(second, clause)
+    at.do(OpenTable(decks=("red",)))
+    assert [(deck.left, deck.order) for deck in at.state.decks] == [(52, DECK)]
+    for _ in range(3):
+        assert play(at) == 0
+    begin(at)
+    bet(at, ANTE)
+    assert at.state.decks[0].left == 52
+    dealt = len(round_until(at, "deciding").seen)
+    assert at.state.decks[0].left == 52 - dealt
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-2b2", TWO["MA"]), ("MD-03B2", TWO["MD"]), ("IA-CARD-2b", TWO["IA"]))
+)
+def test_the_backs_of_two_decks_differ(clause: str, example: str) -> None:
+    at = closed(example)
+    refusal = refused(at, OpenTable(decks=("red", "red")))
+    assert (refusal.code, refusal.clauses) == (Code.BACKS_ALIKE, (clause,))
+    at.do(OpenTable(decks=("red", "blue")))
+    for deck, back in ((0, "blue"), (1, "red")):
+        assert refused(at, BringDeck(back=back, deck=deck)).code is Code.BACKS_ALIKE
+    at.do(BringDeck(back="green", deck=1))
+    assert [deck.back for deck in at.state.decks] == ["red", "green"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-2b4", TWO["MA"]), ("MD-03B4", TWO["MD"]), ("IA-CARD-2d", TWO["IA"]))
+)
+def test_each_of_two_decks_serves_every_other_round(clause: str, example: str) -> None:
+    at = opened(example)
+    assert [play(at) for _ in range(5)] == [0, 1, 0, 1, 0], clause
+    assert [event.deck for event in at.events if isinstance(event, RoundBegan)] == [0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-2b3", TWO["MA"]), ("MD-03B3", TWO["MD"]), ("IA-CARD-2c", TWO["IA"]))
+)
+def test_one_deck_is_shuffled_and_kept_in_the_shuffler_while_the_other_is_in_play(
+    clause: str, example: str
+) -> None:
+    at = opened(example)
+    play(at)
+    begin(at)
+    assert (at.state.active, [deck.in_shuffler for deck in at.state.decks]) == (1, [True, False])
+    bet(at, ANTE)
+    round_until(at, "deciding")
+    shuffled = ready(at, 0)
+    assert shuffled[0] in ("shuffle_by_machine", "put_in_shuffler"), clause
+    assert at.state.decks[0].in_shuffler
+    finish(at)
+    at.do(BeginRound())
+    assert (at.state.active, [deck.in_shuffler for deck in at.state.decks]) == (0, [False, True])
+
+
+@pytest.mark.clause("MA-2b3", "MD-03B3")
+@pytest.mark.parametrize("example", [TWO["MA"], TWO["MD"]])
+def test_the_shuffled_deck_waits_in_the_shuffler_until_the_round_is_over(example: str) -> None:
+    at = opened(example, shuffler__direct_load=None)
+    play(at)
+    begin(at)
+    until(at, "put_in_machine", 0)
+    assert refused(at, doing(at, 0)).code is Code.ROUND_UNDER_WAY
+    bet(at, ANTE)
+    finish(at)
+    at.do(doing(at, 0))
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-2b5", TWO["MA"]), ("MD-03B5", TWO["MD"]), ("IA-CARD-2e", TWO["IA"]))
+)
+def test_the_rack_holds_cards_of_one_deck_only(clause: str, example: str) -> None:
+    at = opened(example)
+    for served in (0, 1, 0):
+        play(at)
+        began = next(n for n, event in reversed([*enumerate(at.events)]) if isinstance(event, RoundBegan))
+        put = at.events[began - 1]
+        assert isinstance(put, DeckPutInShuffler)
+        assert put.deck == 1 - served
+        assert clause in put.clauses
+
+
+def test_without_a_shuffler_only_one_of_two_decks_serves() -> None:
+    at = opened("catfish-bend")
+    play(at)
+    at.do(SwitchMethod(method="manual", shuffle_by_hand=True))
+    assert [play(at) for _ in range(3)] == [1, 1, 1]
+
+
+def old(example: str, opened_at: int, **changes: object) -> Table:
+    """Return a table that was opened at a moment, its deck ready."""
+    at = closed(example, **changes)
+    at.do(OpenTable(decks=("red",), at=opened_at))
+    at.seat(1, "p1")
+    ready(at)
+    return at
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "changes", "hours"),
+    by_clause(
+        ("MD-03C1", "maryland", {}, 4),
+        ("MD-03C2", "maryland", {"dealing__method": "shoe"}, 8),
+        ("MD-03C2", "maryland", {"dealing__method": "automated"}, 8),
+        ("MD-03C2", "maryland-existing", {}, 8),
+    ),
+)
+def test_a_deck_is_changed_when_it_has_served_its_hours(
+    clause: str, example: str, changes: dict[str, Any], hours: int
+) -> None:
+    at = old(example, NOON, **changes)
+    last = NOON + hours * HOUR
+    assert at.may(BeginRound(at=last - 1)) is None
+    for late in (last, last + 1):
+        refusal = refused(at, BeginRound(at=late))
+        assert (refusal.code, refusal.clauses) == (Code.DECK_TOO_OLD, (clause,))
+    at.do(BringDeck(back="blue", at=last))
+    assert due(at)[0] == "inspect_cards"
+    ready(at)
+    assert at.may(BeginRound(at=last + hours * HOUR - 1)) is None
+    assert refused(at, BeginRound(at=last + hours * HOUR)).code is Code.DECK_TOO_OLD
+
+
+def test_a_deck_may_grow_old_in_massachusetts() -> None:
+    assert old("massachusetts", NOON).may(BeginRound(at=NOON + 100 * HOUR)) is None
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "changes"),
+    by_clause(
+        ("MA-7f.2", "massachusetts", {"shuffler": {**SHUFFLER, "counts": True}}),
+        ("MD-05B.2", "maryland", {}),
+    ),
+)
+def test_a_deck_that_the_shuffler_counts_wrong_leaves_the_table(
+    clause: str, example: str, changes: dict[str, Any]
+) -> None:
+    for count in (51, 53):
+        at = opened(example, **changes)
+        at.seat(1, "p1")
+        until(at, "shuffle_by_machine")
+        removed = at.do(Prepare(step="shuffle_by_machine", count=count))[-1]
+        assert getattr(removed, "clauses", ()) == (clause,)
+        assert at.state.decks[0].removed
+        assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
+        assert refused(at, Prepare(step="square_stack")).code is Code.NOTHING_DUE
+        at.do(BringDeck(back="blue"))
+        assert due(at)[0] == "inspect_cards"
+        until(at, "shuffle_by_machine")
+        at.do(Prepare(step="shuffle_by_machine", count=52))
+        begin(at)
+
+
+def test_only_a_shuffler_that_counts_removes_a_deck() -> None:
+    at = opened("massachusetts", shuffler=SHUFFLER)
+    until(at, "shuffle_by_machine")
+    at.do(Prepare(step="shuffle_by_machine", count=51))
+    assert not at.state.decks[0].removed
+
+
+# Idle tables.
+
+
+def idle(example: str, spread: str, **changes: object) -> Table:
+    """Return a table whose cards were ready and that has gone idle."""
+    at = opened(example, **changes)
+    ready(at)
+    at.do(GoIdle(spread=spread))  # type: ignore[arg-type]
+    return at
+
+
+WASH: list[StepName] = ["show_first_player", "turn_face_down", "wash", "stack", "shuffle_by_hand"]
+
+
+@pytest.mark.clause("MA-5e.1")
+@pytest.mark.parametrize("spread", ["face-up", "face-down"])
+def test_idle_cards_lie_face_up_or_face_down_in_massachusetts(spread: str) -> None:
+    at = idle("massachusetts", spread)
+    assert (due(at), at.state.spread) == (["spread_cards"], spread)
+    assert refused(at, BeginRound()).code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.clause("MA-5e.2", "MA-5e.3")
+@pytest.mark.parametrize(("spread", "turned"), [("face-up", []), ("face-down", ["turn_face_up"])])
+def test_the_first_player_looks_at_idle_cards_before_they_are_washed_and_shuffled(
+    spread: str, turned: list[StepName]
+) -> None:
+    at = idle("massachusetts", spread)
+    at.do(Prepare(step="spread_cards"))
+    at.do(TakeSeat(position=1, player="p1"))
+    assert due(at)[: len(turned) + 6] == [*turned, *WASH, "square_stack"]
+    assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
+    in_this_order(at, [*turned, *WASH])
+    begin(at)
+
+
+@pytest.mark.parametrize(
+    ("clause", "wanted"),
+    by_clause(
+        ("MD-05F1", ["clear_shoe_and_rack", "spread_cards"]),
+        ("MD-05F2", ["clear_shoe_and_rack", "spread_cards", "turn_face_up"]),
+        ("MD-05F3", ["spread_cards", "turn_face_up", *WASH]),
+    ),
+)
+def test_an_idle_table_in_maryland(clause: str, wanted: list[StepName]) -> None:
+    at = idle("maryland", "face-down", **SHOE)
+    assert due(at) == ["clear_shoe_and_rack", "spread_cards"], clause
+    at.do(TakeSeat(position=1, player="p1"))
+    in_this_order(at, wanted)
+    begin(at)
+
+
+@pytest.mark.clause("MD-05F2", "MD-05F3")
+def test_maryland_spreads_face_up_only_if_a_player_asks() -> None:
+    at = opened("maryland", **SHOE)
+    ready(at)
+    refusal = refused(at, GoIdle(spread="face-up"))
+    assert (refusal.code, refusal.clauses) == (Code.IDLE_REFUSED, ("MD-05F2",))
+    at.do(GoIdle(spread="face-up", role="player"))
+    assert at.state.spread == "face-up"
+    at.do(TakeSeat(position=1, player="p1"))
+    assert due(at)[2:7] == WASH
+
+
+@pytest.mark.clause("MA-5e.1", "MD-05F1")
+@pytest.mark.parametrize(("example", "changes"), [("massachusetts", {}), ("maryland", SHOE)])
+def test_a_table_with_players_or_a_round_is_not_idle(example: str, changes: dict[str, Any]) -> None:
+    at = opened(example, **changes)
+    begin(at)
+    assert refused(at, GoIdle(spread="face-down")).code is Code.ROUND_UNDER_WAY
+    bet(at, ANTE)
+    finish(at)
+    assert refused(at, GoIdle(spread="face-down")).code is Code.PLAYERS_SEATED
+
+
+@pytest.mark.clause("MD-05H")
+def test_a_device_that_reshuffles_by_itself_waives_cut_recut_and_idle_spread() -> None:
+    one = {"dealing__decks": 1}
+    at = closed("maryland-everything", **one)
+    at.do(OpenTable(decks=("red",), preshuffled=True))
+    assert due(at) == ["put_in_machine"]
+    assert refused(at, OrderRecut(role="executive")).code is Code.RECUT_LATE
+    ready(at)
+    refusal = refused(at, GoIdle(spread="face-down"))
+    assert (refusal.code, refusal.clauses) == (Code.NOT_DESCRIBED, ("MD-05H",))
+    plain = closed("maryland-everything", **one, shuffler__reshuffles=None, dealing__dealer_first=None)
+    plain.do(OpenTable(decks=("red",), preshuffled=True))
+    assert due(plain) == ["insert_cover_card", "cut", "put_in_machine"]
+    ready(plain)
+    assert plain.may(OrderRecut(role="floorperson")) is None
+    assert plain.may(GoIdle(spread="face-down")) is None

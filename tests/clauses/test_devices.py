@@ -1,0 +1,338 @@
+"""Shufflers and automated shoes that fail: reshuffle, void, guide, backup machine, and another method."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from fourcard.refusals import Code
+from fourcard.round.commands import Deal
+from fourcard.round.events import IrregularityNoted, RoundVoided
+from fourcard.rules.procedures import DealingMethod, StepName
+from fourcard.table.commands import (
+    BeginRound,
+    CloseTable,
+    Prepare,
+    ReportFailure,
+    SwapMachine,
+    SwitchMethod,
+)
+from fourcard.table.events import DeviceFailed, MethodSwitched, TableEvent
+from fourcard.table.session import Table
+from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.support import by_clause
+from tests.table import ANTE, bet, finish, refused, under_way
+from tests.table import until as round_until
+
+SHUFFLER_FAILS, SHOE_FAILS = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
+MACHINE: dict[str, Any] = {"shuffler": SHUFFLER}
+SHUFFLED: list[StepName] = ["shuffle_by_machine", "square_stack"]
+SWAP: list[StepName] = [
+    "switch_off",
+    "unplug",
+    "put_backup_in_place",
+    "connect",
+    "switch_on",
+    "call_manufacturer",
+    "resume_play",
+]
+IA_BY_HAND = ["riffle_first", "riffle_second", "strip", "riffle_third"]
+IA_CUT = ["lay_cover_card", "cut", "place_rest_on_top"]
+
+
+def noted(events: Sequence[TableEvent]) -> tuple[str, ...]:
+    """Return what an irregularity led to."""
+    return next(event.consequences for event in events if isinstance(event, IrregularityNoted))
+
+
+def voids(events: Sequence[TableEvent]) -> list[RoundVoided]:
+    """Return the voided rounds among events."""
+    return [event for event in events if isinstance(event, RoundVoided)]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "changes", "load"),
+    by_clause(
+        ("MA-14e", "massachusetts", MACHINE, "put_in_shoe"),
+        ("MD-13F", "maryland", {}, "take_in_hand"),
+    ),
+)
+def test_cards_are_shuffled_again_where_the_shuffler_fails(
+    clause: str, example: str, changes: dict[str, Any], load: str
+) -> None:
+    at = opened(example, **changes)
+    until(at, "square_stack")
+    failed = at.do(SHUFFLER_FAILS)
+    assert failed == [DeviceFailed("shuffler", (clause,))]
+    assert due(at) == [*SHUFFLED, load]
+    begin(at)
+    bet(at, ANTE)
+    events = at.do(SHUFFLER_FAILS)
+    assert (noted(events), voids(events)) == (("reshuffle",), [])
+    assert due(at) == [*SHUFFLED, load]
+    assert refused(at, Deal()).code is Code.DECK_UNPREPARED
+    ready(at)
+    assert under_way(at).places[1].wagers == ANTE
+    round_until(at, "deciding")
+    refusal = refused(at, SHUFFLER_FAILS)
+    assert (refusal.code, refusal.clauses) == (Code.NOT_DESCRIBED, (clause,))
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(("MA-14e", "massachusetts-everything"), ("MD-13F", "maryland-everything")),
+)
+def test_the_deck_in_the_shuffler_is_shuffled_again_while_the_other_plays_on(
+    clause: str, example: str
+) -> None:
+    at = opened(example)
+    play(at)
+    begin(at)
+    bet(at, ANTE)
+    round_until(at, "deciding")
+    ready(at, 0)
+    assert at.do(SHUFFLER_FAILS) == [DeviceFailed("shuffler", (clause,), 0)]
+    assert (due(at, 0), due(at, 1)) == (SHUFFLED, [])
+    finish(at)
+    assert due(at) == SHUFFLED
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "outcome", "cited"),
+    by_clause(
+        ("MA-14f", "massachusetts-everything", ("void", "reshuffle-all"), ("MA-14f", "R69")),
+        ("MD-13G", "maryland-existing", ("void", "return-wagers", "reshuffle-all"), ("MD-13G",)),
+    ),
+)
+def test_an_automated_shoe_that_fails_makes_the_round_void_and_all_cards_are_shuffled(
+    clause: str, example: str, outcome: tuple[str, ...], cited: tuple[str, ...]
+) -> None:
+    at = opened(example, dealing__decks=1)
+    at.seat(1, "p1")
+    at.seat(2, "p2")
+    begin(at)
+    bet(at, ANTE)
+    round_until(at, "dealing")
+    events = at.do(SHOE_FAILS)
+    (voided,) = voids(events)
+    assert isinstance(events[0], DeviceFailed)
+    assert events[0].clauses == (clause,)
+    assert (noted(events), voided.consequences) == (outcome, outcome)
+    assert (voided.clauses, voided.returned) == (cited, ((1, "ante", 2500), (2, "ante", 2500)))
+    assert (at.state.round, at.state.decks[0].left, due(at)[:2]) == (None, 52, SHUFFLED)
+    begin(at)
+    bet(at, ANTE)
+    round_until(at, "deciding")
+    assert refused(at, SHOE_FAILS).code is Code.NOT_DESCRIBED
+
+
+@pytest.mark.clause("MA-14f", "MD-13G")
+def test_only_an_automated_shoe_that_is_in_use_can_fail() -> None:
+    for example in ("massachusetts", "maryland"):
+        assert refused(opened(example), SHOE_FAILS).code is Code.DEVICE_ABSENT
+    assert refused(opened("massachusetts"), SHUFFLER_FAILS).code is Code.DEVICE_ABSENT
+    at = opened("maryland-existing")
+    ready(at)
+    at.do(SHOE_FAILS)
+    assert due(at)[:2] == SHUFFLED
+
+
+@pytest.mark.clause("MA-14g")
+@pytest.mark.parametrize("fails", [True, False])
+@pytest.mark.parametrize(
+    ("example", "method", "by_hand"),
+    [
+        ("massachusetts-everything", "shoe", False),
+        ("massachusetts-everything", "shoe", True),
+        ("massachusetts-everything", "hand", False),
+        ("massachusetts", "shoe", True),
+    ],
+)
+def test_a_device_is_removed_before_another_method_is_used_in_massachusetts(
+    example: str, method: DealingMethod, by_hand: bool, fails: bool
+) -> None:
+    at = opened(example, **({} if example.endswith("everything") else MACHINE))
+    ready(at)
+    switch = SwitchMethod(method=method, shuffle_by_hand=by_hand)
+    if fails:
+        at.do(SHUFFLER_FAILS)
+    refusal = refused(at, switch)
+    assert (refusal.code, refusal.clauses) == (Code.DEVICE_BLOCKS, ("MA-14g",))
+    for step in ("cover_device", "mark_device"):
+        assert refused(at, Prepare(step=step)).code is Code.STEP_NOT_DUE
+    at.do(Prepare(step="remove_device"))
+    at.do(switch)
+    assert due(at)[0] == ("shuffle_by_hand" if by_hand else "shuffle_by_machine")
+    assert (at.state.method, "cut" in due(at)) == (method, by_hand)
+    assert play(at) == 0
+
+
+@pytest.mark.clause("MD-13H1", "MD-13H2")
+@pytest.mark.parametrize("method", ["shoe", "automated"])
+def test_a_failed_device_is_covered_or_marked_before_another_method_is_used_in_maryland(
+    method: DealingMethod,
+) -> None:
+    seen_to: list[StepName] = ["cover_device", "mark_device"]
+    for step in seen_to:
+        at = opened("maryland")
+        ready(at)
+        switch = SwitchMethod(method=method, shuffle_by_hand=True)
+        assert refused(at, Prepare(step=step)).code is Code.NOTHING_DUE
+        at.do(SHUFFLER_FAILS)
+        refusal = refused(at, switch)
+        assert (refusal.code, refusal.clauses) == (Code.DEVICE_BLOCKS, ("MD-13H1", "MD-13H2"))
+        assert refused(at, Prepare(step="remove_device")).code is Code.STEP_NOT_DUE
+        at.do(Prepare(step=step))
+        at.do(switch)
+        assert due(at)[:3] == ["shuffle_by_hand", "square_stack", "insert_cover_card"]
+        play(at)
+
+
+def test_dealing_from_the_hand_needs_a_shuffler_that_works() -> None:
+    at = opened("maryland")
+    ready(at)
+    refusal = refused(at, SwitchMethod(method="hand", shuffle_by_hand=True))
+    assert refusal.code is Code.METHOD_REFUSED
+
+
+def test_a_change_of_method_leaves_the_inspection_due() -> None:
+    at = opened("maryland")
+    until(at, "verify_inspection")
+    at.do(SwitchMethod(method="shoe", shuffle_by_hand=True))
+    assert due(at)[:2] == ["verify_inspection", "spread_face_up"]
+    at.do(SwitchMethod(method="shoe"))
+    at.do(SHUFFLER_FAILS)
+    assert due(at)[:2] == ["verify_inspection", "spread_face_up"]
+
+
+# Catfish Bend: void if cards were dealt, and by hand from then on.
+
+
+@pytest.mark.clause("IA-IRR-3.1", "R75")
+def test_a_shuffler_that_fails_voids_the_round_only_if_a_card_was_dealt() -> None:
+    outcome = ("void-if-dealt", "reshuffle")
+    at = opened("catfish-bend", dealing__decks=1)
+    begin(at)
+    bet(at, ANTE)
+    events = at.do(SHUFFLER_FAILS)
+    assert (noted(events), voids(events)) == (outcome, [])
+    assert due(at) == ["put_in_shuffler", "press_shuffle"]
+    ready(at)
+    round_until(at, "dealing")
+    events = at.do(SHUFFLER_FAILS)
+    (voided,) = voids(events)
+    assert (noted(events), voided.returned) == (outcome, ((1, "ante", 2500),))
+    assert voided.clauses == ("IA-IRR-3.1", "R75", "R69")
+    assert (at.state.round, at.state.decks[0].left) == (None, 52)
+    assert due(at) == ["put_in_shuffler", "press_shuffle"]
+    assert at.do(SHUFFLER_FAILS) == [DeviceFailed("shuffler", ("IA-IRR-3.1", "R75"))]
+
+
+@pytest.mark.clause("IA-IRR-3.2", "IA-SHUF-B")
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_game_without_its_shuffler_is_shuffled_and_dealt_by_hand(decks: int) -> None:
+    at = opened("catfish-bend", dealing__decks=decks)
+    ready(at)
+    at.do(SHUFFLER_FAILS)
+    assert refused(at, SwitchMethod(method="manual", role="player")).code is Code.NOT_YOUR_DUTY
+    (switched,) = at.do(SwitchMethod(method="manual", shuffle_by_hand=True))
+    assert switched == MethodSwitched("manual", True, ("IA-SHUF-B", "IA-IRR-3.2"))
+    for _ in range(2):
+        assert ready(at) == [*IA_BY_HAND, *IA_CUT]
+        play(at)
+    assert refused(at, SHUFFLER_FAILS).code is Code.DEVICE_ABSENT
+    at.do(SwitchMethod(method="automated"))
+    assert due(at) == ["put_in_shuffler", "press_shuffle"]
+
+
+# The manufacturer and Washington: the guide, then the backup.
+
+
+@pytest.mark.parametrize(("clause", "example"), by_clause(("P19", "shuffle-master"), ("P19", "washington")))
+def test_where_the_source_is_silent_a_failure_voids_what_was_dealt(clause: str, example: str) -> None:
+    at = opened(example)
+    begin(at)
+    bet(at, ANTE)
+    events = at.do(SHUFFLER_FAILS)
+    assert (noted(events), voids(events)) == (("void-if-dealt", "reshuffle"), []), clause
+    ready(at)
+    round_until(at, "dealing")
+    events = at.do(SHUFFLER_FAILS)
+    (voided,) = voids(events)
+    assert (noted(events), voided.clauses) == (("void-if-dealt", "reshuffle"), (clause, "R69"))
+    assert due(at) == ["consult_guide", "shuffle_by_machine"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("SM-IRR-2.1", "shuffle-master"), ("WA-IRR-2.1", "washington"))
+)
+def test_the_guide_is_consulted_before_cards_are_shuffled_again(clause: str, example: str) -> None:
+    at = opened(example)
+    ready(at)
+    at.do(SHUFFLER_FAILS)
+    assert at.state.agenda[0] == ("consult_guide", (clause,))
+    assert refused(at, Prepare(step="consult_guide", role="player")).code is Code.NOT_YOUR_DUTY
+    assert at.may(Prepare(step="consult_guide", role="supervisor")) is None
+    in_this_order(at, ["consult_guide", "shuffle_by_machine"])
+    play(at)
+    assert due(at) == ["shuffle_by_machine"]
+
+
+def failing(example: str, times: int) -> Table:
+    """Return a table whose shuffler has failed so many times, the cards being ready again."""
+    at = opened(example)
+    ready(at)
+    for _ in range(times):
+        at.do(SHUFFLER_FAILS)
+        ready(at)
+    return at
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("SM-IRR-2.2", "shuffle-master"), ("WA-IRR-2.2", "washington"))
+)
+def test_a_machine_that_failed_more_than_once_is_swapped(clause: str, example: str) -> None:
+    for times in (0, 1):
+        refusal = refused(failing(example, times), SwapMachine())
+        assert (refusal.code, refusal.clauses) == (Code.SWAP_EARLY, (clause,))
+    for times in (2, 3):
+        at = failing(example, times)
+        assert refused(at, SwapMachine(role="player")).code is Code.NOT_YOUR_DUTY
+        at.do(SwapMachine(role="floorperson"))
+        assert due(at) == [*SWAP, "shuffle_by_machine"]
+        assert refused(at, SwapMachine()).code is Code.SWAP_EARLY
+    under = failing(example, 2)
+    begin(under)
+    assert refused(under, SwapMachine()).code is Code.ROUND_UNDER_WAY
+    shut = failing(example, 2)
+    shut.do(CloseTable())
+    assert refused(shut, SwapMachine()).code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "step"),
+    by_clause(
+        *((f"SM-IRR-2.2.{number}", "shuffle-master", step) for number, step in enumerate(SWAP, 1)),
+        *((f"WA-IRR-2.2.{number}", "washington", step) for number, step in enumerate(SWAP, 1)),
+    ),
+)
+def test_a_machine_is_swapped_step_by_step(clause: str, example: str, step: StepName) -> None:
+    at = failing(example, 2)
+    at.seat(1, "p1")
+    at.do(SwapMachine())
+    until(at, step)
+    assert at.state.agenda[0] == (step, (clause,))
+    assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
+    other = failing(example, 2)
+    other.do(SwapMachine())
+    in_this_order(other, [*SWAP, "shuffle_by_machine"])
+    at.do(doing(at))
+    assert due(at) == [*SWAP[SWAP.index(step) + 1 :], "shuffle_by_machine"]
+
+
+def test_no_other_rulebook_swaps_machines_and_a_closed_table_has_none_that_fail() -> None:
+    assert refused(opened("maryland"), SwapMachine()).code is Code.NOT_DESCRIBED
+    assert refused(closed("maryland"), SHUFFLER_FAILS).code is Code.TABLE_NOT_OPEN
+    assert refused(closed("maryland"), SwitchMethod(method="shoe")).code is Code.TABLE_NOT_OPEN
+    told = ReportFailure(device="shuffler", role="player")
+    assert refused(opened("maryland"), told).code is Code.NOT_YOUR_DUTY

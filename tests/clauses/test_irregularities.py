@@ -1,0 +1,272 @@
+"""What goes wrong with cards at the table, and what each rulebook makes of it."""
+
+from typing import Any
+
+import pytest
+
+from fourcard.round.commands import Fold, Perform, Play
+from fourcard.round.events import IrregularityNoted, PlayerAsked
+from fourcard.table.commands import BeginRound
+from fourcard.table.session import Table
+from tests.dealt import act, order, report, until_dealer_has_cards, voided
+from tests.support import by_clause
+from tests.table import BOTH, advance, bet, finish, refused, table, under_way, until
+
+AFTER = ("stub", "deciding", "settling")
+VOID = ("void", "reshuffle")
+RETURNING = ("void", "return-wagers", "reshuffle")
+BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
+BACK = tuple((p, wager, amount) for p in (1, 2, 3) for wager, amount in BOTH.items())
+PLAYED = tuple((p, *each) for p in (1, 2, 3) for each in (("ante", 2_500), ("aces_up", 500), ("play", 2_500)))
+
+
+def wagered(example: str, phase: str = "betting", **changes: Any) -> Table:
+    """Return a table with an Ante and an Aces Up at three positions, in a part of the round."""
+    at = table(example, **changes)
+    bet(at)
+    until(at, phase)
+    return at
+
+
+def comes_to_nothing(at: Table, command: Any, consequences: Any, clauses: Any) -> None:
+    """Report what voids a round, and see that everything is as before it, to be shuffled anew."""
+    number, phase = at.state.active, under_way(at).phase
+    told = at.do(command)
+    noted, void = next(each for each in told if isinstance(each, IrregularityNoted)), voided(told)
+    assert (noted.consequences, void.consequences, void.clauses) == (consequences, consequences, clauses)
+    assert void.returned == (PLAYED if phase == "settling" else BACK)
+    ended = at.state.finished
+    assert at.state.round is None
+    assert ended is not None
+    assert (ended.phase, ended.tray, ended.layout, set(ended.nets.values())) == ("void", 0, 0, {0})
+    deck = at.state.decks[number]
+    assert any("shuffle" in step or "riffle" in step for step, _ in deck.agenda)
+    if number == at.state.active:
+        assert refused(at, BeginRound()).name == "deck_unprepared"
+
+
+# A wrong number of cards.
+
+WRONG = by_clause(
+    ("MA-14c", "massachusetts", VOID, ("MA-14c", "R69")),
+    ("SM-IRR-1", "shuffle-master", VOID, ("SM-IRR-1", "R69")),
+    ("MD-13D", "maryland", RETURNING, ("MD-13D",)),
+    ("WA-IRR-1", "washington", VOID, ("WA-IRR-1", "R69")),
+    ("IA-IRR-1", "catfish-bend", ("void",), ("IA-IRR-1", "R69")),
+)
+
+
+@pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), WRONG)
+@pytest.mark.parametrize("phase", AFTER)
+@pytest.mark.parametrize(("position", "count"), [(1, 4), (1, 6), (3, 4), (3, 6), (0, 5), (0, 7)])
+def test_a_wrong_number_of_cards_in_any_hand_voids_the_round(
+    clause: str, example: str, consequences: Any, clauses: Any, phase: str, position: int, count: int
+) -> None:
+    at = wagered(example, phase)
+    right = report("wrong_number_of_cards", position=position, count=6 if position == 0 else 5)
+    refusal = refused(at, right)
+    assert (refusal.name, refusal.clauses) == ("nothing_wrong", (clause,))
+    wrong = report("wrong_number_of_cards", position=position, count=count)
+    comes_to_nothing(at, wrong, consequences, clauses)
+
+
+@pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), WRONG)
+def test_a_hand_that_is_still_being_dealt_can_have_too_many_cards_but_not_too_few(
+    clause: str, example: str, consequences: Any, clauses: Any
+) -> None:
+    at = wagered(example, "dealing")
+    waiting = next(p for p in (1, 3) if len(under_way(at).places[p].cards) < 5)
+    for position, count in ((waiting, 4), (waiting, 5), (0, 5), (0, 6)):
+        refusal = refused(at, report("wrong_number_of_cards", position=position, count=count))
+        assert (refusal.name, refusal.clauses) == ("nothing_wrong", (clause,))
+    comes_to_nothing(at, report("wrong_number_of_cards", position=waiting, count=6), consequences, clauses)
+    at = wagered(example, "dealing")
+    comes_to_nothing(at, report("wrong_number_of_cards", position=0, count=7), consequences, clauses)
+
+
+def test_a_stack_that_came_out_short_is_found_when_it_is_spread() -> None:
+    at = wagered("catfish-bend", "dealing")
+    assert refused(at, Perform(step="verify_hand", position=1, count=4)).name == "number_unfit"
+    told = at.do(report("wrong_number_of_cards", position=1, count=4))
+    assert voided(told).clauses == ("IA-IRR-1", "R69")
+
+
+def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there() -> None:
+    for example in BOOKS:
+        at = table(example, seats=(1, 2))
+        bet(at, BOTH, (1,))
+        assert refused(at, report("wrong_number_of_cards", position=1, count=4)).name == "not_described"
+        until(at, "deciding")
+        for position, count in ((2, 4), (5, 4), (1, None), (1, -1)):
+            figures = {"position": position, "count": count}
+            assert refused(at, report("wrong_number_of_cards", **figures)).name == "number_unfit"
+
+
+# A card that is seen: the dealer's, a player's, and the up card, which lies open by right.
+
+DEALER_SEEN = by_clause(
+    ("MA-14d", "massachusetts", VOID, ("MA-14d", "R69")),
+    ("R72", "shuffle-master", VOID, ("R72", "R69")),
+    ("MD-13E", "maryland", RETURNING, ("MD-13E",)),
+    ("R72", "washington", VOID, ("R72", "R69")),
+    ("IA-IRR-2", "catfish-bend", ("void",), ("IA-IRR-2", "R69")),
+)
+
+
+@pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), DEALER_SEEN)
+@pytest.mark.parametrize("phase", ["dealing", *AFTER])
+def test_a_card_of_the_dealers_seen_before_its_time_voids_the_round(
+    clause: str, example: str, consequences: Any, clauses: Any, phase: str
+) -> None:
+    at = wagered(example, phase)
+    until_dealer_has_cards(at)
+    assert under_way(at).phase == phase, clause
+    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    comes_to_nothing(at, report("dealer_card_exposed", card=hidden), consequences, clauses)
+
+
+@pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), DEALER_SEEN)
+@pytest.mark.clause("R73")
+def test_the_up_card_and_what_the_dealer_has_revealed_are_exempt(
+    clause: str, example: str, consequences: Any, clauses: Any
+) -> None:
+    at = wagered(example, "stub")
+    assert consequences[0] == "void"
+    for phase in AFTER:
+        state = until(at, phase)
+        refusal = refused(at, report("dealer_card_exposed", card=state.up))
+        assert (refusal.name, refusal.clauses) == ("up_card_exempt", (clause, "R73"))
+        for foreign in (state.places[1].cards[0], None):
+            told = refused(at, report("dealer_card_exposed", card=foreign))
+            assert (told.name, told.clauses) == ("not_described", (clause,))
+    assert not under_way(at).dealer_shown
+    act(at)
+    assert under_way(at).dealer_shown
+    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    refusal = refused(at, report("dealer_card_exposed", card=hidden))
+    assert (refusal.name, refusal.clauses) == ("not_now", clauses[:1])
+    assert finish(at).phase == "over"
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "phases"),
+    by_clause(*(("R72", book, ("dealing", *AFTER)) for book in BOOKS if book != "catfish-bend")),
+)
+def test_a_players_card_that_is_seen_plays_on_and_is_logged(
+    clause: str, example: str, phases: tuple[str, ...]
+) -> None:
+    for phase in phases:
+        at = wagered(example, phase)
+        shown = under_way(at).places[1].cards[0]
+        (noted,) = at.do(report("player_card_exposed", position=1, card=shown))
+        assert isinstance(noted, IrregularityNoted)
+        assert (noted.consequences, noted.clauses) == (("continue",), (clause,)), phase
+        assert (noted.position, noted.card) == (1, shown)
+        assert under_way(at).notes == (noted,)
+        ended = finish(at)
+        assert (ended.phase, ended.notes) == ("over", (noted,))
+        control = wagered(example)
+        assert ended.nets == finish(control).nets
+
+
+@pytest.mark.clause("IA-IRR-2")
+def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_later_does_not() -> None:
+    at = wagered("catfish-bend", "dealing")
+    shown = report("player_card_exposed", position=1, card=under_way(at).places[1].cards[-1])
+    comes_to_nothing(at, shown, ("void",), ("IA-IRR-2", "R69"))
+    at = wagered("catfish-bend")
+    for phase in AFTER:
+        state = until(at, phase)
+        late = report("player_card_exposed", position=1, card=state.places[1].cards[0])
+        assert refused(at, late).name == "not_described"
+    at = wagered("catfish-bend", "dealing")
+    for position in (1, 2, 9):
+        foreign = report("player_card_exposed", position=position, card=order(at)[0])
+        assert refused(at, foreign).name == "not_described"
+
+
+@pytest.mark.parametrize(("clause", "example"), by_clause(("R72", "shuffle-master"), ("R72", "washington")))
+def test_a_house_may_choose_what_an_exposed_card_does_where_the_source_is_silent(
+    clause: str, example: str
+) -> None:
+    at = wagered(example, "deciding", settings__dealer_card_exposed="play_on")
+    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    (noted,) = at.do(report("dealer_card_exposed", card=hidden))
+    assert isinstance(noted, IrregularityNoted)
+    assert (noted.consequences, noted.clauses) == (("continue",), (clause,))
+    assert finish(at).phase == "over"
+    at = wagered(example, "deciding", settings__player_card_exposed="void")
+    shown = report("player_card_exposed", position=1, card=under_way(at).places[1].cards[0])
+    comes_to_nothing(at, shown, VOID, ("R72", "R69"))
+
+
+# Cards on the Play spot without chips are a question, not a fold.
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("IA-IRR-4", "catfish-bend"),
+        ("P20", "massachusetts"),
+        ("P20", "shuffle-master"),
+        ("P20", "maryland"),
+        ("P20", "washington"),
+    ),
+)
+def test_cards_laid_on_the_play_spot_without_chips_are_asked_about(clause: str, example: str) -> None:
+    at = wagered(example)
+    without = [report("cards_on_play_without_chips", position=p) for p in (1, 2, 3)]
+    for phase in ("betting", "dealing", "stub"):
+        until(at, phase)
+        assert refused(at, without[0]).name == "not_described"
+    advance(at)
+    assert refused(at, without[1]).name == "asked_later"
+    for position in (1, 2):
+        noted, question = at.do(without[position - 1])
+        assert isinstance(noted, IrregularityNoted)
+        assert (noted.consequences, noted.clauses) == (("ask",), (clause,))
+        assert question == PlayerAsked(position, (clause,))
+        place = under_way(at).places[position]
+        assert (place.asked, place.decision, place.lying) == (True, None, BOTH)
+        at.do(Play(position=1, amount=5_000) if position == 1 else Fold(position=2))
+        assert refused(at, without[position - 1]).name == "no_decision"
+    assert under_way(at).places[1].decision == 5_000
+    at.do(Fold(position=3))
+    assert refused(at, without[0]).name == "not_described"
+
+
+# A card drawn in error is the next card.
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-14b", "massachusetts"),
+        ("P19", "shuffle-master"),
+        ("MD-13C", "maryland"),
+        ("P19", "washington"),
+        ("P19", "catfish-bend"),
+    ),
+)
+def test_a_card_drawn_in_error_is_used_as_the_next_card(clause: str, example: str) -> None:
+    drawn = report("card_drawn_in_error")
+    at, control = wagered(example, "dealing"), wagered(example, "dealing")
+    (noted,) = at.do(drawn)
+    assert isinstance(noted, IrregularityNoted)
+    assert (noted.consequences, noted.clauses) == (("use-as-next",), (clause,))
+    assert order(at) == order(control)
+    for phase in AFTER:
+        left, right = until(at, phase), until(control, phase)
+        assert (left.places, left.dealer, left.up) == (right.places, right.dealer, right.up)
+        refusal = refused(at, drawn)
+        assert (refusal.name, refusal.clauses) == ("not_described", (clause,))
+    assert finish(at).nets == finish(control).nets
+
+
+def test_whoever_sees_it_may_report_it_but_no_player() -> None:
+    for role in ("dealer", "floorperson", "supervisor", "casino-supervisor"):
+        at = wagered("massachusetts", "dealing")
+        at.do(report("card_drawn_in_error", role=role))
+    for kind in ("card_drawn_in_error", "one_face_up_card", "wrong_number_of_cards"):
+        refusal = refused(wagered("maryland", "dealing"), report(kind, role="player", by="p1", count=6))
+        assert refusal.name == "not_your_duty"

@@ -1,0 +1,213 @@
+"""Stories at a table: a title, sentences that say what people do, and under each what comes of it.
+
+``python -m tests.playthroughs.table_script`` writes every file under ``tables`` anew from its own sentences:
+the lines that begin with ``> ``, and remarks that begin with ``# ``.
+"""
+
+import random
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fourcard.cards import DECK, cards_text
+from fourcard.dealing import BONUS, EXTRA
+from fourcard.errors import BadInputError
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
+from fourcard.table.commands import TableCommand
+from fourcard.table.events import StepPrepared, TableEvent
+from fourcard.table.session import Table
+from fourcard.table.telling import Narrator
+from fourcard.table.words import METHODS
+from fourcard.wagers.showdown import DEALER
+from fourcard.wording import Sentence
+from tests.playthroughs.table_language import ScriptError, change_table, commands, envelope, stacked_deck
+from tests.support import game
+
+FOLDER = Path(__file__).parent / "tables"
+HOUR = 3_600_000
+Told = tuple[TableEvent, Sentence]
+PLACES = {DEALER: "the dealer", EXTRA: "the extra stack", BONUS: "the bonus box"}
+ROLES = "dealer|floorperson|supervisor|casino supervisor|executive|player [A-Z]\\w*"
+TABLE = re.compile(r"table (?P<example>[a-z-]+)(?: with (?P<changes>.+))?")
+ACTED = re.compile(rf"(?P<attempt>try )?(?:(?P<who>{ROLES}): )?(?P<sentence>.+)")
+HOURS = re.compile(r"(?P<hours>\d+) hours? pass(?:es)?")
+
+
+class Story:
+    """One file being told."""
+
+    def __init__(self) -> None:
+        """Begin without a table."""
+        self._table: Table | None = None
+        self.narrator: Narrator | None = None
+        self.now = 0
+        self.decks: list[str] = []
+        self.chance = random.Random(4)
+        self.played: set[tuple[str, str, str]] = set()
+        """Rulebook, edition and dealing method of every round that was played to its end."""
+        self.went_wrong: set[tuple[str, str]] = set()
+        """Rulebook and irregularity of everything that went wrong."""
+
+    @property
+    def table(self) -> Table:
+        """Return the table of the story."""
+        if self._table is None:
+            raise ScriptError("there is no table yet")
+        return self._table
+
+    def told(self, line: str) -> list[str]:
+        """Do what a line says and return what is told of it."""
+        if (found := TABLE.fullmatch(line)) is not None:
+            return self._set_table(found)
+        if line.startswith("deck "):
+            self.decks.append(line.removeprefix("deck "))
+            return []
+        if (found := HOURS.fullmatch(line)) is not None:
+            self.now += int(found["hours"]) * HOUR
+            return []
+        acted = ACTED.fullmatch(line)
+        assert acted is not None
+        tried, refusal = self._do(acted["sentence"], acted["who"] or "")
+        if bool(refusal) != bool(acted["attempt"]):
+            raise ScriptError("it is not refused" if refusal is None else f"it is refused: {refusal.message}")
+        said = [*_in_brief(tried)] if line.endswith(" in brief") else [_line(each) for _, each in tried]
+        return [*said, *([] if refusal is None else [_refused(refusal)])]
+
+    def _set_table(self, found: re.Match[str]) -> list[str]:
+        made = game(found["example"], **change_table(found["changes"] or ""))
+        self._table = Table(made, self._shuffle)
+        self.narrator = Narrator(self.table.state, open_cards=True)
+        book = made.rulebook
+        edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
+        method = METHODS[made.submission.dealing.method]
+        return [f"{made.submission.name}: {book.name}{edition}, dealt {method}."]
+
+    def _shuffle(self) -> list[int]:
+        if self.decks:
+            return [*stacked_deck(self.table, self.decks.pop(0))]
+        order = list(DECK)
+        self.chance.shuffle(order)
+        return order
+
+    def _do(self, sentence: str, who: str) -> tuple[list[Told], Refusal | None]:
+        said: list[Told] = []
+        for command in commands(self, sentence):
+            sent = _sent(command, who, self.now)
+            try:
+                events = self.table.do(sent)
+            except RefusedError as error:
+                return said, error.refusal
+            assert self.narrator is not None
+            said += [(event, each) for event in events for each in self.narrator.tell([event])]
+            self._note(events)
+            self._balance()
+        return said, None
+
+    def _balance(self) -> None:
+        """Find every cent again after every command; a void round leaves everybody with what they had."""
+        for state in (self.table.state.round, self.table.state.finished):
+            if state is not None and sum(state.pockets.values()) + state.tray + state.meter + state.layout:
+                raise ScriptError("money came from nowhere, or went there")
+            if state is not None and state.phase == "void" and any(state.nets.values()):
+                raise ScriptError("somebody won or lost in a void round")
+
+    def _note(self, events: list[TableEvent]) -> None:
+        book = self.table.game.rulebook
+        for event in events:
+            if isinstance(event, RoundEnded):
+                self.played.add((book.id, book.edition, self.table.state.method))
+            elif isinstance(event, IrregularityNoted):
+                self.went_wrong.add((book.id, event.irregularity))
+
+
+def _sent(command: TableCommand, who: str, now: int) -> TableCommand:
+    return replace(command, **envelope(who, now))
+
+
+def _line(said: Sentence) -> str:
+    return f"{said.text}  [{' '.join(said.clauses)}]" if said.clauses else said.text
+
+
+def _refused(refusal: Refusal) -> str:
+    cited = f"  [{' '.join(refusal.clauses)}]" if refusal.clauses else ""
+    return f"refused {int(refusal.code)} {refusal.name}: {refusal.message}{cited}"
+
+
+def _in_brief(told: list[Told]) -> Iterator[str]:
+    """Yield preparation in one sentence, and what is dealt hand by hand; all else as it is."""
+    for kind, group in groupby(told, key=lambda each: type(each[0])):
+        run = list(group)
+        said = [sentence for _, sentence in run]
+        clauses = tuple(dict.fromkeys(clause for each in said for clause in each.clauses))
+        if kind is StepPrepared:
+            steps = "1 step" if len(run) == 1 else f"{len(run)} steps"
+            yield _line(Sentence(f"The cards are made ready in {steps}.", clauses))
+        elif kind is CardsDealt:
+            yield _line(Sentence(f"Dealt: {_hands(event for event, _ in run)}.", clauses))
+        else:
+            yield from map(_line, said)
+
+
+def _hands(events: Iterable[TableEvent]) -> str:
+    """Return what each place was dealt, in the order in which they were first served."""
+    hands: dict[int, list[str]] = {}
+    for event in events:
+        assert isinstance(event, CardsDealt)
+        hands.setdefault(event.to, []).append(cards_text(event.cards))
+    return "; ".join(f"{PLACES.get(to, f'position {to}')} {' '.join(cards)}" for to, cards in hands.items())
+
+
+def script(text: str) -> list[str]:
+    """Return the title of a file and the lines that somebody wrote."""
+    title, *rest = text.splitlines()
+    return [title, *(line for line in rest if line.startswith(("> ", "# ")))]
+
+
+def tell(text: str, story: Story | None = None) -> str:
+    """Return a file as it must read."""
+    story = story or Story()
+    return "\n".join(_lines(script(text), story)) + "\n"
+
+
+def _lines(written: list[str], story: Story) -> Iterator[str]:
+    title, *rest = written
+    yield title
+    after_remark = False
+    for number, line in enumerate(rest, 1):
+        if not after_remark:
+            yield ""
+        after_remark = line.startswith("# ")
+        yield line
+        if line.startswith("> "):
+            try:
+                yield from story.told(line.removeprefix("> "))
+            except (ScriptError, BadInputError, ValueError, KeyError, OSError) as error:
+                raise ScriptError(f"sentence {number}, {line!r}: {error}") from error
+
+
+def stories() -> dict[str, Path]:
+    """Return every story by name."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
+
+
+def main() -> int:
+    """Write every story anew, or those named; say which cannot be told."""
+    wanted, bad = sys.argv[1:], 0
+    for name, path in stories().items():
+        if wanted and name not in wanted:
+            continue
+        try:
+            path.write_text(tell(path.read_text(encoding="utf-8")), encoding="utf-8")
+        except ScriptError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            bad += 1
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
