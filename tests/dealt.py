@@ -20,6 +20,15 @@ def laid(at: Table, order: Sequence[int]) -> None:
     at.state = replace(at.state, decks=decks)
 
 
+def unknown(at: Table) -> None:
+    """Let nobody know the order of the deck in play, as where a physical deck is dealt."""
+    number = at.state.active
+    deck = replace(at.state.decks[number], order=None)
+    at.state = replace(
+        at.state, decks=tuple(deck if n == number else d for n, d in enumerate(at.state.decks))
+    )
+
+
 def order(at: Table) -> tuple[int, ...]:
     """Return the cards of the deck in play, top first."""
     cards = at.state.decks[at.state.active].order

@@ -223,14 +223,14 @@ class Code(IntEnum):
     NOBODY_WAGERED = 712, "No position has a wager that cards are dealt to."
     CHIPS_DIFFER = (
         713,
-        "{chips} chips lie against {accepted} accepted wagers: no card is dealt until they agree.",
+        "Chips: {chips}, accepted wagers: {accepted}; no card is dealt until a floorperson sees them agree.",
     )
     CARDS_UNFIT = 714, "{count} cards came where {wanted} are due."
     CARD_SEEN = 715, "The card {card} is on the table already."
     ASKED_LATER = 716, "Position {position} is asked later: position {due} decides first."
     NO_DECISION = 717, "Position {position} has no decision to make."
     WRONG_HAND = 719, "The {hand} hand is not the one that draws the cards here."
-    NOTHING_WRONG = 720, "{whose}: {count} cards are as many as there must be."
+    NOTHING_WRONG = 720, "{whose}: {count} cards are not a wrong number, or not yet."
     UP_CARD_EXEMPT = 721, "The up card lies open by right."
     NOT_DESCRIBED = 722, "The {rulebook} rulebook has no such case at this time: {kind}."
     NO_AWARD_AWAITED = 723, "No award of the meter waits to be paid at position {position}."
@@ -252,7 +252,7 @@ class Code(IntEnum):
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due: next comes '{due}'."
     NOTHING_DUE = 803, "'{step}' is not due: nothing has to be prepared."
-    DECK_UNPREPARED = 804, "No round can begin until the cards are ready: next comes '{due}'."
+    DECK_UNPREPARED = 804, "The cards are not ready: next comes '{due}'."
     ROUND_UNDER_WAY = 805, "A round is under way."
     NO_ROUND = 806, "There is no round under way."
     CUT_UNFIT = 807, "A cut of {depth} cards is outside {least} to {most}."

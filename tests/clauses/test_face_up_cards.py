@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from fourcard.refusals import Code
-from fourcard.round.commands import Perform, PlaceWager, WithdrawWager
+from fourcard.round.commands import Deal, Perform, PlaceWager, WithdrawWager
 from fourcard.round.events import BetsClosed, CardsDealt, FaceUpCardDiscarded, IrregularityNoted
 from fourcard.table.commands import BeginRound
 from fourcard.table.session import Table
-from tests.dealt import act, order, report, voided
+from tests.dealt import act, order, report, unknown, voided
 from tests.support import by_clause, game
 from tests.table import BOTH, bet, finish, refused, seeded, table, under_way, until
 
@@ -162,8 +162,20 @@ def test_a_face_up_card_lies_among_those_that_come_next() -> None:
     at = about_to_deal("massachusetts")
     assert refused(at, report("one_face_up_card", place=1)).name == "face_up_unfit"
     act(at)
-    for foreign, name in ((under_way(at).places[1].cards[0], "card_seen"), (52, "card_unknown")):
+    for foreign in (under_way(at).places[1].cards[0], order(at)[1], 52):
+        assert refused(at, report("one_face_up_card", card=foreign)).name == "cards_keyed"
+
+
+def test_a_face_up_card_of_a_deck_that_nobody_knows_must_be_named() -> None:
+    at = about_to_deal("massachusetts")
+    unknown(at)
+    at.do(Deal(cards=(0,)))
+    for foreign, name in ((0, "card_seen"), (52, "card_unknown"), (None, "card_unknown")):
         assert refused(at, report("one_face_up_card", card=foreign)).name == name
+    at.do(report("one_face_up_card", card=7))
+    assert under_way(at).discarded == (7,)
+    assert refused(at, Deal(cards=(7,))).name == "card_seen"
+    at.do(Deal(cards=(8,)))
 
 
 def test_a_first_card_that_lies_open_closes_the_bets_that_nothing_closed_before() -> None:

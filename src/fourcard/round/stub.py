@@ -2,7 +2,7 @@
 
 from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import duty_refusal, phase_refusal, words
+from fourcard.round.ask import duty_refusal, phase_refusal, told, words
 from fourcard.round.commands import JudgeCount, Perform
 from fourcard.round.due import after_cards
 from fourcard.round.events import CountFoundWrong, CountJudged, DecisionsAwaited, RoundEvent, StepDone
@@ -22,9 +22,6 @@ def expected_stub(state: RoundState) -> int:
 def stub_step_done(state: RoundState, command: Perform) -> Decided:
     """Do the next step with the stub; the last one lets the players look at their cards."""
     step, clauses = next(after_cards(state))
-    if state.wrong_count is not None:
-        rule = state.rules.duty("judges_wrong_count")
-        return refuse(Code.COUNT_UNJUDGED, cite(rule) or clauses)
     if command.exposed and not state.rules.dealing.stub_exposed.value:
         return refuse(Code.STUB_SHOWN, cite(state.rules.dealing.stub_exposed))
     if step == "count_stub":
@@ -41,7 +38,7 @@ def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> D
     """Compare a count with what must be left of 52 cards."""
     expected, counting = expected_stub(state), state.rules.dealing.counting
     if command.count is None or command.count < 0:
-        figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": command.count}
+        figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
     cited = (*clauses, *cite(counting.right))
     if command.count != expected or "continue" not in counting.right.value:

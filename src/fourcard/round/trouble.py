@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fourcard.cards import DECK_SET, card_text
 from fourcard.dealing import EXTRA
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import PHASE_WORDS, words
+from fourcard.round.ask import PHASE_WORDS, told, words
 from fourcard.round.choosing import turn_refusal
 from fourcard.round.commands import Report
 from fourcard.round.delivering import ready_refusal, upcoming
@@ -103,7 +103,7 @@ def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Re
     """Refuse a number that is right, or may still become so while the hand is being dealt."""
     count, found = command.count, _hand_meant(state, command.position)
     if count is None or count < 0 or found is None:
-        figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": count}
+        figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": told(count)}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
     whose, wanted, held = found
     if count == wanted or (count < wanted and held < wanted):

@@ -46,7 +46,7 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
     place = state.places[command.position]
     rule = state.rules.wagering.stay_seated
     at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED
-    if at_stake and not place.cards:
+    if at_stake and state.moment == "betting":
         return refuse(Code.WAGERS_LIE, position=command.position)
     if at_stake and rule.value:
         return refuse(Code.MUST_STAY, cite(rule))

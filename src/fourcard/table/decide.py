@@ -13,7 +13,7 @@ from fourcard.round.delivering import upcoming
 from fourcard.round.events import RoundEvent
 from fourcard.round.state import RoundState, begin
 from fourcard.rules.nodes import cite, holds
-from fourcard.table.agenda import mixing
+from fourcard.table.agenda import MIXING, mixing
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -97,7 +97,9 @@ def _other_deck(state: TableState) -> list[TableEvent]:
     if rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
         return []
     other = 1 - state.active
-    if state.decks[other].in_shuffler or state.decks[other].removed:
+    deck = state.decks[other]
+    ready = deck.agenda and deck.agenda[0][0] in MIXING
+    if deck.in_shuffler or deck.removed or not ready:
         return []
     return [DeckPutInShuffler(other, cite(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 

@@ -2,7 +2,7 @@
 
 from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import duty_refusal, words
+from fourcard.round.ask import duty_refusal, told, words
 from fourcard.round.rules import DueStep
 from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import Cutting, StepName
@@ -106,7 +106,7 @@ def _number_refusal(state: TableState, command: Prepare, clauses: tuple[str, ...
     """Ask for the number that a step has: strips, and the cards that a counting shuffler found."""
     rules = state.game.rulebook.shuffling
     if command.step == "strip" and rules.strips is not None and command.count != rules.strips.value:
-        figures = {"step": "strip", "wanted": f"{rules.strips.value} strips", "count": command.count}
+        figures = {"step": "strip", "wanted": f"{rules.strips.value} strips", "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, cite(rules.strips), **figures)
     if command.step == "take_in_hand" and command.hand is None:
         figures = {"step": "take in hand", "wanted": "the left or the right hand", "count": "neither"}

@@ -6,29 +6,19 @@ from random import SystemRandom
 from fourcard.cards import DECK
 from fourcard.meter import Meter
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import (
-    CompleteDocument,
-    Deal,
-    Fold,
-    Perform,
-    PlaceWager,
-    Play,
-    TakeSeat,
-)
-from fourcard.round.due import deciders, due
+from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat
+from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WagerName
-from fourcard.table.agenda import ends_mixing
 from fourcard.table.commands import BeginRound, OpenTable, Prepare, TableCommand
+from fourcard.table.croupier import Shuffle, next_act, preparation
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import replay
 from fourcard.table.meters import MeterBesideTable
-from fourcard.table.preparing import cut_step
 from fourcard.table.state import TableState, table_of
 
-Shuffle = Callable[[], Sequence[int]]
 Strategy = Callable[["Spot"], int]
 """What a player decides: how many times the Ante goes on Play, 0 for a fold."""
 BACKS = ("red", "blue")
@@ -109,47 +99,11 @@ class Table:
 
     def preparation(self) -> Prepare:
         """Return the step that makes the next deck ready, with what a dealer would do in it."""
-        agenda = self.state.agenda
-        step = agenda[0][0]
-        cutting = self.game.rulebook.cutting
-        depth = None
-        if cutting is not None and step == cut_step(cutting):
-            depth = cutting.about.value if cutting.about is not None else len(DECK) // 2
-        strips = self.game.rulebook.shuffling.strips
-        count = strips.value if strips is not None and step == "strip" else None
-        order = tuple(self.shuffle()) if ends_mixing(agenda) else None
-        hand = "left" if step == "take_in_hand" else None
-        role = "floorperson" if step == "verify_inspection" else "dealer"
-        return Prepare(step=step, order=order, depth=depth, count=count, hand=hand, role=role)  # type: ignore[arg-type]
+        return preparation(self.state, self.shuffle)
 
     def next_act(self) -> TableCommand | None:
         """Return what the dealer does next in the round, or None while players are to act."""
-        state = self.state.round
-        if state is None:
-            return None
-        if state.awaiting is not None:
-            return self.meters.price(state)
-        expected = due(state)
-        if expected is None:
-            return None
-        if expected.step == "deal":
-            return Deal()
-        waiting = state.undocumented and self.may(Perform(step=expected.step, position=expected.position))
-        if waiting:
-            return CompleteDocument(position=state.undocumented[0], role="supervisor")
-        return Perform(
-            step=expected.step, position=expected.position, count=self._count(state, expected.step)
-        )
-
-    def _count(self, state: RoundState, step: str) -> int | None:
-        """Return what an honest count finds."""
-        if step == "count_chips":
-            return len(state.stakes or ())
-        if step == "count_stub":
-            return self.state.decks[self.state.active].left
-        if step == "verify_hand" and state.plan is not None:
-            return state.plan.moves[state.move].count
-        return None
+        return next_act(self.state, self.meters)
 
     def advance(self) -> Iterator[list[TableEvent]]:
         """Let the dealer go on, act by act, until a player must decide or the round is over."""
