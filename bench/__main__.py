@@ -20,6 +20,7 @@ from rich.table import Table
 from bench.evaluators import evaluators
 from bench.measuring import RUNS, seconds, table_of
 from bench.solving import advising, simulation, solver
+from bench.table import whole_rounds
 from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
 from fourcard.hands import best_hand, rank_four
@@ -160,5 +161,6 @@ def settling() -> Table:
 
 if __name__ == "__main__":
     out = Console(width=100)
-    for part in (start_of_commands, ranking, rules, settling, evaluators, solver, advising, simulation):
+    parts = start_of_commands, ranking, rules, settling, whole_rounds
+    for part in (*parts, evaluators, solver, advising, simulation):
         out.print(part())

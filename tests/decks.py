@@ -41,7 +41,7 @@ def doing(at: Table, deck: int | None = None) -> Prepare:
         role="floorperson" if step == "verify_inspection" else "dealer",
         order=tuple(at.shuffle()) if step in ENDS else None,
         depth=26 if step in ("cut", "insert_cover_card") else None,
-        count=5 if step == "strip" else None,
+        count=5 if step == "strip" else 52 if step == "shuffle_by_machine" else None,
         hand="left" if step == "take_in_hand" else None,
     )
 

@@ -270,6 +270,7 @@ class Code(IntEnum):
     SHUFFLE_LATE = 819, "The cards can be shuffled on order only before the first card."
     PLAYERS_SEATED = 820, "Players sit at the table."
     TIME_BACKWARD = 822, "The moment given lies before the last one."
+    DEVICE_AWAY = 824, "The device has been taken out of play; another method must be chosen first."
     CARDS_KEYED = 823, "The deck's order is known, so that no cards are keyed in."
 
 

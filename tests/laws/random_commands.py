@@ -9,41 +9,29 @@ from fourcard.cards import DECK
 from fourcard.dealing import cut
 from fourcard.round.commands import (
     ActorRole,
-    CorrectPayment,
     Deal,
     Fold,
     JudgeCount,
-    LeaveSeat,
     Perform,
     PlaceWager,
     Play,
-    Report,
     SetHand,
     TakeSeat,
-    TreatAsAbandoned,
-    WithdrawWager,
 )
 from fourcard.round.delivering import upcoming
-from fourcard.round.due import deciders, due
+from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.nodes import LIMITED_WAGERS
-from fourcard.rules.procedures import StepName
 from fourcard.table.agenda import CUTS
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
-    CloseTable,
-    GoIdle,
     OpenTable,
-    OrderRecut,
-    OrderShuffle,
-    Prepare,
-    ReportFailure,
     SwapMachine,
-    SwitchMethod,
     TableCommand,
 )
 from fourcard.table.session import BACKS, Table
+from tests.laws.seldom_commands import seldom
 from tests.laws.wild_commands import near, wild
 from tests.strong_hands import strong_deck
 
@@ -60,9 +48,6 @@ def command(at: Table, number: int) -> tuple[TableCommand, bool]:
     if sort < 19:
         return seldom(at, chance), False
     return wild(chance), False
-
-
-# What is proper next.
 
 
 def shuffler(at: Table, chance: Random) -> Callable[[], tuple[int, ...]]:
@@ -162,63 +147,3 @@ def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:
     ante = state.places[position].wagers["ante"]
     play = Play(position=position, amount=chance.choice((1, 2, 3)) * ante)
     return Fold(position=position) if chance.random() < 0.2 or at.may(play) is not None else play
-
-
-# What seldom happens.
-
-
-def seldom(at: Table, chance: Random) -> TableCommand:
-    """Return something that goes wrong or is out of the ordinary, told as it would be."""
-    state = at.state.round
-    method = chance.choice([*at.game.rulebook.dealing])
-    seeing: list[StepName] = ["remove_device", "cover_device", "mark_device"]
-    general: list[TableCommand] = [
-        Prepare(step=chance.choice(seeing)),
-        SwitchMethod(method=method, shuffle_by_hand=chance.random() < 0.5),
-        ReportFailure(device=chance.choice(("shuffler", "shoe"))),
-        OrderRecut(role="casino-supervisor"),
-        OrderShuffle(role="casino-supervisor"),
-    ]
-    if state is None:
-        leaving = [LeaveSeat(position=position) for position in at.state.seats]
-        idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
-        if not leaving and chance.random() < 0.5:
-            return idling
-        failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
-        between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
-        return chance.choice(between)
-    return chance.choice([*general, *_troubles(state, chance)])
-
-
-def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
-    position = chance.choice([*state.places, 0])
-    yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
-    yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
-    yield Report(irregularity="card_drawn_in_error")
-    yield Report(irregularity="one_face_up_card", place=chance.randrange(2))
-    yield Report(irregularity="cards_on_play_without_chips", position=position)
-    expected = due(state)
-    if expected is not None and expected.step in ("count_stub", "count_chips"):
-        wrong = Perform(step=expected.step, count=chance.randrange(52))
-        yield from [wrong] * 8
-    if position in state.places:
-        yield from (WithdrawWager(position=position, wager=wager) for wager in state.places[position].wagers)
-    for step in [each for each in state.steps if each.action == "pay"][-3:]:
-        slip = chance.choice((step.amount, 100))
-        yield CorrectPayment(
-            position=step.position, wager=step.wager, handed=slip, reason="slip", role="supervisor"
-        )
-    yield from _exposures(state, chance, position)
-
-
-def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[TableCommand]:
-    held = state.places[position].cards if position in state.places else state.dealer
-    if not held:
-        return
-    yield Report(irregularity="player_card_exposed", position=position, card=chance.choice(held))
-    cards = chance.choice((chance.sample(held, min(4, len(held))), chance.choices(held, k=5)))
-    sets = state.rules.game.settings.get("player_sets_hand") is True
-    yield from [SetHand(position=position, cards=tuple(cards))] * (10 if sets else 1)
-    if chance.random() < 0.1:
-        yield Report(irregularity="dealer_card_exposed", card=chance.choice(held))
-        yield Report(irregularity="wrong_number_of_cards", position=position, count=7)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from fourcard.cards import DECK, DECK_SIZE
+from fourcard.hands import HAND_SIZE
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Refusal
 from fourcard.round.events import AwardPaid, CardsDealt, ProgressiveLocked, RoundEnded, RoundVoided
@@ -69,7 +70,7 @@ FLOORS = {
 }
 """How often, at the least, something must have happened in all sequences together."""
 
-RARELY_DONE = {"SwapMachine", "TreatAsAbandoned"}
+RARELY_DONE = {"BringDeck", "SetHand", "SwapMachine", "TreatAsAbandoned"}
 
 
 def hold(look: Look | None, at_end: Callable[[Watched], None] | None = None) -> Counter[str]:
@@ -196,6 +197,10 @@ def _look_at_places(state: RoundState) -> None:
     assert state.due == 0 or state.due <= len(state.turns[state.turn].dues)
     assert state.awaiting is None or state.phase == "settling"
     assert state.wrong_count is None or state.phase == "stub"
+    for place in state.places.values():
+        assert len(place.presented) in (0, HAND_SIZE)
+        assert {*place.presented} <= {*place.cards}
+        assert place.decision is None or place.cards
 
 
 def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:

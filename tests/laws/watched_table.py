@@ -1,12 +1,12 @@
 """A table under watch: every command is decided twice, every event folded alone, and each state looked at."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import PayAward
-from fourcard.round.state import RoundState
+from fourcard.round.events import AwardPaid
 from fourcard.rules.game import Game
 from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
@@ -41,7 +41,7 @@ class Watched:
         """Do a command, or find it refused; a price that is not the meter's is asked about only."""
         before = self.table.state
         if isinstance(wanted, PayAward) and not self._is_price(wanted):
-            decide(before, wanted)
+            self._ask(before, wanted)
             return None
         try:
             events = self.table.do(wanted)
@@ -51,6 +51,13 @@ class Watched:
             return error.refusal
         self._fold(before, events)
         return None
+
+    def _ask(self, state: TableState, wanted: PayAward) -> None:
+        """Ask about a price; a round that knows no meter may take it, but nothing below nothing."""
+        outcome = decide(state, wanted)
+        events = [] if isinstance(outcome, Refusal) else outcome
+        steps = [step for event in events if isinstance(event, AwardPaid) for step in event.steps]
+        assert all(step.amount >= 0 for step in steps)
 
     def _is_price(self, wanted: PayAward) -> bool:
         state = self.table.state.round
@@ -74,8 +81,3 @@ class Watched:
             refusal = self.do(wanted)
             assert refusal is None, (wanted, refusal)
         raise AssertionError(f"the round does not end: {self.table.state.round}")
-
-
-def rounds_of(state: TableState) -> Iterator[RoundState]:
-    """Yield the round under way, if there is one, and the last one."""
-    yield from (each for each in (state.round, state.finished) if each is not None)

@@ -33,14 +33,16 @@ def preparation(state: TableState, shuffle: Shuffle) -> Prepare:
     depth = None
     if book.cutting is not None and step == cut_step(book.cutting):
         depth = book.cutting.about.value if book.cutting.about is not None else DECK_SIZE // 2
-    strips = book.shuffling.strips
+    strips, machine = book.shuffling.strips, state.game.submission.shuffler
+    ends = ends_mixing(state.agenda)
+    counted = DECK_SIZE if ends and machine is not None and machine.counts else None
     hand: HandSide | None = "left" if step == "take_in_hand" else None
     role: ActorRole = "floorperson" if step == "verify_inspection" else "dealer"
     return Prepare(
         step=step,
-        order=tuple(shuffle()) if ends_mixing(state.agenda) else None,
+        order=tuple(shuffle()) if ends else None,
         depth=depth,
-        count=strips.value if strips is not None and step == "strip" else None,
+        count=strips.value if strips is not None and step == "strip" else counted,
         hand=hand,
         role=role,
     )

@@ -36,6 +36,7 @@ from fourcard.table.state import TableState
 
 Decided = Refusal | list[TableEvent]
 HOUR = 3_600_000
+STAFF_ONLY = (OpenTable, BringDeck, BeginRound, ReportFailure, SwapMachine, SwitchMethod, CloseTable)
 SEEING_TO = ("remove_device", "cover_device", "mark_device")
 
 
@@ -43,6 +44,9 @@ def decide(state: TableState, command: TableCommand) -> Decided:
     """Return the events that a command leads to, or the refusal that says why it may not be."""
     if command.at and command.at < state.at:
         return refuse(Code.TIME_BACKWARD)
+    if command.role == "player" and isinstance(command, STAFF_ONLY):
+        what = words(str(type(command).__struct_config__.tag))
+        return refuse(Code.NOT_YOUR_DUTY, what=what, who="dealer or the floor", role="player")
     own = _OWN.get(type(command))
     return own(state, command) if own is not None else _in_round(state, command)
 
@@ -59,8 +63,8 @@ def begin_round(state: TableState, command: BeginRound) -> Decided:
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
-    if command.role == "player":
-        return refuse(Code.NOT_YOUR_DUTY, what="begin a round", who="dealer", role="player")
+    if state.device_away:
+        return refuse(Code.DEVICE_AWAY, cite(state.game.rulebook.devices.before_other_method))
     refusal = _deck_refusal(state, command)
     if refusal is not None:
         return refusal
@@ -81,7 +85,7 @@ def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
     deck, rule = state.decks[state.active], state.rules.dealing.change_hours
     if deck.removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
-    if rule is not None and command.at - deck.since >= rule.value * HOUR:
+    if rule is not None and max(command.at, state.at) - deck.since >= rule.value * HOUR:
         return refuse(Code.DECK_TOO_OLD, cite(rule), hours=rule.value)
     if deck.agenda:
         step, clauses = deck.agenda[0]

@@ -17,8 +17,6 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     """Have the cards shuffled again, and the round voided where the rulebook says so (MA-14e, MA-14f)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
-    if command.role == "player":
-        return refuse(Code.NOT_YOUR_DUTY, what="report a failure", who="dealer or floor", role="player")
     shoe = command.device == "shoe"
     row = state.rules.irregularity("shoe_failure" if shoe else "shuffler_failure")
     in_use = state.method == "automated" if shoe else state.shuffler_works and not state.by_hand
@@ -36,11 +34,9 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
 
 
-def swap_machine(state: TableState, command: SwapMachine) -> Decided:
+def swap_machine(state: TableState, _command: SwapMachine) -> Decided:
     """Put the backup in place of a machine that keeps failing, step by step (SM-IRR-2.2, WA-IRR-2.2)."""
     devices = state.game.rulebook.devices
-    if command.role == "player":
-        return refuse(Code.NOT_YOUR_DUTY, what="swap the machine", who="dealer or floor", role="player")
     if not devices.swap or devices.swap_from is None:
         return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a swap of machines")
     if state.phase == "closed":
@@ -55,14 +51,10 @@ def swap_machine(state: TableState, command: SwapMachine) -> Decided:
 
 def switch_method(state: TableState, command: SwitchMethod) -> Decided:
     """Deal in another way, once the device has been seen to (MA-14g, MD-13H1, IA-IRR-3.2)."""
-    if state.phase == "closed" or state.round is not None:
-        return (
-            refuse(Code.ROUND_UNDER_WAY)
-            if state.round is not None
-            else refuse(Code.TABLE_NOT_OPEN, phase="closed")
-        )
-    if command.role == "player":
-        return refuse(Code.NOT_YOUR_DUTY, what="switch the method", who="dealer or floor", role="player")
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
     clauses = _method_clauses(state, command.method, by_hand=command.shuffle_by_hand)
     if clauses is None:
         rules = state.game.rulebook.dealing

@@ -36,7 +36,7 @@ def prepare(state: TableState, command: Prepare) -> Decided:
         or _resting_refusal(state, number, step)
         or _shuffle_refusal(command, deck)
         or _cut_refusal(state, command)
-        or _number_refusal(state, command, clauses)
+        or _number_refusal(state, command, number, clauses)
     )
     return refusal or _prepared(state, command, number, (step, clauses))
 
@@ -102,12 +102,21 @@ def cut_step(rules: Cutting) -> StepName:
     return "insert_cover_card" if "insert_cover_card" in rules.steps else "cut"
 
 
-def _number_refusal(state: TableState, command: Prepare, clauses: tuple[str, ...]) -> Refusal | None:
+def _number_refusal(
+    state: TableState, command: Prepare, number: int, clauses: tuple[str, ...]
+) -> Refusal | None:
     """Ask for the number that a step has: strips, and the cards that a counting shuffler found."""
     rules = state.game.rulebook.shuffling
     if command.step == "strip" and rules.strips is not None and command.count != rules.strips.value:
         figures = {"step": "strip", "wanted": f"{rules.strips.value} strips", "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, cite(rules.strips), **figures)
+    if command.count is None and _machine_counts(state) and ends_mixing(state.decks[number].agenda):
+        figures = {
+            "step": words(command.step),
+            "wanted": "the number of cards that it counted",
+            "count": "nothing",
+        }
+        return refuse(Code.NUMBER_UNFIT, cite(rules.wrong_machine_count), **figures)
     if command.step == "take_in_hand" and command.hand is None:
         figures = {"step": "take in hand", "wanted": "the left or the right hand", "count": "neither"}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
@@ -134,12 +143,19 @@ def _prepared(state: TableState, command: Prepare, number: int, due: DueStep) ->
 
 def _wrong_machine_count(state: TableState, command: Prepare, number: int) -> list[TableEvent]:
     """Remove a deck that a counting shuffler finds wrong (MA-7f.2, MD-05B.2)."""
+    rule = state.game.rulebook.shuffling.wrong_machine_count
+    wrong = _machine_counts(state) and command.count != DECK_SIZE
+    return (
+        [DeckRemoved(number, cite(rule))]
+        if wrong and rule is not None and "remove-deck" in rule.value
+        else []
+    )
+
+
+def _machine_counts(state: TableState) -> bool:
+    """Say whether the shuffler in use counts the deck, and the rulebook says what follows from it."""
     rule, machine = state.game.rulebook.shuffling.wrong_machine_count, state.game.submission.shuffler
-    counted = machine is not None and machine.counts and mixing(state) == "by-machine"
-    wrong = command.count is not None and command.count != DECK_SIZE
-    if counted and wrong and rule is not None and "remove-deck" in rule.value:
-        return [DeckRemoved(number, cite(rule))]
-    return []
+    return rule is not None and machine is not None and machine.counts and mixing(state) == "by-machine"
 
 
 def order_recut(state: TableState, command: OrderRecut) -> Decided:

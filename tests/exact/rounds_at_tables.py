@@ -1,0 +1,168 @@
+"""Random rounds played at a table, command by command, and written down as a line of ``fourcard settle``."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from fourcard.cards import DECK, cards_text
+from fourcard.dealing import cut
+from fourcard.meter import UNITS_PER_CENT, Meter
+from fourcard.round.commands import Fold, PlaceWager, Play, Report, SetHand, TreatAsAbandoned
+from fourcard.round.due import deciders
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
+from fourcard.table.agenda import CUTS
+from fourcard.table.session import Table
+from tests.strong_hands import strong_deck
+
+Line = dict[str, Any]
+
+
+class Played:
+    """One round: played to its end, or void."""
+
+    def __init__(self, game: Game, chance: Random) -> None:
+        """Seat players, some of them at two positions, and play."""
+        self.chance = chance
+        choice = game.submission.progressive
+        reset = None if choice is None else choice.reset
+        cents = chance.choice((0, 7, 250, 99_999, chance.randrange(10**7)))
+        amount = cents * UNITS_PER_CENT + chance.choice((0, 0, 9_999))
+        self.table = Table(game, self._shuffle, Meter(amount=amount, seed=reset))
+        self.meter = self.table.meters.meter
+        """The meter when the settlement begins."""
+        self._seat(game)
+        self.table.begin()
+        self._wager(game)
+        self._play()
+        over = self.table.state.finished
+        assert over is not None
+        self.round: RoundState = over
+
+    def _shuffle(self) -> tuple[int, ...]:
+        """Deal rare hands to those who sit, as often as not."""
+        if self.chance.random() < 0.4:
+            return tuple(self.chance.sample(DECK, 52))
+        state = self.table.state
+        order = strong_deck(self.table.game, state.seats, self.chance)
+        return cut(order, 26) if any(step in CUTS for step, _ in state.agenda) else order
+
+    def _seat(self, game: Game) -> None:
+        most, several = game.submission.positions.at_table, game.positions_per_player > 1
+        before = (0, "")
+        for position in sorted(self.chance.sample(range(1, most + 1), self.chance.randint(1, most))):
+            again = several and before[0] == position - 1 and self.chance.random() < 0.4
+            player = before[1] if again and before[1] else f"p{position}"
+            self.table.seat(position, player)
+            before = (position, "" if again else player)
+
+    def _wager(self, game: Game) -> None:
+        """Let every position have the Ante, Aces Up or both, and whatever else may stand beside them."""
+        for position in self.table.state.seats:
+            base: tuple[WagerName, ...] = self.chance.choice(
+                (("ante",), ("aces_up",), ("ante", "aces_up"), ("ante", "aces_up"))
+            )
+            for wager in (*base, "bad_beat", "six_card", "cover_all", "progressive"):
+                placed = PlaceWager(position=position, wager=wager, amount=self._stake(game, wager))
+                if self.table.may(placed) is None and (wager in base or self.chance.random() < 0.8):
+                    self.table.do(placed)
+
+    def _stake(self, game: Game, wager: WagerName) -> int:
+        choice, limits = game.submission.progressive, game.submission.limits.posted
+        if wager == "progressive":
+            return 0 if choice is None else int(self.chance.choice(choice.stakes))
+        posted = next((limits[name] for name in LIMITED_WAGERS if name == wager and name in limits), None)
+        return self.chance.randrange(posted.least, posted.most + 1, game.submission.chip) if posted else 0
+
+    def _play(self) -> None:
+        """Go on to the end; now and then a player leaves, or somebody holds too many cards."""
+        void = self.chance.random() < 0.04
+        while (state := self.table.state.round) is not None:
+            if void and state.phase == "stub":
+                self.table.do(Report(irregularity="wrong_number_of_cards", count=7))
+                continue
+            if state.phase == "settling" and not state.turn:
+                self.meter = self.table.meters.meter
+            act = self.table.next_act()
+            if act is not None:
+                self.table.do(act)
+            else:
+                self._decide(state)
+
+    def _decide(self, state: RoundState) -> None:
+        position, chance = deciders(state)[0], self.chance
+        ante = state.places[position].wagers["ante"]
+        present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
+        if chance.random() < 0.5 and self.table.may(present) is None:
+            self.table.do(present)
+        leaves = TreatAsAbandoned(position=position, role="supervisor")
+        if chance.random() < 0.1 and self.table.may(leaves) is None:
+            self.table.do(leaves)
+            return
+        chip = state.rules.game.submission.chip
+        amount = chance.choice((ante, 2 * ante, 3 * ante, chance.randrange(ante, 3 * ante + 1, chip)))
+        play = Play(position=position, amount=amount)
+        folds = chance.random() < 0.2 or self.table.may(play) is not None
+        self.table.do(Fold(position=position) if folds else play)
+
+
+def line_of(state: RoundState, meter: Meter) -> Line:
+    """Return a finished round as a laboratory writes it down, with the meter when its settlement began."""
+    game = state.rules.game
+    line: Line = {
+        "rulebook": game.rulebook.id,
+        "options": _options(game),
+        "settings": dict(game.submission.settings),
+        "seats": [_seat(state, position) for position in state.dealt_in],
+        "dealer": cards_text(state.dealer),
+    }
+    if game.rulebook.edition is not None:
+        line["edition"] = game.rulebook.edition
+    if state.bonus and game.rulebook.wagers.six_card is not None:
+        line["bonus_card"] = cards_text(state.bonus)
+    if state.voided is not None:
+        line["void"] = state.voided.clauses[0]
+    elif game.offers("progressive"):
+        line["meter"], line["reset"] = meter.displayed, _reset(meter)
+    return line
+
+
+def _reset(meter: Meter) -> int:
+    """Return what the meter shows after its first whole award: seed, reserve, and what was unseen in it."""
+    units = meter.amount % UNITS_PER_CENT + (meter.seed or 0) * UNITS_PER_CENT + meter.reserve
+    return units // UNITS_PER_CENT
+
+
+def _options(game: Game) -> Line:
+    submitted, choice = game.submission, game.submission.progressive
+    options: Line = {
+        name: table if isinstance(table, str) else {row: str(odds) for row, odds in table.items()}
+        for name, table in submitted.wagers.items()
+    }
+    options["chip"] = int(submitted.chip)
+    if submitted.settlement.routine is not None:
+        options["routine"] = submitted.settlement.routine
+    if submitted.settlement.order:
+        options["order"] = list(submitted.settlement.order)
+    if choice is not None:
+        options |= {"fixed_awards": choice.fixed_awards} | ({"envy": choice.envy} if choice.envy else {})
+    return options
+
+
+def _seat(state: RoundState, position: int) -> Line:
+    place = state.places[position]
+    wagers: Mapping[WagerName, int] = place.wagers
+    seat: Line = {
+        "position": position,
+        "player": place.player,
+        "cards": cards_text(place.cards),
+        "wagers": {name: amount for name, amount in wagers.items() if name != "play"},
+    }
+    if place.decision is not None:
+        seat["play"] = place.decision
+    if place.abandoned:
+        seat["left"] = True
+    if place.presented:
+        seat["presented"] = cards_text(place.presented)
+    return seat
