@@ -1,4 +1,4 @@
-"""Judges a run of mutmut: in each part of the code enough alterations made, and enough of them caught."""
+"""Judges a run of mutmut: in each part of the code enough alterations made, and enough caught."""
 
 import json
 import sys
@@ -33,11 +33,9 @@ def main() -> int:
     for name, (places, least, share) in PARTS.items():
         found = counted(places)
         tried = found["caught"] + found["survived"]
-        rate = found["caught"] / tried if tried else 0.0
-        print(
-            f"{name}: {tried} alterations, {found['caught']} caught ({rate:.1%}), {found['untried']} not tried"
-        )
-        right = right and tried >= least and rate >= share and not found["untried"]
+        rate, untried = found["caught"] / tried if tried else 0.0, found["untried"]
+        print(f"{name}: {found['caught']} of {tried} alterations caught ({rate:.1%}), {untried} not tried")
+        right = right and tried >= least and rate >= share and not untried
     return 0 if right else 1
 
 

@@ -15,7 +15,7 @@ import fourcard
 from fourcard.refusals import Code
 from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
-from fourcard.rules.citations import proven_by
+from fourcard.rules.citations import carried_by_data, manners, proven_by
 from fourcard.rules.clauses import ledger
 from fourcard.rules.exposure import worst_loss
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
@@ -221,6 +221,15 @@ ROUND_AND_TABLE = [
 def test_the_round_and_the_table_are_proven() -> None:
     assert len(ROUND_AND_TABLE) > 600
     assert [clause for clause in ROUND_AND_TABLE if not proven_by(clause)] == []
+
+
+def test_what_no_software_can_see_is_told_with_its_clause() -> None:
+    assert len(manners()) > 20
+    for clause, unseen in manners().items():
+        assert clause in ledger()
+        assert proven_by(clause), "the step itself is prompted, recorded and in its order"
+        assert carried_by_data()[clause]
+        assert unseen.endswith(".")
 
 
 def test_the_proofs_are_up_to_date_and_their_number_has_not_fallen() -> None:

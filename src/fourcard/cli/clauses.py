@@ -62,10 +62,12 @@ def _matching(
 def _answer(clause: "Clause") -> dict[str, object]:
     import msgspec
 
-    from fourcard.rules.citations import carried_by, proven_by
+    from fourcard.rules.citations import carried_by, manners, proven_by
 
     row: dict[str, object] = msgspec.to_builtins(clause)
-    return {**row, "carried_by": list(carried_by(clause.id)), "tests": list(proven_by(clause.id))}
+    unseen = {"not_seen": manners()[clause.id]} if clause.id in manners() else {}
+    places = {"carried_by": list(carried_by(clause.id)), "tests": list(proven_by(clause.id))}
+    return {**row, **places, **unseen}
 
 
 def _show_one(identifier: str, *, json: bool) -> None:
@@ -94,6 +96,7 @@ def _show_one(identifier: str, *, json: bool) -> None:
 
 
 def _print_clause(clause: "Clause") -> None:
+    from fourcard.rules.citations import manners
     from fourcard.rules.rulings import rulings
 
     out = console()
@@ -107,6 +110,8 @@ def _print_clause(clause: "Clause") -> None:
         ruling = rulings()[ruling_id]
         overruled = " (overrules this clause)" if clause.id in ruling.overrules else ""
         out.print(f"[cyan]{ruling_id}[/] {ruling.title}{overruled}: {plain(ruling.reading)}")
+    if clause.id in manners():
+        out.print(f"[yellow]not seen[/]  {plain(manners()[clause.id])}")
     _print_places(clause.id)
 
 

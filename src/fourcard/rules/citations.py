@@ -2,6 +2,7 @@
 
 import csv
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -15,6 +16,7 @@ from fourcard.rules.rulings import is_address, proved_through
 
 PROOFS = "proofs.csv"
 LEDGER = "clauses.csv"
+MANNERS = "manners.toml"
 MATH = "math"
 _ADDRESS = re.compile(rf"\b(?:(?:{'|'.join(SOURCES)})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
@@ -60,6 +62,12 @@ def carried_by(address: str) -> tuple[str, ...]:
     printed = clause is not None and clause.topic == MATH and clause.kind == "data"
     read = (f"{LEDGER}: {clause.params}",) if clause is not None and printed else ()
     return read + carried_by_data().get(address, ()) + carried_by_code().get(address, ())
+
+
+@cache
+def manners() -> Mapping[str, str]:
+    """Return, for clauses that ask for a manner of hands, what of it no software can see."""
+    return {clause: str(unseen) for clause, unseen in tomllib.loads(read_text(MANNERS)).items()}
 
 
 @cache
