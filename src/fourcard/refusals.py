@@ -245,6 +245,7 @@ class Code(IntEnum):
     NUMBER_UNFIT = 732, "'{step}' takes {wanted}, not {count}."
     STEP_DONE_BY = 733, "'{step}' is done by another command."
     REASON_MISSING = 734, "A correction needs its reason."
+    NAME_MISSING = 738, "A player needs a name."
     WAGERS_LIE = 737, "The wagers at position {position} lie there still; withdraw them first."
     FACE_UP_UNFIT = 735, "A face-up card can be found only among the next {count}."
     STUB_SHOWN = 736, "The stub is handled face down, and none of its cards is shown."

@@ -26,6 +26,7 @@ Doing = (
         "reveal_bonus_card",
         "muck_hand",
         "leave_face_up",
+        "hold_for_document",
         "leave_exposed",
         "remove_exposed",
         "rack_bonus_card",
@@ -91,6 +92,7 @@ class _Performance:
         self.lying: list[Seat] = []
         envy = settler.wagers.get("envy")
         self.envied = _envied(envy, showdown) if isinstance(envy, Envy) else {}
+        self.held = _held(settler, self.dues)
         cover_all = settler.wagers.get("cover_all")
         wagered = any("cover_all" in seat.wagers for seat in showdown.seats)
         self.cover_all = cover_all if isinstance(cover_all, CoverAll) and wagered else None
@@ -124,10 +126,13 @@ class _Performance:
             yield self._deed(act, seat, self._clauses(act))
 
     def _put_away(self, seat: Seat) -> Iterator[Deed]:
-        """Rack a hand, unless it stays face up for Envy or as the highest for Cover All."""
+        """Rack a hand, unless it stays for Envy, for a document, or as the highest for Cover All."""
         if seat.position in self.envied:
             self.lying.append(seat)
             yield self._deed("leave_face_up", seat, self.envied[seat.position])
+        elif seat.position in self.held:
+            self.lying.append(seat)
+            yield self._deed("hold_for_document", seat, self.held[seat.position])
         elif self._is_highest(seat):
             yield from self._expose(seat)
         else:
@@ -192,6 +197,16 @@ def _envied(envy: Envy, showdown: Showdown) -> dict[int, tuple[str, ...]]:
     if not holds(rule):
         return {}
     return {due.step.holder: cite(rule) for due in envy.dues(showdown) if due.step.holder}
+
+
+def _held(settler: Settler, dues: Dues) -> dict[int, tuple[str, ...]]:
+    """Return the positions whose hands may not be picked up before an award of the meter is paid (P23)."""
+    progressive = settler.game.rulebook.wagers.progressive
+    rule = progressive.cards_stay_until_documented if progressive is not None else None
+    picks_first = "settle" in settler.acts and settler.acts.index("rack_hand") < settler.acts.index("settle")
+    if not holds(rule) or not picks_first:
+        return {}
+    return {place: cite(rule) for place, turn in dues.turns.items() if any(due.tier for due in turn)}
 
 
 def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, tuple[int, int]]:

@@ -67,6 +67,7 @@ class Wording:
             "bring_hand": "the hand comes into the work area.",
             "reveal_hand": f"{cards_text(deed.cards)}, {hand.name}{self._against(deed.position, hand)}.",
             "choose_hand": f"the best four are {cards_text(deed.cards)}.",
+            "hold_for_document": "the hand stays on the table, for the meter's award is to be documented.",
             "leave_face_up": "the hand stays face up, for others win Envy by it.",
             "leave_exposed": "the hand stays exposed as the highest so far, for Cover All.",
             "remove_exposed": "the lower hand is removed to the discard rack.",

@@ -20,7 +20,7 @@ def play(state: RoundState, command: Play) -> Decided:
         return refusal
     ante = state.places[command.position].wagers.get("ante", 0)
     refusal = play_refusal(state.rules.game, ante, command.amount)
-    return refusal or [PlayMade(command.position, command.amount), *_closing(state)]
+    return refusal or [PlayMade(command.position, int(command.amount)), *_closing(state)]
 
 
 def fold(state: RoundState, command: Fold) -> Decided:

@@ -268,7 +268,9 @@ def _award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     waiting = () if event.documented else (event.position,)
     undocumented = (*state.undocumented, *waiting)
     state = _money(state, event.steps)
-    return replace(state, awaiting=None, due=state.due + 1, undocumented=undocumented)
+    back = event.payment.meter_to_tray
+    tray, meter = state.tray + back, state.meter - back
+    return replace(state, awaiting=None, due=state.due + 1, undocumented=undocumented, tray=tray, meter=meter)
 
 
 def _document_completed(state: RoundState, event: DocumentCompleted) -> RoundState:

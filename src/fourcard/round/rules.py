@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from fourcard.dealing import Plan, plan
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import Cited, cite
+from fourcard.rules.nodes import Cited, WagerName, cite
 from fourcard.rules.procedures import (
     Consequence,
     DealingMethod,
@@ -33,6 +33,12 @@ class RoundRules:
         self.before_cards = steps_in_order(self.dealing.before_cards)
         self.after_cards = steps_in_order(self.dealing.after_cards)
         self.look = steps_in_order(book.deciding.look)
+        alone = game.settings.get("cover_all_requires") == "nothing"
+        self.dealt_in: tuple[WagerName, ...] = (
+            *self.dealing.dealt_in.value,
+            *(("cover_all",) if alone and game.offers("cover_all") else ()),
+        )
+        """The wagers of which a position needs one to be dealt in; a Cover All that may stand alone (R45)."""
         self.wagering, self.deciding = book.wagering, book.deciding
         self._plans: dict[tuple[int, ...], Plan] = {}
 

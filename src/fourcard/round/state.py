@@ -96,7 +96,7 @@ class RoundState(msgspec.Struct, frozen=True):
     @property
     def dealt_in(self) -> tuple[int, ...]:
         """Return the positions that cards are dealt to."""
-        wanted = self.rules.dealing.dealt_in.value
+        wanted = self.rules.dealt_in
         return tuple(p for p, place in sorted(self.places.items()) if any(w in place.wagers for w in wanted))
 
     @property

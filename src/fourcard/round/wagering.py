@@ -24,6 +24,7 @@ from fourcard.rules.limits import (
 )
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite, holds
 from fourcard.rules.options import MOST_CENTS
+from fourcard.rules.rulebook import CoverAllWager, SixCardWager
 
 Decided = Refusal | list[RoundEvent]
 
@@ -33,6 +34,12 @@ def take_seat(state: RoundState, command: TakeSeat) -> Decided:
     place = state.places.get(command.position)
     if place is not None:
         return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
+    if not command.player.strip():
+        return refuse(Code.NAME_MISSING)
+    if command.role == "player" and command.by != command.player:
+        who = cite(state.rules.wagering.seated)
+        figures = {"position": command.position, "player": command.player, "by": command.by or "anybody"}
+        return refuse(Code.NOT_YOUR_POSITION, who, **figures)
     held = [p for p, each in state.places.items() if each.player == command.player]
     refusal = positions_refusal(state.rules.game, [*held, command.position])
     return refusal or [SeatTaken(command.position, command.player)]
@@ -90,7 +97,7 @@ def place_wager(state: RoundState, command: PlaceWager) -> Decided:
         place.unregistered if command.wager == "progressive" else 0
     )
     accepted = command.accepted or command.wager != "progressive"
-    return [WagerPlaced(command.position, command.wager, command.amount, before, accepted)]
+    return [WagerPlaced(command.position, command.wager, int(command.amount), before, accepted)]
 
 
 def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
@@ -101,8 +108,10 @@ def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         return refuse(Code.BET_BETWEEN_PLAYERS, cite(rule) or game.rulebook.offers_by)
     if wager == "play":
         return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
-    if wager == "six_card" and game.offers(wager) and state.rules.dealing.bonus_cards is None:
-        return refuse(Code.WAGER_NOT_OFFERED, ("R77",), wager=WAGER_LABELS[wager])
+    rules = game.rulebook.wager(wager)
+    machine = rules.dealing if isinstance(rules, SixCardWager | CoverAllWager) else None
+    if game.offers(wager) and machine is not None and state.rules.method not in machine.value:
+        return refuse(Code.WAGER_NOT_OFFERED, cite(machine), wager=WAGER_LABELS[wager])
     if wager in ("automatic_bonus", "envy") or not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[wager])
     return None

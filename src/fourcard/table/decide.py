@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
-from fourcard.round.commands import Command, Deal, LeaveSeat, Report, TakeSeat
+from fourcard.round.commands import Command, CorrectPayment, Deal, LeaveSeat, Report, TakeSeat
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.delivering import upcoming
 from fourcard.round.events import RoundEvent
@@ -112,6 +112,8 @@ def _in_round(state: TableState, command: Command) -> Decided:
     """Let the round decide; seats belong to the table between rounds too."""
     if isinstance(command, TakeSeat | LeaveSeat):
         return _seat(state, command)
+    if state.round is None and isinstance(command, CorrectPayment) and state.finished is not None:
+        return _widened(decide_round(state.finished, command))
     if state.round is None:
         return refuse(Code.NO_ROUND)
     if isinstance(command, Deal):

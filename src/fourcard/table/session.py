@@ -74,8 +74,9 @@ class Table:
         outcome = decide(self.state, command)
         if isinstance(outcome, Refusal):
             raise RefusedError(outcome)
-        self.state = replay(self.state, outcome)
+        after = replay(self.state, outcome)
         self.meters.follow(outcome)
+        self.state = after
         self.events += outcome
         return outcome
 
