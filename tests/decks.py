@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from fourcard.refusals import Code
+from fourcard.round.commands import LeaveSeat, TakeSeat
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.session import Table
@@ -52,14 +53,24 @@ def ready(at: Table, deck: int | None = None) -> list[str]:
     done = []
     while due(at, number):
         done += due(at, number)[:1]
-        at.do(doing(at, number))
+        do_next(at, number)
     return done
+
+
+def do_next(at: Table, deck: int | None = None) -> None:
+    """Do the next step of a deck; where the cards wait for a first player, one comes by and goes again."""
+    comes_by = due(at, deck)[0] == "show_first_player" and not at.state.seats
+    if comes_by:
+        at.do(TakeSeat(position=1, player="first"))
+    at.do(doing(at, deck))
+    if comes_by:
+        at.do(LeaveSeat(position=1))
 
 
 def until(at: Table, step: StepName, deck: int | None = None) -> None:
     """Do what comes before a step."""
     while due(at, deck)[0] != step:
-        at.do(doing(at, deck))
+        do_next(at, deck)
 
 
 def in_this_order(at: Table, wanted: Sequence[StepName], deck: int | None = None) -> None:
@@ -70,7 +81,7 @@ def in_this_order(at: Table, wanted: Sequence[StepName], deck: int | None = None
             early = Prepare(step=other, deck=deck, role="floorperson" if "verify" in other else "dealer")
             assert refused(at, early).code in (Code.STEP_NOT_DUE, Code.NUMBER_UNFIT), other
         assert doing(at, deck).step == step
-        at.do(doing(at, deck))
+        do_next(at, deck)
 
 
 def begin(at: Table) -> None:

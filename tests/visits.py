@@ -53,6 +53,12 @@ class Visit:
         return cents(found[1])
 
 
+def spelled(text: str) -> str:
+    """Return a text with its cards in two characters, as files write them."""
+    signs = dict(zip("♣♦♥♠", "cdhs", strict=True))
+    return re.sub(r"(10|[2-9JQKA])([♣♦♥♠])", lambda m: m[1].replace("10", "T") + signs[m[2]], text)
+
+
 def cents(text: str) -> int:
     whole, _, rest = text.replace(",", "").partition(".")
     return int(whole) * 100 + int(rest or 0)

@@ -245,10 +245,11 @@ class Code(IntEnum):
     NUMBER_UNFIT = 732, "'{step}' takes {wanted}, not {count}."
     STEP_DONE_BY = 733, "'{step}' is done by another command."
     REASON_MISSING = 734, "A correction needs its reason."
-    NAME_MISSING = 738, "A player needs a name."
-    WAGERS_LIE = 737, "The wagers at position {position} lie there still; withdraw them first."
     FACE_UP_UNFIT = 735, "A face-up card can be found only among the next {count}."
     STUB_SHOWN = 736, "The stub is handled face down, and none of its cards is shown."
+    WAGERS_LIE = 737, "The wagers at position {position} lie there still; withdraw them first."
+    NAME_MISSING = 738, "A player needs a name."
+    FIGURE_FOREIGN = 739, "A {figure} says nothing of this report: {kind}."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due: next comes '{due}'."
@@ -271,8 +272,10 @@ class Code(IntEnum):
     SHUFFLE_LATE = 819, "The cards can be shuffled on order only before the first card."
     PLAYERS_SEATED = 820, "Players sit at the table."
     TIME_BACKWARD = 822, "The moment given lies before the last one."
-    DEVICE_AWAY = 824, "The device has been taken out of play; another method must be chosen first."
     CARDS_KEYED = 823, "The deck's order is known, so that no cards are keyed in."
+    DEVICE_AWAY = 824, "The device has been taken out of play; another method must be chosen first."
+    DEVICE_STANDS = 825, "No {device} is out of play."
+    FIRST_PLAYER_MISSING = 826, "The cards wait for the first player to look at them."
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from fourcard.cards import DECK
 from fourcard.round.commands import Fold, Perform, Play
 from fourcard.round.events import IrregularityNoted, PlayerAsked
 from fourcard.table.commands import BeginRound
@@ -71,17 +72,18 @@ def test_a_wrong_number_of_cards_in_any_hand_voids_the_round(
 
 
 @pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), WRONG)
-def test_a_hand_that_is_still_being_dealt_can_have_too_many_cards_but_not_too_few(
+def test_a_hand_that_is_still_being_dealt_has_as_many_cards_as_came_to_it(
     clause: str, example: str, consequences: Any, clauses: Any
 ) -> None:
     at = wagered(example, "dealing")
-    waiting = next(p for p in (1, 3) if len(under_way(at).places[p].cards) < 5)
-    for position, count in ((waiting, 4), (waiting, 5), (0, 5), (0, 6)):
-        refusal = refused(at, report("wrong_number_of_cards", position=position, count=count))
+    state = under_way(at)
+    waiting = next(p for p in (1, 3) if len(state.places[p].cards) < 5)
+    for position, lying in ((waiting, len(state.places[waiting].cards)), (0, len(state.dealer))):
+        refusal = refused(at, report("wrong_number_of_cards", position=position, count=lying))
         assert (refusal.name, refusal.clauses) == ("nothing_wrong", (clause,))
-    comes_to_nothing(at, report("wrong_number_of_cards", position=waiting, count=6), consequences, clauses)
-    at = wagered(example, "dealing")
-    comes_to_nothing(at, report("wrong_number_of_cards", position=0, count=7), consequences, clauses)
+        wrong = report("wrong_number_of_cards", position=position, count=lying + 1)
+        comes_to_nothing(at, wrong, consequences, clauses)
+        at = wagered(example, "dealing")
 
 
 def test_a_stack_that_came_out_short_is_found_when_it_is_spread() -> None:
@@ -136,9 +138,11 @@ def test_the_up_card_and_what_the_dealer_has_revealed_are_exempt(
         state = until(at, phase)
         refusal = refused(at, report("dealer_card_exposed", card=state.up))
         assert (refusal.name, refusal.clauses) == ("up_card_exempt", (clause, "R73"))
-        for foreign in (state.places[1].cards[0], None):
+        for foreign in (52, -1, None):
             told = refused(at, report("dealer_card_exposed", card=foreign))
             assert (told.name, told.clauses) == ("not_described", (clause,))
+        others = [card for card in DECK if card != state.up]
+        assert {at.may(report("dealer_card_exposed", card=each)) for each in others} == {None}
     assert not under_way(at).dealer_shown
     act(at)
     assert under_way(at).dealer_shown
@@ -180,8 +184,8 @@ def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_
         late = report("player_card_exposed", position=1, card=state.places[1].cards[0])
         assert refused(at, late).name == "not_described"
     at = wagered("catfish-bend", "dealing")
-    for position in (1, 2, 9):
-        foreign = report("player_card_exposed", position=position, card=order(at)[0])
+    for position, card in ((3, order(at)[0]), (9, order(at)[0]), (1, 52), (1, None)):
+        foreign = report("player_card_exposed", position=position, card=card)
         assert refused(at, foreign).name == "not_described"
 
 

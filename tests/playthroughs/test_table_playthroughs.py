@@ -88,10 +88,19 @@ def _name_of(refused: list[str], code: int) -> str:
         (("table atlantis",), "No such file"),
         (("table massachusetts", "try open"), "it is not refused"),
         (("table massachusetts", "Ann sits at 1"), "it is refused: The table is closed."),
-        (("table massachusetts", "open", "next 14", "next"), "the dealer has nothing to do"),
-        (("table massachusetts", "open", "deck 1: As Ah Kd 7c 2h; dealer: As", "ready"), "every card once"),
-        (("table massachusetts", "open", "ready", "round", "1 bets ten"), "'ten' is no wager"),
-        (("table massachusetts", "open", "ready", "round", "1 bets $5 luck"), "there is no wager 'luck'"),
+        (("table massachusetts", "open", "Ann sits at 1", "next 14", "next"), "the dealer has nothing to do"),
+        (
+            ("table massachusetts", "open", "Ann sits at 1", "deck 1: As Ah Kd 7c 2h; dealer: As", "ready"),
+            "every card once",
+        ),
+        (
+            ("table massachusetts", "open", "Ann sits at 1", "ready", "round", "1 bets ten"),
+            "'ten' is no wager",
+        ),
+        (
+            ("table massachusetts", "open", "Ann sits at 1", "ready", "round", "1 bets $5 luck"),
+            "there is no wager 'luck'",
+        ),
         (("table massachusetts", "open", "report rain"), "there is no irregularity 'rain'"),
         (("table massachusetts", "open", "switch to magic"), "there is no dealing method 'magic'"),
     ],

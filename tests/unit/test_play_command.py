@@ -8,7 +8,7 @@ import pytest
 
 from tests.commands import Command, Done, runner
 from tests.support import EXAMPLES
-from tests.visits import Play, by_word, cents, in_turn, least, visitor
+from tests.visits import Play, by_word, cents, in_turn, least, spelled, visitor
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
 
@@ -65,8 +65,9 @@ def test_the_coach_says_what_the_advice_for_the_same_hand_says(
     play: Play, run: Command, name: str, bonus: str
 ) -> None:
     visit = play(least, name, "--rounds", 2, "--seed", 5, "--coach", "before", "--positions", 1)
-    hands = re.findall(r"Position 1 \(you\): ((?:\w\w ){4}\w\w), ", visit.text)
-    ups = re.findall(r"(?:The up card is (\w\w)\.|(\w\w) face up\.)", visit.text)
+    text = spelled(visit.text)
+    hands = re.findall(r"Position 1 \(you\): ((?:\w\w ){4}\w\w), ", text)
+    ups = re.findall(r"(?:The up card is (\w\w)\.|(\w\w) face up\.)", text)
     shown = re.findall(r"Coach: (fold -\$.+) on average\.", visit.text)
     ante = cents(re.findall(r"Ante \$([\d,.]+)\.", visit.text)[0])
     assert len(hands) == len(ups) == len(shown) == 2
@@ -209,7 +210,7 @@ def test_the_cards_of_others_and_of_the_dealer_stay_hidden_until_they_are_shown(
         return None if question.startswith("Fold") else ""
 
     visit = play(decide, "massachusetts", "--seed", 3, "--tell", "all")
-    before = visit.text.partition("Fold, 1x")[0]
+    before = spelled(visit.text).partition("up ─")[0]
     seen = re.findall(r"(?<![-\w.])[2-9TJQKA][shdc](?![-\w])", before)
     assert seen == re.findall(r"([2-9TJQKA][shdc]) face up", before)
     assert len(seen) == 1

@@ -35,10 +35,12 @@ from tests.table import advance, bet, decision, finish, seeded, stack, table, un
 
 STAFF: tuple[ActorRole, ...] = ("dealer", "floorperson", "supervisor", "casino-supervisor", "executive")
 SHUFFLER, SHOE = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
-sit, rise, put, take_back, play, fold = (
-    partial(kind, by="p2", role="player")
-    for kind in (TakeSeat, LeaveSeat, PlaceWager, WithdrawWager, Play, Fold)
-)
+sit = partial(TakeSeat, player="p2", by="p2", role="player")
+rise = partial(LeaveSeat, by="p2", role="player")
+put = partial(PlaceWager, by="p2", role="player")
+take_back = partial(WithdrawWager, by="p2", role="player")
+play = partial(Play, by="p2", role="player")
+fold = partial(Fold, by="p2", role="player")
 """What the player p2 does himself."""
 JACKPOT: dict[str, object] = {
     "wagers__progressive": "A",
@@ -77,6 +79,7 @@ def test_whoever_is_not_named_is_the_dealer() -> None:
 
 def test_every_step_of_preparation_is_offered_in_its_turn_with_what_it_needs() -> None:
     at, seen = opened("massachusetts"), []
+    at.seat(2, "p2")
     while at.state.agenda:
         seen += [command for command in legal(at.state) if isinstance(command, Prepare)]
         seen += [command for command in legal(at.state, "floorperson") if isinstance(command, Prepare)]
@@ -106,7 +109,10 @@ def test_a_strip_is_offered_with_its_number_and_a_deck_for_the_hand_with_a_hand(
         Prepare(step="strip", deck=0, count=5),
         CloseTable(),
     )
-    held = prepared(opened("maryland"), "take_in_hand")
+    held = opened("maryland")
+    held.seat(2, "p2")
+    prepared(held, "take_in_hand")
+    held.do(LeaveSeat(position=2))
     assert legal(held.state) == (
         Prepare(step="take_in_hand", deck=0, hand="left"),
         CloseTable(),
@@ -137,8 +143,10 @@ def test_two_decks_can_both_be_worked_on() -> None:
 @pytest.mark.parametrize("role", STAFF)
 def test_a_ready_table_without_players_can_begin_close_or_lie_spread_either_way(role: ActorRole) -> None:
     at = opened("massachusetts")
+    at.seat(2, "p2")
     while at.state.agenda:
         at.do(at.preparation())
+    at.do(LeaveSeat(position=2))
     recut = () if STAFF.index(role) < 3 else (OrderRecut(role=role),)
     assert legal(at.state, role) == (
         BeginRound(role=role),
@@ -187,27 +195,26 @@ def test_a_machine_can_be_swapped_once_it_has_failed_often_enough() -> None:
 def test_a_dealer_is_offered_exactly_what_is_due_in_the_round() -> None:
     at = table("massachusetts-everything", (2,))
     bet(at)
-    other = Prepare(step="inspect_cards", deck=1)
     wanted = [
-        (other, SHUFFLER, SHOE, Perform(step="announce_no_more_bets")),
-        (other, SHUFFLER, SHOE, Deal()),
-        (other, SHUFFLER, SHOE, Deal()),
-        (other, SHUFFLER, SHOE, Deal()),
-        (other, SHUFFLER, SHOE, Perform(step="spread_extra_stack", position=-1)),
-        (other, SHUFFLER, SHOE, Perform(step="turn_up_card", position=-1)),
-        (other, SHUFFLER, SHOE, Perform(step="discard_extra_cards", position=-1)),
-        (other, SHUFFLER, Perform(step="remove_stub")),
-        (other, SHUFFLER, Perform(step="discard_stub")),
-        (other, SHUFFLER, Perform(step="let_players_look")),
+        (SHUFFLER, SHOE, Perform(step="announce_no_more_bets")),
+        (SHUFFLER, SHOE, Deal()),
+        (SHUFFLER, SHOE, Deal()),
+        (SHUFFLER, SHOE, Deal()),
+        (SHUFFLER, SHOE, Perform(step="spread_extra_stack", position=-1)),
+        (SHUFFLER, SHOE, Perform(step="turn_up_card", position=-1)),
+        (SHUFFLER, SHOE, Perform(step="discard_extra_cards", position=-1)),
+        (SHUFFLER, Perform(step="remove_stub")),
+        (SHUFFLER, Perform(step="discard_stub")),
+        (SHUFFLER, Perform(step="let_players_look")),
     ]
     offered = []
     while (act := at.next_act()) is not None:
         offered.append(legal(at.state))
         at.do(act)
     assert offered == wanted
-    assert legal(at.state) == (other, SHUFFLER)
+    assert legal(at.state) == (SHUFFLER,)
     at.do(decision(at))
-    assert legal(at.state) == (other, SHUFFLER, Perform(step="reveal_dealer"))
+    assert legal(at.state) == (SHUFFLER, Perform(step="reveal_dealer"))
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 
@@ -226,7 +233,7 @@ def test_a_supervisor_may_treat_any_undecided_hand_as_abandoned() -> None:
     given_up = partial(TreatAsAbandoned, role="supervisor")
     shuffler = ReportFailure(device="shuffler", role="supervisor")
     assert legal(at.state, "supervisor") == (shuffler, given_up(position=2), given_up(position=5))
-    assert legal(at.state) == (Prepare(step="inspect_cards", deck=1), SHUFFLER)
+    assert legal(at.state) == (SHUFFLER,)
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 
@@ -249,11 +256,11 @@ def test_the_floor_completes_the_document_of_the_payout_that_waits_for_it() -> N
 
 def test_a_player_may_sit_anywhere_free_and_get_up_again() -> None:
     at = opened("massachusetts")
-    everywhere = tuple(sit(position=position, player="p2") for position in (1, 2, 3, 4, 5, 6, 7))
+    everywhere = tuple(sit(position=position) for position in (1, 2, 3, 4, 5, 6, 7))
     assert legal(at.state, "player", "p2") == everywhere
     at.seat(2, "p2")
     at.seat(3, "p3")
-    assert legal(at.state, "player", "p2") == (sit(position=1, player="p2"), rise(position=2))
+    assert legal(at.state, "player", "p2") == (sit(position=1), rise(position=2))
     at.seat(1, "p2")
     assert legal(at.state, "player", "p2") == (rise(position=1), rise(position=2))
 
@@ -262,7 +269,7 @@ def test_a_player_is_offered_each_wager_at_its_least_and_each_stake_of_the_progr
     at = table("maryland-everything", (2, 4), limits__posted__six_card=None)
     at.seat(6, "p6")
     ante, aces_up = put(position=2, wager="ante", amount=1000), put(position=2, wager="aces_up", amount=500)
-    free = (sit(position=1, player="p2"), sit(position=3, player="p2"))
+    free = (sit(position=1), sit(position=3))
     assert legal(at.state, "player", "p2") == (*free, rise(position=2), ante, aces_up)
     bet(at, {"ante": 2500}, (2,))
     stakes = tuple(put(position=2, wager="progressive", amount=amount) for amount in (100, 500))
@@ -301,9 +308,9 @@ def test_a_player_decides_by_a_fold_or_one_two_or_three_antes_in_turn() -> None:
     bet(at, {"ante": 4000}, (3,))
     advance(at)
     mine = tuple(play(position=2, amount=amount) for amount in (1500, 3000, 4500))
-    assert legal(at.state, "player", "p2") == (sit(position=1, player="p2"), fold(position=2), *mine)
+    assert legal(at.state, "player", "p2") == (sit(position=1), fold(position=2), *mine)
     assert legal(at.state, "player", "p3") == (TakeSeat(position=4, player="p3", by="p3", role="player"),)
     at.do(decision(at))
-    assert legal(at.state, "player", "p2") == (sit(position=1, player="p2"),)
+    assert legal(at.state, "player", "p2") == (sit(position=1),)
     finish(at)
-    assert legal(at.state, "player", "p2") == (sit(position=1, player="p2"), rise(position=2))
+    assert legal(at.state, "player", "p2") == (sit(position=1), rise(position=2))

@@ -1,21 +1,15 @@
 """`fourcard explain`: one round's settlement as a dealer would say it, each sentence with its clauses."""
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import Annotated, BinaryIO
 
 import typer
 
-from fourcard.cards import parse_card
-from fourcard.cli.output import Json, card_faces, console, plain, print_json, printable
+from fourcard.cli.output import Json, console, faces_in, plain, print_json, printable
 from fourcard.cli.settle import STANDARD, File, read_through, reading
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 Id = Annotated[str | None, typer.Option("--id", help="The round with this id; the first one otherwise.")]
 Number = Annotated[int | None, typer.Option("--line", help="The round on this line, counted from 1.")]
-CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
 def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Json = False) -> None:
@@ -34,7 +28,7 @@ def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Jso
     out = console()
     out.print(f"[bold]{plain(told.title)}[/]")
     for sentence in told.sentences:
-        out.print(_faces(printable(sentence.text)), f"[dim]{' '.join(sentence.clauses)}[/]")
+        out.print(faces_in(printable(sentence.text)), f"[dim]{' '.join(sentence.clauses)}[/]")
     out.print(f"[dim]{told.fingerprint}[/]")
 
 
@@ -62,16 +56,3 @@ def _is_named(text: bytes, wanted: str) -> bool:
 
     name = name_of(text)
     return name is not None and str(name) == wanted
-
-
-def _faces(text: str) -> "Text":
-    """Return a sentence with its cards in colour."""
-    from rich.text import Text
-
-    shown, end = Text(), 0
-    for found in CARD.finditer(text):
-        shown.append(text[end : found.start()])
-        shown.append_text(card_faces([parse_card(found[0])]))
-        end = found.end()
-    shown.append(text[end:])
-    return shown

@@ -1,13 +1,14 @@
 """What every command prints with: JSON for scripts, tables and coloured cards for people."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cards import RANKS, rank_of, suit_of
+from fourcard.cards import RANKS, parse_card, rank_of, suit_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for scripts.")]
 WIDE = 120
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_STYLES = ("green", "blue", "red", "bold")
 
@@ -59,3 +61,16 @@ def card_faces(cards: Iterable[int]) -> "Text":
         for card in cards
     ]
     return Text(" ").join(faces)
+
+
+def faces_in(text: str, style: str = "") -> "Text":
+    """Return a sentence with its cards as people like to see them."""
+    from rich.text import Text
+
+    shown, end = Text(style=style), 0
+    for found in CARD.finditer(text):
+        shown.append(text[end : found.start()])
+        shown.append_text(card_faces([parse_card(found[0])]))
+        end = found.end()
+    shown.append(text[end:])
+    return shown

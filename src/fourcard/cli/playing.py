@@ -88,7 +88,7 @@ class Playing:
         others = [p for p in range(1, most + 1) if p not in self.mine][: max(0, positions - len(self.mine))]
         for position, name in zip(others, NAMES, strict=False):
             self.table.seat(position, name)
-        self.tell(self.table.events)
+        self.narrator.tell(self.table.events)
 
     def run(self, rounds: int | None) -> None:
         """Play until the player leaves, has no more money, or has played as many rounds as wanted."""

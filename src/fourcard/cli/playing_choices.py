@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from fourcard.money import MoneyError, dollars, parse_dollars
 from fourcard.round.commands import Fold, PlaceWager, Play
+from fourcard.rules.checks.finding import listed
 from fourcard.rules.limits import play_refusal, prerequisite_refusal
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
 YES, NONE, FOLDS = ("", "y", "yes"), ("0", "n", "no", "none", "-"), ("f", "fold")
-HINT = "Say f to fold, 1x, 2x or 3x to play, or an amount such as $40."
 
 
 def ask_wagers(visit: "Playing") -> None:
@@ -123,8 +123,10 @@ def _ask_play(visit: "Playing", spot: "Spot", choices: list[str]) -> int:
     whole = spot.game.rulebook.wagers.play.whole_multiples.value
     named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount"]
     question = f"{', '.join(named[:-1])} or {named[-1]}:"
+    ways = choices if whole else [*choices, f"an amount such as {dollars(spot.ante)}"]
+    hint = f"Say f to fold, or {listed(ways)} to play."
     while True:
-        amount = _play(visit, visit.screen.ask(question).lower(), spot.ante)
+        amount = _play(visit, visit.screen.ask(question).lower(), spot.ante, hint)
         if amount == 0:
             visit.do(Fold(position=spot.position))
             return 0
@@ -132,14 +134,14 @@ def _ask_play(visit: "Playing", spot: "Spot", choices: list[str]) -> int:
             return amount
 
 
-def _play(visit: "Playing", answer: str, ante: int) -> int | None:
+def _play(visit: "Playing", answer: str, ante: int, hint: str) -> int | None:
     """Return the Play wager that an answer means: 1, 2x, an amount of money, or 0 for a fold."""
     times = answer.removesuffix("x").strip()
     if answer in FOLDS:
         return 0
     if times in ("1", "2", "3"):
         return int(times) * ante
-    if not answer or answer in NONE:
-        visit.screen.refuse(HINT)
-        return None
-    return _amount(visit, answer) or None
+    if answer.removeprefix("$")[:1].isdigit() and not answer.endswith("x") and answer not in NONE:
+        return _amount(visit, answer) or None
+    visit.screen.refuse(hint)
+    return None

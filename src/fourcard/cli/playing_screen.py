@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from fourcard.cli.output import card_faces, console, plain
+from fourcard.cli.output import card_faces, console, faces_in, plain, printable
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ class Screen:
     def tell(self, sentences: "Iterable[Sentence]", mine: Sequence[int] = ()) -> None:
         """Print sentences with their clauses, one's own in bold."""
         for sentence in sentences:
-            style = "bold" if sentence.position in mine and sentence.position else "none"
-            cited = f"  [dim]{plain(' '.join(sentence.clauses))}[/]" if sentence.clauses else ""
-            self.out.print(f"[{style}]{plain(sentence.text)}[/]{cited}")
+            style = "bold" if sentence.position in mine and sentence.position else ""
+            cited = f" [dim]{plain(' '.join(sentence.clauses))}[/]" if sentence.clauses else ""
+            self.out.print(faces_in(printable(sentence.text), style), cited)
 
     def hand(self, spot: "Spot") -> None:
         """Show the own cards and the dealer's up card."""

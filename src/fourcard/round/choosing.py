@@ -5,12 +5,10 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import owner_refusal, phase_refusal, words
 from fourcard.round.commands import Command, Fold, Play, SetHand
 from fourcard.round.due import deciders
-from fourcard.round.events import HandFolded, HandSet, PlayMade, RoundEvent, ShowdownReached
+from fourcard.round.events import Decided, HandFolded, HandSet, PlayMade, RoundEvent, ShowdownReached
 from fourcard.round.state import RoundState
 from fourcard.rules.limits import play_refusal
 from fourcard.rules.nodes import cite
-
-Decided = Refusal | list[RoundEvent]
 
 
 def play(state: RoundState, command: Play) -> Decided:
@@ -56,7 +54,10 @@ def set_hand(state: RoundState, command: SetHand) -> Decided:
     """Take the four cards that a player presents, and record a better hand that could have been set (R27)."""
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
-    refusal = refusal or phase_refusal(state, command, ("deciding",), rule)
+    begun = state.phase == "settling" and (state.turn > 0 or state.due > 0 or state.awaiting is not None)
+    refusal = refusal or phase_refusal(
+        state, command, ("deciding",) if begun else ("deciding", "settling"), rule
+    )
     if refusal is not None:
         return refusal
     place = state.places[command.position]

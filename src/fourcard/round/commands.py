@@ -36,6 +36,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=s
     key: str = ""
 
 
+class CallOff(Command, frozen=True):
+    """Call a round off of which no card has been dealt."""
+
+
 class TakeSeat(Command, frozen=True):
     """Sit down at a position."""
 
@@ -158,7 +162,8 @@ class Report(Command, frozen=True):
 
 
 RoundCommand = (
-    TakeSeat
+    CallOff
+    | TakeSeat
     | LeaveSeat
     | PlaceWager
     | WithdrawWager

@@ -6,6 +6,7 @@ from typing import Any
 from fourcard.refusals import Refusal
 from fourcard.round.choosing import fold, play, set_hand
 from fourcard.round.commands import (
+    CallOff,
     CompleteDocument,
     CorrectPayment,
     Deal,
@@ -30,9 +31,11 @@ from fourcard.round.performing import perform
 from fourcard.round.state import RoundState
 from fourcard.round.stub import judge_count
 from fourcard.round.trouble import report
+from fourcard.round.voiding import call_off
 from fourcard.round.wagering import leave_seat, place_wager, take_seat, treat_as_abandoned, withdraw_wager
 
 _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] = {
+    CallOff: call_off,
     TakeSeat: take_seat,
     LeaveSeat: leave_seat,
     PlaceWager: place_wager,

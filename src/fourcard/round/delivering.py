@@ -10,15 +10,15 @@ from fourcard.round.events import (
     BetsClosed,
     CardsDealt,
     CardsDiscarded,
+    Decided,
     RoundEvent,
     StepDone,
     UpCardTurned,
 )
 from fourcard.round.state import RoundState
+from fourcard.rules.limits import positions_refusal
 from fourcard.rules.nodes import cite
 from fourcard.wagers.showdown import DEALER
-
-Decided = Refusal | list[RoundEvent]
 
 
 def deal(state: RoundState, command: Deal) -> Decided:
@@ -50,14 +50,27 @@ def ready_refusal(state: RoundState) -> Refusal | None:
     """Hold the first card back until everything before it is done."""
     if state.phase != "betting":
         return None
-    if not state.dealt_in:
-        return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
+    refusal = dealt_in_refusal(state)
+    if refusal is not None:
+        return refusal
     for step, clauses in before_cards(state):
         if step == "count_chips" and state.chips_differ is not None:
             chips, accepted = state.chips_differ
             return refuse(Code.CHIPS_DIFFER, (*clauses, "R65"), chips=chips, accepted=accepted)
         return refuse(Code.OUT_OF_ORDER, clauses, step="deal", due=words(step))
     return None
+
+
+def dealt_in_refusal(state: RoundState) -> Refusal | None:
+    """Refuse to go on where nobody wagered, or one player's positions may not be held together (MD-07F)."""
+    if not state.dealt_in:
+        return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
+    held: dict[str, list[int]] = {}
+    for position in state.dealt_in:
+        held.setdefault(state.places[position].player, []).append(position)
+    several = (positions for positions in held.values() if len(positions) > 1)
+    found = (positions_refusal(state.rules.game, positions) for positions in several)
+    return next((each for each in found if each is not None), None)
 
 
 def _move_refusal(move: Move) -> Refusal | None:

@@ -3,6 +3,7 @@
 import msgspec
 
 from fourcard.meter import Payment
+from fourcard.refusals import Refusal
 from fourcard.round.commands import HandSide, Motion, snake
 from fourcard.rules.nodes import WagerName
 from fourcard.rules.procedures import Consequence, IrregularityKind
@@ -120,6 +121,14 @@ class CountJudged(Event, frozen=True):
 
     misdealt: bool
     total: int
+    clauses: tuple[str, ...]
+
+
+class OddsDisplayed(Event, frozen=True):
+    """The Cover All odds for the hands dealt are shown (MA-12e.2)."""
+
+    players: int
+    odds: tuple[tuple[str, str], ...]
     clauses: tuple[str, ...]
 
 
@@ -264,6 +273,7 @@ RoundEvent = (
     | CardsDiscarded
     | CountFoundWrong
     | CountJudged
+    | OddsDisplayed
     | DecisionsAwaited
     | PlayMade
     | HandFolded
@@ -282,3 +292,5 @@ RoundEvent = (
     | RoundVoided
     | RoundEnded
 )
+Decided = Refusal | list[RoundEvent]
+"""What a command leads to: what happened, or why it may not be."""

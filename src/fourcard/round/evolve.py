@@ -24,6 +24,7 @@ from fourcard.round.events import (
     HandFolded,
     HandSet,
     IrregularityNoted,
+    OddsDisplayed,
     PaymentCorrected,
     PlayerAsked,
     PlayMade,
@@ -44,7 +45,7 @@ from fourcard.round.events import (
 from fourcard.round.state import Phase, Place, RoundState
 from fourcard.rules.limits import Moment
 from fourcard.rules.nodes import WagerName
-from fourcard.script import RACKING, Deed, turns
+from fourcard.script import RACKING, Deed, Turn, turns
 from fourcard.wagers.showdown import DEALER, Seat, Showdown
 from fourcard.wagers.wager import Step
 
@@ -226,7 +227,10 @@ def _player_asked(state: RoundState, event: PlayerAsked) -> RoundState:
 
 def _hand_set(state: RoundState, event: HandSet) -> RoundState:
     place = replace(state.places[event.position], presented=event.cards)
-    return replace(state, places=_with(state, place))
+    state = replace(state, places=_with(state, place))
+    if state.phase != "settling":
+        return state
+    return replace(state, turns=_turns(state))
 
 
 def _abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
@@ -235,7 +239,13 @@ def _abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
 
 def _showdown_reached(state: RoundState, _event: ShowdownReached) -> RoundState:
     settling: Phase = "settling"
-    return replace(state, phase=settling, turns=turns(state.rules.settler, showdown(state)))
+    return replace(state, phase=settling, turns=_turns(state))
+
+
+def _turns(state: RoundState) -> tuple[Turn, ...]:
+    """Return the acts of the settlement; the Cover All odds were shown when the hands were out (MA-12e.2)."""
+    acts = turns(state.rules.settler, showdown(state))
+    return tuple(turn for turn in acts if turn.act != "display_odds")
 
 
 def showdown(state: RoundState) -> Showdown:
@@ -356,6 +366,7 @@ _FOLDS: dict[type, Callable[[RoundState, Any], RoundState]] = {
     CardsDiscarded: _cards_discarded,
     CountFoundWrong: _count_found_wrong,
     CountJudged: _unchanged,
+    OddsDisplayed: _unchanged,
     DecisionsAwaited: _decisions_awaited,
     PlayMade: _decided,
     HandFolded: _decided,

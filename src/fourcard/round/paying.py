@@ -10,6 +10,7 @@ from fourcard.round.events import (
     ActPerformed,
     AwardAwaited,
     AwardPaid,
+    Decided,
     DocumentCompleted,
     PaymentCorrected,
     RoundEnded,
@@ -21,8 +22,6 @@ from fourcard.rules.nodes import WAGER_LABELS, cite, holds
 from fourcard.script import RACKING
 from fourcard.settling import priced
 from fourcard.wagers.wager import Due, Step
-
-Decided = Refusal | list[RoundEvent]
 
 
 def act_done(state: RoundState) -> Decided:
@@ -96,6 +95,9 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
     whole = tier.odds.kind is OddsKind.METER and tier.odds.value == 1
     if whole and payment.from_tray:
         return refuse(Code.WHOLE_METER_FROM_TRAY, step.clauses)
+    if payment.whole != whole:
+        kind = "the whole meter" if whole else "a part of the meter"
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=kind, paid=dollars(payment.amount))
     return None
 
 

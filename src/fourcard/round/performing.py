@@ -3,11 +3,12 @@
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import dealer_refusal, has_authority, order_refusal, told, words
 from fourcard.round.commands import Perform
-from fourcard.round.delivering import move_done
+from fourcard.round.delivering import dealt_in_refusal, move_done
 from fourcard.round.due import CHIP_STEPS, before_cards, deciders
 from fourcard.round.events import (
     BetsClosed,
     ChipsDiffered,
+    Decided,
     ProgressiveLocked,
     RoundEvent,
     ShowdownReached,
@@ -17,8 +18,6 @@ from fourcard.round.paying import act_done
 from fourcard.round.state import RoundState
 from fourcard.round.stub import stub_step_done
 from fourcard.rules.nodes import cite
-
-Decided = Refusal | list[RoundEvent]
 
 
 def perform(state: RoundState, command: Perform) -> Decided:
@@ -52,10 +51,12 @@ def _hands_refusal(state: RoundState, command: Perform) -> Refusal | None:
 def _before_cards(state: RoundState, command: Perform) -> Decided:
     if command.step == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
-    if not state.dealt_in:
-        return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
+    refusal = dealt_in_refusal(state)
+    if refusal is not None:
+        return refusal
     step, clauses = next(before_cards(state))
-    done: list[RoundEvent] = [StepDone(step, clauses, count=command.count)]
+    count = command.count if step == "count_chips" else None
+    done: list[RoundEvent] = [StepDone(step, clauses, count=count)]
     if step == "announce_no_more_bets":
         locks = [] if state.rules.locks_by_step else locked(state)
         return [*done, BetsClosed(clauses), *locks]

@@ -23,10 +23,10 @@ DueStep = tuple[StepName, tuple[str, ...]]
 class RoundRules:
     """One game dealt by one method; made once, shared by all rounds of a table."""
 
-    def __init__(self, game: Game, method: DealingMethod | None = None) -> None:
-        """Put steps in order once."""
+    def __init__(self, game: Game, method: DealingMethod | None = None, *, by_hand: bool = False) -> None:
+        """Put steps in order once; cards may be shuffled by hand for the time being."""
         book = game.rulebook
-        self.game = game
+        self.game, self.by_hand = game, by_hand
         self.method: DealingMethod = method or game.submission.dealing.method
         self.dealing = book.dealing[self.method]
         self.settler = Settler(game)
@@ -46,11 +46,14 @@ class RoundRules:
         """Compare by game and method: two tables of the same game play by the same rules."""
         if not isinstance(other, RoundRules):
             return NotImplemented
-        return self is other or (self.game.hash, self.method) == (other.game.hash, other.method)
+        return self is other or self._key() == other._key()
 
     def __hash__(self) -> int:
         """Hash as compared."""
-        return hash((self.game.hash, self.method))
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, DealingMethod, bool]:
+        return self.game.hash, self.method, self.by_hand
 
     def plan(self, positions: Iterable[int]) -> Plan:
         """Return the plan of a deal to these positions."""

@@ -1,17 +1,24 @@
 """The stub: taken out, counted where a count is due, and put away unseen; and what a wrong count leads to."""
 
 from fourcard.cards import DECK_SIZE
-from fourcard.refusals import Code, Refusal, refuse
+from fourcard.refusals import Code, refuse
 from fourcard.round.ask import duty_refusal, phase_refusal, told, words
 from fourcard.round.commands import JudgeCount, Perform
 from fourcard.round.due import after_cards
-from fourcard.round.events import CountFoundWrong, CountJudged, DecisionsAwaited, RoundEvent, StepDone
+from fourcard.round.events import (
+    CountFoundWrong,
+    CountJudged,
+    Decided,
+    DecisionsAwaited,
+    OddsDisplayed,
+    RoundEvent,
+    StepDone,
+)
 from fourcard.round.state import RoundState
 from fourcard.round.voiding import voided
-from fourcard.rules.nodes import cite
+from fourcard.rules.nodes import cite, holds
 from fourcard.wagers.showdown import DEALER
-
-Decided = Refusal | list[RoundEvent]
+from fourcard.wagers.wager import odds_by_row
 
 
 def expected_stub(state: RoundState) -> int:
@@ -27,7 +34,18 @@ def stub_step_done(state: RoundState, command: Perform) -> Decided:
     if step == "count_stub":
         return _counted(state, command, clauses)
     done = StepDone(step, clauses)
-    return [done, DecisionsAwaited()] if _is_last(state) else [done]
+    return [done, *_odds(state), DecisionsAwaited()] if _is_last(state) else [done]
+
+
+def _odds(state: RoundState) -> list[RoundEvent]:
+    """Show the Cover All odds once the hands are counted, where somebody wagered on them (MA-12e.1)."""
+    rules = state.rules.game.rulebook.wagers.cover_all
+    wagered = any("cover_all" in place.wagers for place in state.places.values())
+    column = rules.column(len(state.dealt_in)) if rules is not None else None
+    if rules is None or column is None or not wagered or not holds(rules.odds_displayed):
+        return []
+    clauses = cite(rules.odds_displayed, rules.counts_dealt, column)
+    return [OddsDisplayed(len(state.dealt_in), tuple(odds_by_row(column).items()), clauses)]
 
 
 def _is_last(state: RoundState) -> bool:

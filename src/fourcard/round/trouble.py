@@ -12,6 +12,7 @@ from fourcard.round.delivering import ready_refusal, upcoming
 from fourcard.round.events import (
     DRAWN,
     BetsClosed,
+    Decided,
     FaceUpCardDiscarded,
     IrregularityNoted,
     PlayerAsked,
@@ -23,8 +24,13 @@ from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import Irregularity, IrregularityKind
 from fourcard.wagers.showdown import DEALER
 
-Decided = Refusal | list[RoundEvent]
 FACE_UP: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards")
+WITH_CARD: tuple[IrregularityKind, ...] = (*FACE_UP, "dealer_card_exposed", "player_card_exposed")
+AT_POSITION: tuple[IrregularityKind, ...] = (
+    "wrong_number_of_cards",
+    "player_card_exposed",
+    "cards_on_play_without_chips",
+)
 
 
 def report(state: RoundState, command: Report) -> Decided:
@@ -36,7 +42,7 @@ def report(state: RoundState, command: Report) -> Decided:
     if row is None or _stage(state, kind) not in row.during:
         figures = {"rulebook": state.rules.game.rulebook.id, "kind": words(kind)}
         return refuse(Code.NOT_DESCRIBED, () if row is None else cite(row), **figures)
-    refusal = _unfit(state, command, row)
+    refusal = _foreign_refusal(command, row) or _unfit(state, command, row)
     if refusal is not None:
         return refusal
     noted = IrregularityNoted(kind, row.value, cite(row), command.position, command.card)
@@ -80,11 +86,25 @@ def _unfit(state: RoundState, command: Report, row: Irregularity) -> Refusal | N
         return _exposure_refusal(state, command, row)
     if kind == "cards_on_play_without_chips":
         return turn_refusal(state, command, command.position)
-    place = state.places.get(command.position)
-    exposed = kind == "player_card_exposed"
-    return (
-        _no_such_card(state, row) if exposed and (place is None or command.card not in place.cards) else None
-    )
+    if kind == "player_card_exposed":
+        place = state.places.get(command.position)
+        return _unnamed_refusal(state, command, row, lying=place is not None and bool(place.cards))
+    return None
+
+
+def _foreign_refusal(command: Report, row: Irregularity) -> Refusal | None:
+    """Refuse figures that say nothing of what is reported, so that none is noted."""
+    kind = command.irregularity
+    told = {
+        "card": command.card is not None and kind not in WITH_CARD,
+        "count": command.count is not None and kind != "wrong_number_of_cards",
+        "place": command.place != 0 and kind not in FACE_UP,
+        "position": command.position != 0 and kind not in AT_POSITION,
+    }
+    for name, foreign in told.items():
+        if foreign:
+            return refuse(Code.FIGURE_FOREIGN, cite(row), figure=name, kind=words(kind))
+    return None
 
 
 def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
@@ -100,26 +120,23 @@ def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> R
 
 
 def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
-    """Refuse a number that is right, or may still become so while the hand is being dealt."""
+    """Refuse a number that is right: by the plan so many cards lie there by now."""
     count, found = command.count, _hand_meant(state, command.position)
     if count is None or count < 0 or found is None:
         figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": told(count)}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
-    whose, wanted, held = found
-    if count == wanted or (count < wanted and held < wanted):
-        return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count)
-    return None
+    whose, held = found
+    return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count) if count == held else None
 
 
-def _hand_meant(state: RoundState, position: int) -> tuple[str, int, int] | None:
-    """Return whose cards are spoken of, how many there must be in the end, and how many lie there."""
-    rules = state.rules.dealing
+def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
+    """Return whose cards are spoken of, and how many must lie there by now."""
     if position == DEALER:
-        return "the dealer", rules.dealer_down.value + rules.dealer_up.value, len(state.dealer)
+        return "the dealer", len(state.dealer)
     if position == EXTRA and state.extra:
-        return "the extra stack", len(state.extra), len(state.extra)
+        return "the extra stack", len(state.extra)
     if position in state.dealt_in:
-        return f"position {position}", rules.player_cards.value, len(state.places[position].cards)
+        return f"position {position}", len(state.places[position].cards)
     return None
 
 
@@ -129,7 +146,19 @@ def _exposure_refusal(state: RoundState, command: Report, row: Irregularity) -> 
         return refuse(Code.UP_CARD_EXEMPT, (*cite(row), "R73"))
     if state.dealer_shown:
         return refuse(Code.NOT_NOW, cite(row), what="exposed", phase=PHASE_WORDS[state.phase])
-    return None if command.card in state.dealer else _no_such_card(state, row)
+    return _unnamed_refusal(state, command, row, lying=bool(state.dealer))
+
+
+def _unnamed_refusal(state: RoundState, command: Report, row: Irregularity, *, lying: bool) -> Refusal | None:
+    """Take any card that does not lie open, so that a refusal tells nobody which cards are hidden."""
+    places = state.places.values()
+    open_cards = {
+        state.up,
+        *state.discarded,
+        *(card for place in places if place.face_up for card in place.cards),
+    }
+    hidden = command.card in DECK_SET and command.card not in open_cards
+    return None if lying and hidden else _no_such_card(state, row)
 
 
 def _no_such_card(state: RoundState, row: Irregularity) -> Refusal:

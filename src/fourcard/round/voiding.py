@@ -1,6 +1,9 @@
 """Voiding a round: every wager goes back, forfeited ones too; what was paid or contributed is reversed."""
 
-from fourcard.round.events import RoundVoided
+from fourcard.refusals import Code, refuse
+from fourcard.round.ask import PHASE_WORDS, duty_refusal, phase_refusal
+from fourcard.round.commands import CallOff
+from fourcard.round.events import Decided, RoundVoided
 from fourcard.round.state import Place, RoundState
 from fourcard.rules.nodes import WagerName
 from fourcard.rules.procedures import Consequence
@@ -18,6 +21,19 @@ def voided(state: RoundState, clauses: tuple[str, ...], consequences: tuple[Cons
     reversing = ("R66",) if stakes else ()
     paid = tuple(step for step in state.steps if step.action == "pay")
     return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)
+
+
+def call_off(state: RoundState, command: CallOff) -> Decided:
+    """Give every wager back before the first card; with wagers on the layout the floor decides (P24)."""
+    wagered = any(place.wagers or place.unregistered for place in state.places.values())
+    refusal = phase_refusal(state, command, ("betting",)) or duty_refusal(
+        command, "call the round off", None, "floorperson" if wagered else "dealer"
+    )
+    if refusal is not None:
+        return refusal
+    if state.moment == "first-card":
+        return refuse(Code.NOT_NOW, ("P24",), what="call off", phase=PHASE_WORDS["dealing"])
+    return [voided(state, ("P24",), ("void", "return-wagers"))]
 
 
 def _put_down(place: Place) -> dict[WagerName, int]:

@@ -6,6 +6,7 @@ from fourcard.round.ask import duty_refusal, owner_refusal, phase_refusal
 from fourcard.round.commands import LeaveSeat, PlaceWager, TakeSeat, TreatAsAbandoned, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.round.events import (
+    Decided,
     RoundEvent,
     SeatAbandoned,
     SeatLeft,
@@ -25,8 +26,6 @@ from fourcard.rules.limits import (
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, cite, holds
 from fourcard.rules.options import MOST_CENTS
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
-
-Decided = Refusal | list[RoundEvent]
 
 
 def take_seat(state: RoundState, command: TakeSeat) -> Decided:
@@ -64,7 +63,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> Decided:
     """Take the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
     game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
     refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
-    refusal = refusal or phase_refusal(state, command, ("stub", "deciding"), rule)
+    refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding"), rule)
     if refusal is not None:
         return refusal
     if not (rule.value and game.submission.leaving_may_lose_wagers):
@@ -110,7 +109,8 @@ def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, SixCardWager | CoverAllWager) else None
-    if game.offers(wager) and machine is not None and state.rules.method not in machine.value:
+    by_hand = state.rules.by_hand and wager == "cover_all"
+    if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, cite(machine), wager=WAGER_LABELS[wager])
     if wager in ("automatic_bonus", "envy") or not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[wager])

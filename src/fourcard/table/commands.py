@@ -65,6 +65,12 @@ class ReportFailure(Command, frozen=True):
     device: Device
 
 
+class BringDevice(Command, frozen=True):
+    """Bring a device that was out of play back into use."""
+
+    device: Device
+
+
 class SwapMachine(Command, frozen=True):
     """Put the backup machine in place of one that keeps failing."""
 
@@ -94,6 +100,7 @@ TableCommand = (
     | OrderShuffle
     | BeginRound
     | ReportFailure
+    | BringDevice
     | SwapMachine
     | SwitchMethod
     | GoIdle

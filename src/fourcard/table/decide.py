@@ -7,16 +7,17 @@ from msgspec.structs import replace
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
-from fourcard.round.commands import Command, CorrectPayment, Deal, LeaveSeat, Report, TakeSeat
+from fourcard.round.commands import CorrectPayment, Deal, LeaveSeat, Report, RoundCommand, TakeSeat
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.delivering import upcoming
-from fourcard.round.events import RoundEvent
 from fourcard.round.state import RoundState, begin
+from fourcard.round.trouble import FACE_UP
 from fourcard.rules.nodes import cite, holds
 from fourcard.table.agenda import MIXING, mixing
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
+    BringDevice,
     CloseTable,
     GoIdle,
     OpenTable,
@@ -28,15 +29,23 @@ from fourcard.table.commands import (
     SwitchMethod,
     TableCommand,
 )
-from fourcard.table.devices import report_failure, see_to_device, swap_machine, switch_method
-from fourcard.table.events import DeckPutInShuffler, PlayerArrived, RoundBegan, TableEvent
+from fourcard.table.devices import bring_device, report_failure, see_to_device, swap_machine, switch_method
+from fourcard.table.events import Decided, DeckPutInShuffler, PlayerArrived, RoundBegan, TableEvent
 from fourcard.table.opening import bring_deck, close_table, go_idle, open_table
 from fourcard.table.preparing import order_recut, order_shuffle, prepare
 from fourcard.table.state import TableState
 
-Decided = Refusal | list[TableEvent]
 HOUR = 3_600_000
-STAFF_ONLY = (OpenTable, BringDeck, BeginRound, ReportFailure, SwapMachine, SwitchMethod, CloseTable)
+STAFF_ONLY = (
+    OpenTable,
+    BringDeck,
+    BeginRound,
+    ReportFailure,
+    BringDevice,
+    SwapMachine,
+    SwitchMethod,
+    CloseTable,
+)
 SEEING_TO = ("remove_device", "cover_device", "mark_device")
 
 
@@ -48,12 +57,12 @@ def decide(state: TableState, command: TableCommand) -> Decided:
         what = words(str(type(command).__struct_config__.tag))
         return refuse(Code.NOT_YOUR_DUTY, what=what, who="dealer or the floor", role="player")
     own = _OWN.get(type(command))
-    return own(state, command) if own is not None else _in_round(state, command)
+    return own(state, command) if own is not None else _in_round(state, command)  # type: ignore[arg-type]
 
 
 def _prepare(state: TableState, command: Prepare) -> Decided:
     if command.step in SEEING_TO:
-        return see_to_device(state, command.step)
+        return see_to_device(state, command)
     return prepare(state, command)
 
 
@@ -63,7 +72,8 @@ def begin_round(state: TableState, command: BeginRound) -> Decided:
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
-    if state.device_away:
+    unshuffled = holds(state.rules.dealing.needs_shuffler) and mixing(state) == "by-hand"
+    if unshuffled or (state.method == "automated" and "shoe" in state.away):
         return refuse(Code.DEVICE_AWAY, cite(state.game.rulebook.devices.before_other_method))
     refusal = _deck_refusal(state, command)
     if refusal is not None:
@@ -108,23 +118,29 @@ def _other_deck(state: TableState) -> list[TableEvent]:
     return [DeckPutInShuffler(other, cite(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 
 
-def _in_round(state: TableState, command: Command) -> Decided:
-    """Let the round decide; seats belong to the table between rounds too."""
-    if isinstance(command, TakeSeat | LeaveSeat):
-        return _seat(state, command)
-    if state.round is None and isinstance(command, CorrectPayment) and state.finished is not None:
-        return _widened(decide_round(state.finished, command))
+def _in_round(state: TableState, command: RoundCommand) -> Decided:
+    """Let the round decide, the table giving what it alone knows: seats, the deck, the last round."""
+    through = _THROUGH.get(type(command))
+    if through is not None:
+        return through(state, command)
+    return refuse(Code.NO_ROUND) if state.round is None else decide_round(state.round, command)
+
+
+def _correct(state: TableState, command: CorrectPayment) -> Decided:
+    """Correct a payment of the round under way, or of the last one."""
+    paid = state.round or state.finished
+    return refuse(Code.NO_ROUND) if paid is None else decide_round(paid, command)
+
+
+def _reported(state: TableState, command: Report) -> Decided:
+    """Let the round decide what went wrong with cards; a device's failure is reported of the device."""
     if state.round is None:
         return refuse(Code.NO_ROUND)
-    if isinstance(command, Deal):
-        return _deal(state, state.round, command)
-    if isinstance(command, Report) and command.irregularity in ("one_face_up_card", "more_face_up_cards"):
+    if command.irregularity in ("shuffler_failure", "shoe_failure"):
+        return refuse(Code.STEP_DONE_BY, step="report failure")
+    if command.irregularity in FACE_UP:
         return _face_up(state, state.round, command)
-    return _widened(decide_round(state.round, command))  # type: ignore[arg-type]
-
-
-def _widened(outcome: Refusal | list[RoundEvent]) -> Decided:
-    return outcome if isinstance(outcome, Refusal) else [*outcome]
+    return decide_round(state.round, command)
 
 
 def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
@@ -134,24 +150,27 @@ def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
     between = state.round if state.round is not None else begin(state.rules, state.seats)
     outcome = decide_round(between, command)
     if isinstance(outcome, Refusal) or state.phase != "idle":
-        return _widened(outcome)
+        return outcome
     idle = state.game.rulebook.idle
     return [*outcome, PlayerArrived(cite(*(() if idle is None else idle.arrival.values())))]
 
 
-def _deal(state: TableState, under_way: RoundState, command: Deal) -> Decided:
+def _deal(state: TableState, command: Deal) -> Decided:
     """Take the cards of the next move off the deck; where nobody knows its order they are keyed in."""
+    under_way = state.round
+    if under_way is None:
+        return refuse(Code.NO_ROUND)
     refusal = _unready_refusal(state) or _hand_refusal(state, command)
     if refusal is not None:
         return refusal
     deck = state.decks[state.active]
     if deck.order is None:
-        return _widened(decide_round(under_way, command))
+        return decide_round(under_way, command)
     if command.cards:
         return refuse(Code.CARDS_KEYED)
     dealing = under_way.phase == "dealing" or (under_way.phase == "betting" and under_way.dealt_in)
     count = upcoming(under_way).count if dealing else 0
-    return _widened(decide_round(under_way, replace(command, cards=deck.order[:count])))
+    return decide_round(under_way, replace(command, cards=deck.order[:count]))
 
 
 def _unready_refusal(state: TableState) -> Refusal | None:
@@ -182,10 +201,10 @@ def _face_up(state: TableState, under_way: RoundState, command: Report) -> Decid
         return refusal
     deck = state.decks[state.active]
     if deck.order is None or not 0 <= command.place < len(deck.order):
-        return _widened(decide_round(under_way, command))
-    if command.card not in (None, deck.order[command.place]):
+        return decide_round(under_way, command)
+    if command.card is not None:
         return refuse(Code.CARDS_KEYED)
-    return _widened(decide_round(under_way, replace(command, card=deck.order[command.place])))
+    return decide_round(under_way, replace(command, card=deck.order[command.place]))
 
 
 _OWN: dict[type, Callable[[TableState, Any], Decided]] = {
@@ -196,8 +215,17 @@ _OWN: dict[type, Callable[[TableState, Any], Decided]] = {
     OrderShuffle: order_shuffle,
     BeginRound: begin_round,
     ReportFailure: report_failure,
+    BringDevice: bring_device,
     SwapMachine: swap_machine,
     SwitchMethod: switch_method,
     GoIdle: go_idle,
     CloseTable: close_table,
 }
+_THROUGH: dict[type, Callable[[TableState, Any], Decided]] = {
+    TakeSeat: _seat,
+    LeaveSeat: _seat,
+    Deal: _deal,
+    Report: _reported,
+    CorrectPayment: _correct,
+}
+"""Commands of a round that the table has a part in."""

@@ -1,16 +1,22 @@
 """Devices that fail: the reshuffle, the guide, the backup machine, another way of shuffling and dealing."""
 
 from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import words
 from fourcard.round.commands import Report
 from fourcard.round.decide import decide as decide_round
-from fourcard.rules.nodes import cite
-from fourcard.rules.procedures import DealingMethod
-from fourcard.table.agenda import mixing
-from fourcard.table.commands import ReportFailure, SwapMachine, SwitchMethod
-from fourcard.table.events import DeviceFailed, DeviceSeenTo, MethodSwitched, SwapOrdered, TableEvent
+from fourcard.rules.nodes import cite, holds
+from fourcard.rules.procedures import IrregularityKind
+from fourcard.table.agenda import MIXING, mixing
+from fourcard.table.commands import BringDevice, Device, Prepare, ReportFailure, SwapMachine, SwitchMethod
+from fourcard.table.events import (
+    Decided,
+    DeviceFailed,
+    DeviceReturned,
+    DeviceSeenTo,
+    MethodSwitched,
+    SwapOrdered,
+)
 from fourcard.table.state import TableState
-
-Decided = Refusal | list[TableEvent]
 
 
 def report_failure(state: TableState, command: ReportFailure) -> Decided:
@@ -18,20 +24,24 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     shoe = command.device == "shoe"
-    row = state.rules.irregularity("shoe_failure" if shoe else "shuffler_failure")
-    in_use = state.method == "automated" if shoe else state.shuffler_works and not state.by_hand
-    if not in_use or row is None:
+    kind: IrregularityKind = "shoe_failure" if shoe else "shuffler_failure"
+    row = state.rules.irregularity(kind)
+    if row is None or command.device not in in_use(state):
         return refuse(Code.DEVICE_ABSENT, () if row is None else cite(row), device=command.device)
+    shuffling = any(step in MIXING for step, _ in state.agenda)
     deals = shoe or "void-if-dealt" in row.value
-    resting = state.round is not None and len(state.decks) > 1 and not deals
+    resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
     failed = DeviceFailed(command.device, cite(row), 1 - state.active if resting else None)
     if state.round is None or resting:
         return [failed]
-    report = Report(
-        irregularity="shoe_failure" if shoe else "shuffler_failure", role=command.role, by=command.by
-    )
-    outcome = decide_round(state.round, report)
+    outcome = decide_round(state.round, Report(irregularity=kind, role=command.role, by=command.by))
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def in_use(state: TableState) -> tuple[Device, ...]:
+    """Return the devices that cards are shuffled and dealt by at present."""
+    shoe: tuple[Device, ...] = ("shoe",) if state.method == "automated" and "shoe" not in state.away else ()
+    return (*shoe, "shuffler") if mixing(state) == "by-machine" else shoe
 
 
 def swap_machine(state: TableState, _command: SwapMachine) -> Decided:
@@ -55,49 +65,80 @@ def switch_method(state: TableState, command: SwitchMethod) -> Decided:
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
-    clauses = _method_clauses(state, command.method, by_hand=command.shuffle_by_hand)
-    if clauses is None:
-        rules = state.game.rulebook.dealing
-        cited = cite(*(each.allowed for each in rules.values()))
-        return refuse(Code.METHOD_REFUSED, cited, method=command.method)
-    rule = state.game.rulebook.devices.before_other_method
-    unshuffled = command.shuffle_by_hand and mixing(state) == "by-machine"
-    leaves = unshuffled or (state.method == "automated" and command.method != "automated")
-    if rule is not None and (state.failed_device or (leaves and _removed(state))):
-        return refuse(
-            Code.DEVICE_BLOCKS, cite(rule), due=" or ".join(step.replace("_", " ") for step in rule.value)
-        )
-    return [MethodSwitched(command.method, command.shuffle_by_hand, clauses)]
-
-
-def _method_clauses(state: TableState, method: DealingMethod, *, by_hand: bool) -> tuple[str, ...] | None:
-    """Return what allows a method here, or None: dealing from the hand needs a shuffler (MA-8b1)."""
-    rules = state.game.rulebook.dealing.get(method)
-    shuffles_by_hand = by_hand or not state.shuffler_works
-    if rules is None or not rules.allowed.value:
-        return None
-    if rules.needs_shuffler is not None and rules.needs_shuffler.value and shuffles_by_hand:
-        return None
-    if shuffles_by_hand and not state.game.rulebook.shuffling.by_hand:
-        return None
+    refusal = _method_refusal(state, command) or _blocked_refusal(state, command)
+    if refusal is not None:
+        return refusal
     fallback = state.game.rulebook.devices.fallback
-    return cite(rules.allowed, fallback if fallback is not None and fallback.value == method else None)
+    cited = fallback if fallback is not None and fallback.value == command.method else None
+    allowed = state.game.rulebook.dealing[command.method].allowed
+    return [MethodSwitched(command.method, command.shuffle_by_hand, cite(allowed, cited))]
 
 
-def _removed(state: TableState) -> bool:
-    """Say whether a device leaves the table before another method even where it works (MA-14g)."""
+def _method_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
+    """Refuse a method that rulebook, approvals or equipment do not allow here (MA-8b1, MA-9a.2, MD-08A)."""
+    book, method = state.game.rulebook, command.method
+    rules = book.dealing.get(method)
+    by_hand = command.shuffle_by_hand or not state.shuffler_works
+    if rules is None or not rules.allowed.value:
+        clauses = cite(*(each.allowed for each in book.dealing.values()))
+        return refuse(Code.METHOD_REFUSED, clauses, method=method)
+    missing = [
+        rule
+        for name, rule in book.approvals.items()
+        if rule.value == method and name not in state.game.submission.operator.approvals
+    ]
+    shuffler_deals = method == "automated" and not rules.load
+    if missing:
+        return refuse(Code.METHOD_REFUSED, cite(*missing), method=method)
+    if by_hand and (holds(rules.needs_shuffler) or shuffler_deals or not book.shuffling.by_hand):
+        return refuse(Code.METHOD_REFUSED, cite(rules.needs_shuffler or rules.allowed), method=method)
+    if method == "automated" and "shoe" in state.away:
+        return refuse(Code.DEVICE_AWAY, cite(book.devices.before_other_method))
+    return None
+
+
+def _blocked_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
+    """Hold another method back until the device is seen to; a dead shuffler may leave only the fallback."""
+    devices = state.game.rulebook.devices
+    rule, fallback = devices.before_other_method, devices.fallback
+    if fallback is not None and "shuffler" in state.failed:
+        manual = command.method == fallback.value and command.shuffle_by_hand
+        return None if manual else refuse(Code.METHOD_REFUSED, cite(fallback), method=command.method)
+    if rule is None:
+        return None
+    leaves = {"shoe": command.method != "automated", "shuffler": command.shuffle_by_hand}
+    working = [each for each in in_use(state) if leaves[each]] if "remove_device" in rule.value else []
+    if state.failed or working:
+        return refuse(Code.DEVICE_BLOCKS, cite(rule), due=" or ".join(map(words, rule.value)))
+    return None
+
+
+def see_to_device(state: TableState, command: Prepare) -> Decided:
+    """Remove, cover or mark a device: a failed one, or any where every device is removed (MA-14g)."""
     rule = state.game.rulebook.devices.before_other_method
-    stands = state.method == "automated" or mixing(state) == "by-machine"
-    return rule is not None and "remove_device" in rule.value and stands and not state.device_away
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if command.role == "player":
+        figures = {"what": words(command.step), "who": "dealer or the floor", "role": "player"}
+        return refuse(Code.NOT_YOUR_DUTY, cite(rule), **figures)
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY, cite(rule))
+    removes = rule is not None and "remove_device" in rule.value
+    standing = state.failed or (in_use(state) if removes else ())
+    if rule is None or not standing:
+        return refuse(Code.NOTHING_DUE, cite(rule), step=words(command.step))
+    if command.step not in rule.value:
+        due = " or ".join(map(words, rule.value))
+        return refuse(Code.STEP_NOT_DUE, cite(rule), step=words(command.step), due=due)
+    return [DeviceSeenTo(command.step, cite(rule), standing[0])]
 
 
-def see_to_device(state: TableState, step: str) -> Decided:
-    """Remove, cover or mark a failed device, as the rulebook wants it."""
-    rule = state.game.rulebook.devices.before_other_method
-    waits = state.failed_device or _removed(state)
-    if rule is None or not waits or step not in rule.value:
-        due = "" if rule is None else " or ".join(each.replace("_", " ") for each in rule.value)
-        if rule is None or not waits:
-            return refuse(Code.NOTHING_DUE, cite(rule), step=step.replace("_", " "))
-        return refuse(Code.STEP_NOT_DUE, cite(rule), step=step.replace("_", " "), due=due)
-    return [DeviceSeenTo(next(each for each in rule.value if each == step), cite(rule))]
+def bring_device(state: TableState, command: BringDevice) -> Decided:
+    """Bring a device back that was out of play, between rounds."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    if command.device not in state.away:
+        return refuse(Code.DEVICE_STANDS, device=command.device)
+    return [DeviceReturned(command.device)]

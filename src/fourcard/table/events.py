@@ -1,5 +1,8 @@
 """What happened at a table besides its rounds."""
 
+from collections.abc import Sequence
+
+from fourcard.refusals import Refusal
 from fourcard.round.commands import HandSide
 from fourcard.round.events import Event, RoundEvent
 from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
@@ -107,6 +110,13 @@ class DeviceSeenTo(Event, frozen=True):
 
     step: StepName
     clauses: tuple[str, ...]
+    device: Device
+
+
+class DeviceReturned(Event, frozen=True):
+    """A device came back into use."""
+
+    device: Device
 
 
 class WentIdle(Event, frozen=True):
@@ -139,6 +149,7 @@ TableEvent = (
     | RoundBegan
     | DeviceFailed
     | DeviceSeenTo
+    | DeviceReturned
     | SwapOrdered
     | MethodSwitched
     | WentIdle
@@ -146,3 +157,5 @@ TableEvent = (
     | TableClosed
     | RoundEvent
 )
+Decided = Refusal | Sequence[TableEvent]
+"""What a command leads to: what happened, or why it may not be."""

@@ -32,11 +32,13 @@ from fourcard.table.agenda import (
     mixing,
     shuffled_again,
 )
+from fourcard.table.commands import Device
 from fourcard.table.events import (
     DeckBrought,
     DeckPutInShuffler,
     DeckRemoved,
     DeviceFailed,
+    DeviceReturned,
     DeviceSeenTo,
     MethodSwitched,
     PlayerArrived,
@@ -51,7 +53,7 @@ from fourcard.table.events import (
     WentIdle,
 )
 from fourcard.table.preparing import cut_step
-from fourcard.table.state import Deck, TablePhase, TableState
+from fourcard.table.state import Deck, TablePhase, TableState, table_of
 
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
@@ -78,18 +80,31 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     mixed: Mixing | None = "preshuffled" if event.preshuffled else None
     orders = event.orders or (None if event.preshuffled else DECK,) * len(event.decks)
     decks = tuple(
-        Deck(back, event.at, steps if per_deck or number == 0 else for_round(state), order, mixed=mixed)
+        Deck(
+            back,
+            max(state.at, event.at),
+            steps if per_deck or number == 0 else for_round(state),
+            order,
+            mixed=mixed,
+        )
         for number, (back, order) in enumerate(zip(event.decks, orders, strict=True))
     )
     phase: TablePhase = "open"
-    return replace(state, phase=phase, decks=decks, active=0, shoe_side=event.shoe_side, at=event.at)
+    return replace(
+        state, phase=phase, decks=decks, active=0, shoe_side=event.shoe_side, at=max(state.at, event.at)
+    )
 
 
 def _brought(state: TableState, event: DeckBrought) -> TableState:
     steps = for_opening(state, preshuffled=event.preshuffled)
     order = event.order if event.preshuffled else DECK
-    deck = Deck(event.back, event.at, steps, order, mixed="preshuffled" if event.preshuffled else None)
-    return replace(_with_deck(state, event.deck, deck), at=max(state.at, event.at))
+    at, devices = max(state.at, event.at), state.game.rulebook.devices
+    pending = tuple(
+        due for due in state.decks[event.deck].agenda if due[0] in (*devices.trouble, *devices.swap)
+    )
+    mixed: Mixing | None = "preshuffled" if event.preshuffled else None
+    deck = Deck(event.back, at, (*pending, *steps), order, mixed=mixed)
+    return replace(_with_deck(state, event.deck, deck), at=at)
 
 
 def _prepared(state: TableState, event: StepPrepared) -> TableState:
@@ -98,14 +113,20 @@ def _prepared(state: TableState, event: StepPrepared) -> TableState:
     deck = replace(deck, agenda=deck.agenda[1:])
     if event.mixed is not None:
         deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE)
+        state = _works_again(state, "shuffler") if event.mixed == "by-machine" else state
     rules = state.game.rulebook.cutting
     if rules is not None and event.step == cut_step(rules) and event.depth is not None:
         order = None if deck.order is None else cut(deck.order, event.depth)
         deck = replace(deck, order=order, cut=True)
     state = _with_deck(state, event.deck, deck)
     if event.step in state.game.rulebook.devices.trouble:
-        state = replace(state, failed_device=False)
-    return replace(state, hand=event.hand) if event.hand is not None else state
+        state = replace(state, failed=())
+    return replace(state, hand=event.hand) if event.step == "take_in_hand" else state
+
+
+def _works_again(state: TableState, device: Device) -> TableState:
+    """Forget that a device failed once it has done its work again."""
+    return replace(state, failed=tuple(each for each in state.failed if each != device))
 
 
 def _removed(state: TableState, event: DeckRemoved) -> TableState:
@@ -139,7 +160,8 @@ def _began(state: TableState, event: RoundBegan) -> TableState:
 def _device_failed(state: TableState, event: DeviceFailed) -> TableState:
     """Shuffle the cards again and see to the machine first, where the rulebook says how."""
     trouble = steps_in_order(state.game.rulebook.devices.trouble)
-    state = replace(state, failures=state.failures + 1, failed_device=True)
+    failed = (*(each for each in state.failed if each != event.device), event.device)
+    state = replace(state, failures=state.failures + 1, failed=failed)
     number = state.active if event.deck is None else event.deck
     deck = state.decks[number]
     agenda = () if deck.removed else (*trouble, *shuffled_again(state, deck))
@@ -150,16 +172,27 @@ def _swap(state: TableState, _event: SwapOrdered) -> TableState:
     swap = steps_in_order(state.game.rulebook.devices.swap)
     deck = state.decks[state.active]
     state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *shuffled_again(state, deck))))
-    return replace(state, failures=0, failed_device=False)
+    return replace(state, failures=0, failed=())
 
 
-def _seen_to(state: TableState, _event: DeviceSeenTo) -> TableState:
-    return replace(state, failed_device=False, device_away=True)
+def _seen_to(state: TableState, event: DeviceSeenTo) -> TableState:
+    state = _works_again(state, event.device)
+    return _reequipped(replace(state, away=(*state.away, event.device)))
+
+
+def _returned(state: TableState, event: DeviceReturned) -> TableState:
+    return _reequipped(replace(state, away=tuple(each for each in state.away if each != event.device)))
 
 
 def _switched(state: TableState, event: MethodSwitched) -> TableState:
     rules = RoundRules(state.game, event.method)
-    state = replace(state, rules=rules, by_hand=event.by_hand, failed_device=False, device_away=False)
+    return _reequipped(replace(state, rules=rules, by_hand=event.by_hand, failed=()))
+
+
+def _reequipped(state: TableState) -> TableState:
+    """Have the decks shuffled with the equipment that is there now."""
+    rules = RoundRules(state.game, state.method, by_hand=mixing(state) == "by-hand")
+    state = replace(state, rules=rules)
     decks = tuple(
         deck if deck.removed else replace(deck, agenda=shuffled_again(state, deck)) for deck in state.decks
     )
@@ -181,7 +214,8 @@ def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
 
 def _closed(state: TableState, event: TableClosed) -> TableState:
     phase: TablePhase = "closed"
-    return replace(state, phase=phase, decks=(), seats={}, at=max(state.at, event.at))
+    moment = max(state.at, event.at)
+    return replace(table_of(state.game), phase=phase, number=state.number, finished=state.finished, at=moment)
 
 
 def _of_round(state: TableState, event: RoundEvent) -> TableState:
@@ -224,11 +258,15 @@ def _drawn(state: TableState, cards: tuple[int, ...]) -> TableState:
 
 def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """Put the cards of the round back together, to be shuffled, and let the other deck have its turn."""
+    if state.round is not None and not state.round.out:
+        return replace(state, round=None, finished=state.round)
     rules = state.game.rulebook.shuffling
+    if isinstance(event, RoundEnded):
+        state = _works_again(state, "shoe")
     number, deck = state.active, state.decks[state.active]
     removed = isinstance(event, RoundVoided) and "remove-deck" in event.consequences
     agenda = for_round(state) if rules.every_round.value else load_steps(state, deck.mixed or "by-hand")
-    trouble = steps_in_order(state.game.rulebook.devices.trouble) if state.failed_device else ()
+    trouble = steps_in_order(state.game.rulebook.devices.trouble) if state.failed else ()
     gathered = None if deck.order is None else DECK
     deck = replace(
         deck, agenda=() if removed else (*trouble, *agenda), order=gathered, left=DECK_SIZE, removed=removed
@@ -256,6 +294,7 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     RoundBegan: _began,
     DeviceFailed: _device_failed,
     DeviceSeenTo: _seen_to,
+    DeviceReturned: _returned,
     SwapOrdered: _swap,
     MethodSwitched: _switched,
     WentIdle: _idle,

@@ -5,10 +5,8 @@ from fourcard.round.ask import words
 from fourcard.rules.nodes import cite, holds
 from fourcard.table.agenda import waived_by_device
 from fourcard.table.commands import BringDeck, CloseTable, GoIdle, OpenTable
-from fourcard.table.events import DeckBrought, TableClosed, TableEvent, TableOpened, WentIdle
+from fourcard.table.events import Decided, DeckBrought, TableClosed, TableOpened, WentIdle
 from fourcard.table.state import TableState, is_deck
-
-Decided = Refusal | list[TableEvent]
 
 
 def open_table(state: TableState, command: OpenTable) -> Decided:
@@ -76,8 +74,9 @@ def _spread(state: TableState, command: GoIdle) -> Decided:
     if idle is None or waived_by_device(state, "idle-spread"):
         clauses = cite(state.game.rulebook.shuffling.reshuffling_waives)
         return refuse(Code.NOT_DESCRIBED, clauses, rulebook=state.game.rulebook.id, kind="an idle spread")
-    asked = (idle.on_request.value,) if idle.on_request is not None and command.role == "player" else ()
-    if command.spread not in (*idle.spread.value, *asked):
+    player = command.role == "player"
+    asked = (idle.on_request.value,) if idle.on_request is not None else ()
+    if command.spread not in (asked if player else idle.spread.value):
         clauses, spread = cite(idle.spread, idle.on_request), command.spread.replace("-", " ")
         return refuse(Code.IDLE_REFUSED, clauses, spread=spread)
     return [WentIdle(command.spread, cite(idle.spread))]

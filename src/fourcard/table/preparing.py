@@ -9,10 +9,9 @@ from fourcard.rules.procedures import Cutting, StepName
 from fourcard.rules.rulebook import DutyName
 from fourcard.table.agenda import CUTS, LOADING, MIXING, ends_mixing, mixing
 from fourcard.table.commands import OrderRecut, OrderShuffle, Prepare
-from fourcard.table.events import DeckRemoved, RecutOrdered, ShuffleOrdered, StepPrepared, TableEvent
+from fourcard.table.events import Decided, DeckRemoved, RecutOrdered, ShuffleOrdered, StepPrepared, TableEvent
 from fourcard.table.state import Deck, TableState, is_deck
 
-Decided = Refusal | list[TableEvent]
 DUTIES: dict[StepName, DutyName] = {
     "verify_inspection": "verifies_inspection",
     "insert_cover_card": "cuts",
@@ -33,6 +32,7 @@ def prepare(state: TableState, command: Prepare) -> Decided:
         return refuse(Code.STEP_NOT_DUE, clauses, step=words(command.step), due=words(step))
     refusal = (
         _who_refusal(state, command, step, clauses)
+        or _first_player_refusal(state, step, clauses)
         or _resting_refusal(state, number, step)
         or _shuffle_refusal(command, deck)
         or _cut_refusal(state, command)
@@ -64,13 +64,19 @@ def _who_refusal(
     return refuse(Code.NOT_YOUR_DUTY, clauses, what=words(step), who="dealer", role=command.role)
 
 
+def _first_player_refusal(state: TableState, step: StepName, clauses: tuple[str, ...]) -> Refusal | None:
+    """Wait with the inspection until somebody has come to the table (MA-4c.1, MD-04C.0)."""
+    waits = step == "show_first_player" and not state.seats
+    return refuse(Code.FIRST_PLAYER_MISSING, clauses) if waits else None
+
+
 def _resting_refusal(state: TableState, number: int, step: StepName) -> Refusal | None:
-    """Let the other deck be shuffled while one is in play, but not yet loaded (MA-2b3, MA-2b5)."""
+    """Let the machine shuffle the other deck while one is in play, and nothing else (MA-2b3, MA-2b5)."""
     if state.round is None or number == state.active:
         return None
     rules = state.game.rulebook.shuffling
     allowed = rules.shuffled_while_other_in_play is not None and rules.shuffled_while_other_in_play.value
-    if allowed and step not in LOADING:
+    if allowed and step in (*MIXING, "square_stack"):
         return None
     return refuse(Code.ROUND_UNDER_WAY, cite(rules.shuffled_while_other_in_play, rules.rack_holds_decks))
 
@@ -165,10 +171,10 @@ def order_recut(state: TableState, command: OrderRecut) -> Decided:
     if refusal is not None:
         return refusal
     deck = state.decks[state.active] if state.decks else None
-    dealt = state.round is not None and state.round.phase != "betting"
+    dealt = state.round is not None and state.round.moment == "first-card"
     cutting = state.game.rulebook.cutting
     ready = deck is not None and deck.cut and all(step in (*CUTS, *LOADING) for step, _ in deck.agenda)
-    if dealt or not ready or cutting is None:
+    if dealt or not ready or cutting is None or state.phase != "open":
         return refuse(Code.RECUT_LATE, cite(rule))
     return [RecutOrdered(state.active, command.by, cite(rule))]
 
@@ -181,7 +187,7 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> Decided:
     refusal = duty_refusal(command, "order a shuffle", rule, "floorperson")
     if refusal is not None:
         return refusal
-    dealt = state.round is not None and state.round.phase != "betting"
+    dealt = state.round is not None and state.round.moment == "first-card"
     if state.phase != "open" or dealt or not state.decks:
         return refuse(Code.SHUFFLE_LATE, cite(rule))
     return [ShuffleOrdered(state.active, command.by, cite(rule))]

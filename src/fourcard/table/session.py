@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import SystemRandom
 
+from msgspec.structs import replace
+
 from fourcard.cards import DECK
 from fourcard.meter import Meter
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import WagerName
+from fourcard.rules.nodes import WAGERS, WagerName
 from fourcard.table.commands import BeginRound, OpenTable, Prepare, TableCommand
 from fourcard.table.croupier import Shuffle, next_act, preparation
 from fourcard.table.decide import decide
@@ -47,10 +49,20 @@ def fair_shuffle() -> Sequence[int]:
 class Table:
     """One table: ``do`` a command, ask whether one ``may`` be done, or let the dealer ``deal`` by himself."""
 
-    def __init__(self, game: Game, shuffle: Shuffle = fair_shuffle, meter: Meter | None = None) -> None:
-        """Take a game, a source of shuffled decks, and a meter if not the submitted one."""
+    def __init__(
+        self,
+        game: Game,
+        shuffle: Shuffle = fair_shuffle,
+        meter: Meter | None = None,
+        clock: Callable[[], int] | None = None,
+    ) -> None:
+        """Take a game, a source of shuffled decks, a meter if not the submitted one, and a clock.
+
+        The clock gives milliseconds since the epoch to commands that have no moment; without one decks do not
+        age.
+        """
         self.state: TableState = table_of(game)
-        self.shuffle = shuffle
+        self.shuffle, self.clock = shuffle, clock
         self.meters = MeterBesideTable(game, meter)
         self.events: list[TableEvent] = []
 
@@ -71,6 +83,8 @@ class Table:
 
     def do(self, command: TableCommand) -> list[TableEvent]:
         """Do a command and return what happened, or raise the refusal."""
+        if self.clock is not None and not command.at:
+            command = replace(command, at=self.clock())
         outcome = decide(self.state, command)
         if isinstance(outcome, Refusal):
             raise RefusedError(outcome)
@@ -78,7 +92,7 @@ class Table:
         self.meters.follow(outcome)
         self.state = after
         self.events += outcome
-        return outcome
+        return [*outcome]
 
     def seat(self, position: int, player: str) -> None:
         """Seat a player."""
@@ -115,13 +129,30 @@ class Table:
         self, wagers: Mapping[int, Mapping[WagerName, int]], strategy: Strategy | Mapping[int, Strategy]
     ) -> RoundState:
         """Play a whole round: these wagers by position, decided by one strategy or by one a position."""
-        self.begin()
-        for position, placed in wagers.items():
-            for wager, amount in placed.items():
-                self.do(PlaceWager(position=position, wager=wager, amount=amount))
+        if isinstance(strategy, Mapping):
+            missing = [p for p, placed in wagers.items() if "ante" in placed and p not in strategy]
+            if missing:
+                raise ValueError(f"position {missing[0]} has an Ante and no strategy")
+        if self.state.round is None:
+            self.begin()
+        self._place(wagers)
         self.finish(strategy)
         assert self.state.finished is not None
         return self.state.finished
+
+    def _place(self, wagers: Mapping[int, Mapping[WagerName, int]]) -> None:
+        """Place wagers, those that others need first; if one is refused, take the others back."""
+        placed: list[PlaceWager] = []
+        try:
+            for position, amounts in wagers.items():
+                for wager in sorted(amounts, key=WAGERS.index):
+                    command = PlaceWager(position=position, wager=wager, amount=amounts[wager])
+                    self.do(command)
+                    placed.append(command)
+        except RefusedError:
+            for each in reversed(placed):
+                self.do(WithdrawWager(position=each.position, wager=each.wager))
+            raise
 
     def finish(self, strategy: Strategy | Mapping[int, Strategy]) -> None:
         """Deal, ask and settle until the round is over."""

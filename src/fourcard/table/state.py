@@ -11,6 +11,7 @@ from fourcard.round.rules import DueStep, RoundRules
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.procedures import DealingMethod, Mixing, Spread
+from fourcard.table.commands import Device
 
 TablePhase = Literal["closed", "open", "idle"]
 
@@ -47,25 +48,28 @@ class TableState(msgspec.Struct, frozen=True):
     number: int = 0
     since_count: int = 0
     """Rounds since the stub was last counted."""
-    shuffler_works: bool = False
     by_hand: bool = False
     """Whether the cards are shuffled by hand for the time being."""
     failures: int = 0
-    failed_device: bool = False
-    """Whether a failed device still stands there unseen to."""
-    device_away: bool = False
-    """Whether the device was removed, covered or marked, and no other method chosen yet."""
+    failed: tuple[Device, ...] = ()
+    """Devices that failed and have not been seen to."""
+    away: tuple[Device, ...] = ()
+    """Devices that were removed, covered or marked, and may not be used."""
     shoe_side: HandSide = "left"
     hand: HandSide | None = None
     """The hand that holds the deck in this round."""
     spread: Spread | None = None
-    arriving: bool = False
     at: int = 0
 
     @property
     def method(self) -> DealingMethod:
         """Return how cards are dealt at present."""
         return self.rules.method
+
+    @property
+    def shuffler_works(self) -> bool:
+        """Say whether a shuffler stands there to be used."""
+        return self.game.submission.shuffler is not None and "shuffler" not in self.away
 
     @property
     def agenda(self) -> tuple[DueStep, ...]:
@@ -80,4 +84,5 @@ def is_deck(cards: Sequence[int]) -> bool:
 
 def table_of(game: Game) -> TableState:
     """Return a closed table for a game."""
-    return TableState(game, RoundRules(game), shuffler_works=game.submission.shuffler is not None)
+    by_hand = game.submission.shuffler is None
+    return TableState(game, RoundRules(game, by_hand=by_hand))

@@ -120,6 +120,16 @@ class Narrator:
         """Tell what became of a device."""
         yield Sentence(SAID[event.step], event.clauses)
 
+    def returned(self, _before: TableState, event: of_table.DeviceReturned) -> Telling:
+        """Tell that a device is back."""
+        yield Sentence(f"The {event.device} is back in use; the cards are to be shuffled again.")
+
+    def odds_displayed(self, _before: TableState, event: of_round.OddsDisplayed) -> Telling:
+        """Tell the Cover All odds."""
+        odds = ", ".join(f"{row.replace('_', ' ')} {each}" for row, each in event.odds)
+        dealt = "1 position is" if event.players == 1 else f"{event.players} positions are"
+        yield Sentence(f"{dealt} dealt in; Cover All pays {odds}.", event.clauses)
+
     def swap(self, _before: TableState, event: of_table.SwapOrdered) -> Telling:
         """Tell that the machine is swapped."""
         yield Sentence("The machine is swapped for its backup.", event.clauses)
@@ -167,7 +177,7 @@ class Narrator:
         yield Sentence(f"Progressive wagers that stand: {stand or 'none'}.")
         for position, stake in event.returned:
             words = f"{self.who(position)}: the chip of {dollars(stake)} was not registered and goes back."
-            yield Sentence(words, ("MD-07E4b", "R99"), position)
+            yield Sentence(words, event.clauses, position)
 
     def chips_differ(self, _before: TableState, event: of_round.ChipsDiffered) -> Telling:
         """Tell that the chips are wrong."""
@@ -333,6 +343,8 @@ _WORDS: dict[type, Callable[[Narrator, TableState, Any], Telling]] = {
     of_table.RoundBegan: Narrator.began,
     of_table.DeviceFailed: Narrator.failed,
     of_table.DeviceSeenTo: Narrator.seen_to,
+    of_table.DeviceReturned: Narrator.returned,
+    of_round.OddsDisplayed: Narrator.odds_displayed,
     of_table.SwapOrdered: Narrator.swap,
     of_table.MethodSwitched: Narrator.switched,
     of_table.WentIdle: Narrator.idle,

@@ -1,0 +1,313 @@
+"""Situations of a round in which a command is refused, each by its name: a table and the command."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from fourcard.cards import parse_cards
+from fourcard.round.commands import (
+    ActorRole,
+    Deal,
+    Fold,
+    JudgeCount,
+    LeaveSeat,
+    Perform,
+    PlaceWager,
+    Play,
+    Report,
+    SetHand,
+    TakeSeat,
+    TreatAsAbandoned,
+    WithdrawWager,
+)
+from fourcard.rules.nodes import WagerName
+from fourcard.table.commands import BeginRound, TableCommand
+from fourcard.table.session import Table
+from tests.support import game
+from tests.table import ANTE, bet, decision, seeded, table, under_way, until
+
+MA, MD, IA, SM, WA = "massachusetts", "maryland", "catfish-bend", "shuffle-master", "washington"
+MA_ALL, MD_ALL, SM_ALL = f"{MA}-everything", f"{MD}-everything", f"{SM}-everything"
+PROGRESSIVE: dict[WagerName, int] = {"ante": 2500, "progressive": 100}
+ANNOUNCE, LOOK = Perform(step="announce_no_more_bets"), Perform(step="let_players_look")
+
+
+def wagered(name: str, **changes: Any) -> Table:
+    """Return a table with three Antes and a round open for wagers."""
+    at = table(name, **changes)
+    bet(at, ANTE)
+    return at
+
+
+def at_phase(name: str, phase: str, **changes: Any) -> Table:
+    """Return a table whose round is in a phase, everybody having an Ante."""
+    at = wagered(name, **changes)
+    until(at, phase)
+    return at
+
+
+def looked(name: str, **changes: Any) -> Table:
+    """Return a table whose players have looked at their cards."""
+    at = at_phase(name, "deciding", **changes)
+    at.do(LOOK)
+    return at
+
+
+def keyed(name: str) -> Table:
+    """Return a table where nobody knows the order of the cards, with Antes and bets closed."""
+    at = Table(game(name), seeded(1))
+    at.seat(1, "p1")
+    while at.state.agenda:
+        at.do(replace(at.preparation(), order=None))
+    at.do(BeginRound())
+    bet(at, ANTE)
+    at.do(ANNOUNCE)
+    return at
+
+
+def chips(count: int | None, then: ActorRole = "dealer") -> tuple[Table, TableCommand]:
+    """Return a Maryland table whose three progressive chips are to be counted."""
+    at = table(MD_ALL)
+    bet(at, PROGRESSIVE)
+    at.do(ANNOUNCE)
+    at.do(Perform(step="lock_out"))
+    at.do(Perform(step="collect_chips"))
+    return at, Perform(step="count_chips", count=count, role=then)
+
+
+def counted(count: int | None) -> tuple[Table, TableCommand]:
+    """Return a Maryland table whose stub is to be counted, with two players' cards dealt."""
+    at = Table(game(MD), seeded(1))
+    for position in (1, 2):
+        at.seat(position, f"p{position}")
+    while at.state.agenda:
+        at.do(at.preparation())
+    at.do(BeginRound(count_stub=True))
+    bet(at, ANTE)
+    until(at, "stub")
+    while at.next_act() != Perform(step="count_stub", count=36):
+        act = at.next_act()
+        assert act is not None
+        at.do(act)
+    return at, Perform(step="count_stub", count=count)
+
+
+def miscounted() -> Table:
+    """Return a table whose stub had a card too few."""
+    at, command = counted(35)
+    at.do(command)
+    return at
+
+
+def differing(role: ActorRole) -> tuple[Table, TableCommand]:
+    """Return a table whose chips were two instead of three."""
+    at, command = chips(2)
+    at.do(command)
+    return at, replace(command, count=3, role=role)
+
+
+def played() -> tuple[Table, TableCommand]:
+    """Return a table where the first player has made a Play wager and would have it back."""
+    at = looked(MA)
+    at.do(decision(at))
+    return at, WithdrawWager(position=1, wager="play")
+
+
+def unregistered() -> Table:
+    """Return a table with a progressive chip that the system did not accept."""
+    at = wagered(MD_ALL)
+    at.do(PlaceWager(position=1, wager="progressive", amount=100, accepted=False))
+    return at
+
+
+def dealer_shown() -> tuple[Table, TableCommand]:
+    """Return a table whose dealer has shown the hand."""
+    at = at_phase(MA, "settling")
+    at.do(Perform(step="reveal_dealer"))
+    return at, Report(irregularity="dealer_card_exposed", card=under_way(at).dealer[0])
+
+
+def abandoned() -> tuple[Table, TableCommand]:
+    """Return a table where a player has left for good."""
+    at = looked(MD_ALL)
+    at.do(TreatAsAbandoned(position=1, role="supervisor"))
+    return at, TreatAsAbandoned(position=1, role="supervisor")
+
+
+def extra_stack() -> tuple[Table, TableCommand]:
+    """Return a table with an extra stack on it."""
+    at = at_phase(MA_ALL, "dealing")
+    while not under_way(at).extra:
+        at.do(Deal())
+    return at, Report(irregularity="wrong_number_of_cards", position=-1, count=5)
+
+
+def small_hand() -> tuple[Table, TableCommand]:
+    """Return a table where cards of a half-dealt hand are counted."""
+    at = at_phase(MA, "dealing")
+    return at, Report(irregularity="wrong_number_of_cards", position=1, count=1)
+
+
+def seen_card(report: bool) -> tuple[Table, TableCommand]:
+    """Return a table where a card comes again that was dealt before."""
+    at = keyed(MA)
+    at.do(Deal(cards=parse_cards("As")))
+    again = parse_cards("As")
+    return at, Report(irregularity="one_face_up_card", card=again[0]) if report else Deal(cards=again)
+
+
+def up_card() -> tuple[Table, TableCommand]:
+    """Return a table where the up card is said to be exposed."""
+    at = at_phase(MA, "deciding")
+    return at, Report(irregularity="dealer_card_exposed", card=under_way(at).up)
+
+
+ABANDON = TreatAsAbandoned(position=1, role="supervisor")
+COUNT_2 = Report(irregularity="wrong_number_of_cards", position=1)
+SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
+    "step out of order": lambda: (wagered(MA), LOOK),
+    "act at another position": lambda: (_revealed(), Perform(step="reveal_hand", position=2)),
+    "deal before the announcement": lambda: (wagered(MA), Deal()),
+    "deal by performing first": lambda: (keyed(MA), Perform(step="deal")),
+    "deal by performing later": lambda: (at_phase(MA, "dealing"), Perform(step="deal", position=2)),
+    "hand set before the look": lambda: (
+        at_phase(IA, "deciding", settings__player_sets_hand=True),
+        SetHand(position=1, cards=(0, 1, 2, 3)),
+    ),
+    "decision before the look": lambda: (at_phase(MA, "deciding"), Fold(position=1)),
+    "fold while wagers are open": lambda: (wagered(MA), Fold(position=1)),
+    "hand set while wagers are open": lambda: (wagered(IA), SetHand(position=1, cards=(0, 1, 2, 3))),
+    "hand set where the dealer does": lambda: (looked(MA), SetHand(position=1, cards=(0, 1, 2, 3))),
+    "count judged while wagers are open": lambda: (wagered(MD), JudgeCount(stub=1, hands={})),
+    "abandoned while wagers are open": lambda: (wagered(MD_ALL), ABANDON),
+    "deal while decisions are due": lambda: (looked(MA), Deal()),
+    "look twice": lambda: (looked(MA), LOOK),
+    "wager without a seat": lambda: (table(MA), PlaceWager(position=5, wager="ante", amount=2500)),
+    "withdrawal without a seat": lambda: (table(IA), WithdrawWager(position=5, wager="ante")),
+    "seat without a name": lambda: (table(MA), TakeSeat(position=5, player="")),
+    "seat taken": lambda: (table(MA), TakeSeat(position=1, player="p9")),
+    "another's position": lambda: (looked(MA), Fold(position=1, role="player", by="p2")),
+    "nobody's position": lambda: (looked(IA), Fold(position=1, role="player")),
+    "supervisor at a position": lambda: (looked(MA), Fold(position=1, role="supervisor")),
+    "step by a floorperson": lambda: (wagered(MA), replace(ANNOUNCE, role="floorperson")),
+    "deal by a player": lambda: (wagered(IA), Deal(role="player")),
+    "report by a player": lambda: (wagered(MA), Report(irregularity="card_drawn_in_error", role="player")),
+    "abandoned by a dealer": lambda: (looked(MD_ALL), replace(ABANDON, role="dealer")),
+    "count judged by a floorperson": lambda: (
+        miscounted(),
+        JudgeCount(stub=35, hands={}, role="floorperson"),
+    ),
+    "leaving with cards": lambda: (looked(IA), LeaveSeat(position=1)),
+    "leaving with wagers": lambda: (wagered(MA), LeaveSeat(position=1)),
+    "leaving with a chip": lambda: (unregistered(), LeaveSeat(position=1)),
+    "cash": lambda: (table(MA), PlaceWager(position=1, wager="ante", amount=2500, instrument="cash")),
+    "cash unnamed": lambda: (table(MD), PlaceWager(position=1, wager="ante", amount=2500, instrument="cash")),
+    "plaque": lambda: (table(IA), PlaceWager(position=1, wager="ante", amount=2500, instrument="plaque")),
+    "coupon": lambda: (
+        table(MA),
+        PlaceWager(position=1, wager="ante", amount=2500, instrument="match-play-coupon"),
+    ),
+    "bet between players": lambda: (
+        table(SM),
+        PlaceWager(position=1, wager="ante", amount=2500, against="player"),
+    ),
+    "bet between players unnamed": lambda: (
+        table(IA),
+        PlaceWager(position=1, wager="ante", amount=2500, against="player"),
+    ),
+    "play before its time": lambda: (wagered(MA), PlaceWager(position=1, wager="play", amount=2500)),
+    "wager absent": lambda: (wagered(MA), WithdrawWager(position=1, wager="aces_up")),
+    "wager absent beside a chip": lambda: (unregistered(), WithdrawWager(position=1, wager="aces_up")),
+    "play withdrawn": played,
+    "ante withdrawn": lambda: (_both(), WithdrawWager(position=1, wager="ante")),
+    "ante withdrawn late": lambda: (at_phase(MA, "dealing"), WithdrawWager(position=1, wager="ante")),
+    "deal to nobody": lambda: (table(MA), Deal()),
+    "announcement to nobody": lambda: (table(MA), ANNOUNCE),
+    "chips uncounted": lambda: chips(None),
+    "chips below nothing": lambda: chips(-1),
+    "chips counted again by the dealer": lambda: differing("dealer"),
+    "deal while chips differ": lambda: (differing("dealer")[0], Deal()),
+    "too few cards": lambda: (keyed(MA), Deal()),
+    "too many cards": lambda: (keyed(MA), Deal(cards=(1, 2))),
+    "no such card": lambda: (keyed(MA), Deal(cards=(52,))),
+    "card dealt again": lambda: seen_card(report=False),
+    "card found face up again": lambda: seen_card(report=True),
+    "card found face up unnamed": lambda: (keyed(MA), Report(irregularity="one_face_up_card")),
+    "card found face up too deep": lambda: (
+        keyed(MA),
+        Report(irregularity="one_face_up_card", card=1, place=1),
+    ),
+    "asked later": lambda: (looked(MA), Play(position=2, amount=2500)),
+    "no decision": lambda: (_decided(), Fold(position=1)),
+    "no decision without cards": lambda: (_one_ante(), replace(ABANDON, position=2)),
+    "no decision without a seat": lambda: (looked(MD_ALL), replace(ABANDON, position=6)),
+    "no decision twice": abandoned,
+    "abandoned where nobody may be": lambda: (looked(MA), ABANDON),
+    "abandoned where the house does not": lambda: (looked(MD), ABANDON),
+    "wrong hand": lambda: (keyed(MA), Deal(cards=(1,), drawn_with="right")),
+    "number right": lambda: (looked(MA), replace(COUNT_2, count=5)),
+    "number of the dealer right": lambda: (looked(MA), replace(COUNT_2, position=0, count=6)),
+    "number of the extra stack right": extra_stack,
+    "number not yet wrong": small_hand,
+    "number missing": lambda: (looked(MA), COUNT_2),
+    "number below nothing": lambda: (looked(MA), replace(COUNT_2, count=-2)),
+    "number of nobody's hand": lambda: (looked(MA), replace(COUNT_2, position=6, count=4)),
+    "number of no extra stack": lambda: (looked(MA), replace(COUNT_2, position=-1, count=4)),
+    "up card": up_card,
+    "shown dealer exposed": dealer_shown,
+    "exposed elsewhere": lambda: (looked(MA), Report(irregularity="player_card_exposed", position=6, card=1)),
+    "failure reported": lambda: (wagered(SM), Report(irregularity="shoe_failure")),
+    "not described then": lambda: (
+        looked(IA),
+        Report(irregularity="player_card_exposed", position=1, card=1),
+    ),
+    "not described now": lambda: (
+        wagered(MA),
+        Report(irregularity="cards_on_play_without_chips", position=1),
+    ),
+    "card that says nothing": lambda: (keyed(MA), Report(irregularity="card_drawn_in_error", card=1)),
+    "count that says nothing": lambda: (looked(MA), Report(irregularity="dealer_card_exposed", count=1)),
+    "place that says nothing": lambda: (looked(MA), Report(irregularity="dealer_card_exposed", place=1)),
+    "position that says nothing": lambda: (
+        looked(MA),
+        Report(irregularity="dealer_card_exposed", position=1),
+    ),
+    "count missing": lambda: counted(None),
+    "count below nothing": lambda: counted(-1),
+    "count unjudged": lambda: (miscounted(), Perform(step="discard_stub")),
+    "count not wrong": lambda: (counted(36)[0], JudgeCount(stub=36, hands={})),
+    "count judged by too few hands": lambda: (miscounted(), JudgeCount(stub=35, hands={0: 6})),
+    "count judged below nothing": lambda: (miscounted(), JudgeCount(stub=35, hands={0: 6, 1: 5, 2: -1})),
+    "stub shown": lambda: (
+        at_phase(MA, "stub"),
+        Perform(step="remove_stub", exposed=True),
+    ),
+}
+
+
+def _both() -> Table:
+    at = table(MD_ALL)
+    bet(at, PROGRESSIVE)
+    return at
+
+
+def _revealed() -> Table:
+    at = at_phase(IA, "settling")
+    while (act := at.next_act()) != Perform(step="reveal_hand", position=1):
+        assert act is not None
+        at.do(act)
+    return at
+
+
+def _decided() -> Table:
+    at = looked(MA)
+    at.do(Fold(position=1))
+    return at
+
+
+def _one_ante() -> Table:
+    at = table(MD_ALL)
+    bet(at, ANTE, [1])
+    until(at, "deciding")
+    return at
