@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fourcard.round.commands import Report
+from fourcard.round.commands import ReportIrregularity
 from fourcard.round.events import RoundVoided
 from fourcard.table.events import TableEvent
 from fourcard.table.session import Table
@@ -43,9 +43,9 @@ def dealt(name: str, hands: Mapping[int, str], seats: Iterable[int] = (1, 2, 3),
     return at
 
 
-def report(kind: Any, **figures: Any) -> Report:
+def report(kind: Any, **figures: Any) -> ReportIrregularity:
     """Return the report of an irregularity."""
-    return Report(irregularity=kind, **figures)
+    return ReportIrregularity(irregularity=kind, **figures)
 
 
 def voided(events: Sequence[TableEvent]) -> RoundVoided:

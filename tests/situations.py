@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from fourcard.cards import parse_cards
 from fourcard.round.commands import (
     ActorRole,
+    CallOff,
     Deal,
     Fold,
     JudgeCount,
@@ -15,7 +16,7 @@ from fourcard.round.commands import (
     Perform,
     PlaceWager,
     Play,
-    Report,
+    ReportIrregularity,
     SetHand,
     TakeSeat,
     TreatAsAbandoned,
@@ -125,7 +126,7 @@ def dealer_shown() -> tuple[Table, TableCommand]:
     """Return a table whose dealer has shown the hand."""
     at = at_phase(MA, "settling")
     at.do(Perform(step="reveal_dealer"))
-    return at, Report(irregularity="dealer_card_exposed", card=under_way(at).dealer[0])
+    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=under_way(at).dealer[0])
 
 
 def abandoned() -> tuple[Table, TableCommand]:
@@ -140,13 +141,13 @@ def extra_stack() -> tuple[Table, TableCommand]:
     at = at_phase(MA_ALL, "dealing")
     while not under_way(at).extra:
         at.do(Deal())
-    return at, Report(irregularity="wrong_number_of_cards", position=-1, count=5)
+    return at, ReportIrregularity(irregularity="wrong_number_of_cards", position=-1, count=5)
 
 
 def small_hand() -> tuple[Table, TableCommand]:
     """Return a table where cards of a half-dealt hand are counted."""
     at = at_phase(MA, "dealing")
-    return at, Report(irregularity="wrong_number_of_cards", position=1, count=1)
+    return at, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=1)
 
 
 def seen_card(report: bool) -> tuple[Table, TableCommand]:
@@ -154,17 +155,19 @@ def seen_card(report: bool) -> tuple[Table, TableCommand]:
     at = keyed(MA)
     at.do(Deal(cards=parse_cards("As")))
     again = parse_cards("As")
-    return at, Report(irregularity="one_face_up_card", card=again[0]) if report else Deal(cards=again)
+    return at, ReportIrregularity(irregularity="one_face_up_card", card=again[0]) if report else Deal(
+        cards=again
+    )
 
 
 def up_card() -> tuple[Table, TableCommand]:
     """Return a table where the up card is said to be exposed."""
     at = at_phase(MA, "deciding")
-    return at, Report(irregularity="dealer_card_exposed", card=under_way(at).up)
+    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=under_way(at).up)
 
 
 ABANDON = TreatAsAbandoned(position=1, role="supervisor")
-COUNT_2 = Report(irregularity="wrong_number_of_cards", position=1)
+COUNT_2 = ReportIrregularity(irregularity="wrong_number_of_cards", position=1)
 SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "step out of order": lambda: (wagered(MA), LOOK),
     "act at another position": lambda: (_revealed(), Perform(step="reveal_hand", position=2)),
@@ -192,12 +195,18 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "supervisor at a position": lambda: (looked(MA), Fold(position=1, role="supervisor")),
     "step by a floorperson": lambda: (wagered(MA), replace(ANNOUNCE, role="floorperson")),
     "deal by a player": lambda: (wagered(IA), Deal(role="player")),
-    "report by a player": lambda: (wagered(MA), Report(irregularity="card_drawn_in_error", role="player")),
+    "report by a player": lambda: (
+        wagered(MA),
+        ReportIrregularity(irregularity="card_drawn_in_error", role="player"),
+    ),
     "abandoned by a dealer": lambda: (looked(MD_ALL), replace(ABANDON, role="dealer")),
     "count judged by a floorperson": lambda: (
         miscounted(),
         JudgeCount(stub=35, hands={}, role="floorperson"),
     ),
+    "round called off by the dealer": lambda: (wagered(MA), CallOff()),
+    "round called off by a player": lambda: (table(MA), CallOff(role="player")),
+    "round called off late": lambda: (at_phase(MA, "dealing"), CallOff(role="floorperson")),
     "leaving with cards": lambda: (looked(IA), LeaveSeat(position=1)),
     "leaving with wagers": lambda: (wagered(MA), LeaveSeat(position=1)),
     "leaving with a chip": lambda: (unregistered(), LeaveSeat(position=1)),
@@ -233,10 +242,10 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "no such card": lambda: (keyed(MA), Deal(cards=(52,))),
     "card dealt again": lambda: seen_card(report=False),
     "card found face up again": lambda: seen_card(report=True),
-    "card found face up unnamed": lambda: (keyed(MA), Report(irregularity="one_face_up_card")),
+    "card found face up unnamed": lambda: (keyed(MA), ReportIrregularity(irregularity="one_face_up_card")),
     "card found face up too deep": lambda: (
         keyed(MA),
-        Report(irregularity="one_face_up_card", card=1, place=1),
+        ReportIrregularity(irregularity="one_face_up_card", card=1, place=1),
     ),
     "asked later": lambda: (looked(MA), Play(position=2, amount=2500)),
     "no decision": lambda: (_decided(), Fold(position=1)),
@@ -256,22 +265,34 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "number of no extra stack": lambda: (looked(MA), replace(COUNT_2, position=-1, count=4)),
     "up card": up_card,
     "shown dealer exposed": dealer_shown,
-    "exposed elsewhere": lambda: (looked(MA), Report(irregularity="player_card_exposed", position=6, card=1)),
-    "failure reported": lambda: (wagered(SM), Report(irregularity="shoe_failure")),
+    "exposed elsewhere": lambda: (
+        looked(MA),
+        ReportIrregularity(irregularity="player_card_exposed", position=6, card=1),
+    ),
+    "failure reported": lambda: (wagered(SM), ReportIrregularity(irregularity="shoe_failure")),
     "not described then": lambda: (
         looked(IA),
-        Report(irregularity="player_card_exposed", position=1, card=1),
+        ReportIrregularity(irregularity="player_card_exposed", position=1, card=1),
     ),
     "not described now": lambda: (
         wagered(MA),
-        Report(irregularity="cards_on_play_without_chips", position=1),
+        ReportIrregularity(irregularity="cards_on_play_without_chips", position=1),
     ),
-    "card that says nothing": lambda: (keyed(MA), Report(irregularity="card_drawn_in_error", card=1)),
-    "count that says nothing": lambda: (looked(MA), Report(irregularity="dealer_card_exposed", count=1)),
-    "place that says nothing": lambda: (looked(MA), Report(irregularity="dealer_card_exposed", place=1)),
+    "card that says nothing": lambda: (
+        keyed(MA),
+        ReportIrregularity(irregularity="card_drawn_in_error", card=1),
+    ),
+    "count that says nothing": lambda: (
+        looked(MA),
+        ReportIrregularity(irregularity="dealer_card_exposed", count=1),
+    ),
+    "place that says nothing": lambda: (
+        looked(MA),
+        ReportIrregularity(irregularity="dealer_card_exposed", place=1),
+    ),
     "position that says nothing": lambda: (
         looked(MA),
-        Report(irregularity="dealer_card_exposed", position=1),
+        ReportIrregularity(irregularity="dealer_card_exposed", position=1),
     ),
     "count missing": lambda: counted(None),
     "count below nothing": lambda: counted(-1),

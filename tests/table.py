@@ -1,7 +1,6 @@
 """What the tests of rounds and tables share: tables of the examples, decks that deal what is wanted."""
 
-import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fourcard.cards import DECK, parse_cards
 from fourcard.dealing import plan, stacked
@@ -14,23 +13,12 @@ from fourcard.rules.nodes import WagerName
 from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
-from fourcard.table.session import Table
+from fourcard.table.session import Table, seeded_shuffle
 from tests.support import game
 
+seeded = seeded_shuffle
 ANTE: dict[WagerName, int] = {"ante": 2500}
 BOTH: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
-
-
-def seeded(seed: int) -> Callable[[], list[int]]:
-    """Return a shuffler that gives the same decks every time."""
-    chance = random.Random(seed)
-
-    def shuffle() -> list[int]:
-        cards = list(DECK)
-        chance.shuffle(cards)
-        return cards
-
-    return shuffle
 
 
 def table(name: str, seats: Iterable[int] = (1, 2, 3), seed: int = 1, **changes: object) -> Table:

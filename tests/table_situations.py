@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
-from fourcard.round.commands import CorrectPayment, Deal, Fold, LeaveSeat, Report, TakeSeat
+from fourcard.round.commands import CorrectPayment, Deal, Fold, LeaveSeat, ReportIrregularity, TakeSeat
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -147,7 +147,7 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "device brought during a round": lambda: (wagered(MA_ALL), BringDevice(device="shoe")),
     "deal without a round": lambda: (at_ready(MA), Deal()),
     "fold without a round": lambda: (at_ready(MA), Fold(position=1)),
-    "report without a round": lambda: (at_ready(MA), Report(irregularity="one_face_up_card")),
+    "report without a round": lambda: (at_ready(MA), ReportIrregularity(irregularity="one_face_up_card")),
     "correction without a round": lambda: (at_ready(MA), CORRECTION),
     "cut too shallow": lambda: (at_step(MA, "cut"), Prepare(step="cut", depth=9)),
     "cut too deep": lambda: (at_step(MA, "cut"), Prepare(step="cut", depth=52)),
@@ -200,7 +200,10 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "shuffle on order unknown": lambda: (at_ready(MA), OrderShuffle(role="executive")),
     "time backward": lambda: (opened_at(MD, 1000), BeginRound(at=999)),
     "cards keyed in": lambda: (wagered(IA), Deal(cards=(1,))),
-    "face-up card keyed in": lambda: (_face_up(), Report(irregularity="one_face_up_card", card=_second())),
+    "face-up card keyed in": lambda: (
+        _face_up(),
+        ReportIrregularity(irregularity="one_face_up_card", card=_second()),
+    ),
     "round with a device away": lambda: (away(MD_ALL, SHOE_FAILS, COVER), BeginRound()),
     "method of a device away": lambda: (
         away(MD_ALL, SHOE_FAILS, COVER),

@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from fourcard.refusals import PositionRefusedError as PositionRefusedError
     from fourcard.refusals import Refusal as Refusal
     from fourcard.refusals import RefusedError as RefusedError
+    from fourcard.round.commands import ActorRole as ActorRole
+    from fourcard.round.commands import CallOff as CallOff
     from fourcard.round.commands import CompleteDocument as CompleteDocument
     from fourcard.round.commands import CorrectPayment as CorrectPayment
     from fourcard.round.commands import Deal as Deal
@@ -84,10 +86,13 @@ if TYPE_CHECKING:
     from fourcard.round.commands import Perform as Perform
     from fourcard.round.commands import PlaceWager as PlaceWager
     from fourcard.round.commands import Play as Play
+    from fourcard.round.commands import ReportIrregularity as ReportIrregularity
+    from fourcard.round.commands import RoundCommand as RoundCommand
     from fourcard.round.commands import SetHand as SetHand
     from fourcard.round.commands import TakeSeat as TakeSeat
     from fourcard.round.commands import TreatAsAbandoned as TreatAsAbandoned
     from fourcard.round.commands import WithdrawWager as WithdrawWager
+    from fourcard.round.events import RoundEvent as RoundEvent
     from fourcard.round.state import RoundState as RoundState
     from fourcard.round.view import RoundView as RoundView
     from fourcard.round.view import Viewer as Viewer
@@ -123,6 +128,7 @@ if TYPE_CHECKING:
     from fourcard.settling import Settler as Settler
     from fourcard.table.commands import BeginRound as BeginRound
     from fourcard.table.commands import BringDeck as BringDeck
+    from fourcard.table.commands import BringDevice as BringDevice
     from fourcard.table.commands import CloseTable as CloseTable
     from fourcard.table.commands import GoIdle as GoIdle
     from fourcard.table.commands import OpenTable as OpenTable
@@ -141,6 +147,8 @@ if TYPE_CHECKING:
     from fourcard.table.meters import MeterBesideTable as MeterBesideTable
     from fourcard.table.session import Spot as Spot
     from fourcard.table.session import Table as Table
+    from fourcard.table.session import fair_shuffle as fair_shuffle
+    from fourcard.table.session import seeded_shuffle as seeded_shuffle
     from fourcard.table.state import TableState as TableState
     from fourcard.table.state import table_of as table_of
     from fourcard.table.telling import Narrator as Narrator
@@ -170,7 +178,11 @@ _ROOMS = {
         "Perform",
         "PlaceWager",
         "Play",
+        "ReportIrregularity",
+        "RoundCommand",
         "SetHand",
+        "CallOff",
+        "ActorRole",
         "TakeSeat",
         "TreatAsAbandoned",
         "WithdrawWager",
@@ -184,6 +196,7 @@ _ROOMS = {
     "fourcard.table.commands": (
         "BeginRound",
         "BringDeck",
+        "BringDevice",
         "CloseTable",
         "GoIdle",
         "OpenTable",
@@ -203,10 +216,8 @@ _ROOMS = {
     ),
     "fourcard.table.legal": ("legal",),
     "fourcard.table.meters": ("MeterBesideTable",),
-    "fourcard.table.session": (
-        "Spot",
-        "Table",
-    ),
+    "fourcard.round.events": ("RoundEvent",),
+    "fourcard.table.session": ("Spot", "Table", "fair_shuffle", "seeded_shuffle"),
     "fourcard.table.state": (
         "TableState",
         "table_of",

@@ -5,7 +5,7 @@ import pytest
 from fourcard.cards import card_text
 from fourcard.dealing import BONUS, plan
 from fourcard.refusals import Code
-from fourcard.round.commands import Deal, Perform, PlaceWager, Report
+from fourcard.round.commands import Deal, Perform, PlaceWager, ReportIrregularity
 from fourcard.round.events import CardsDealt, CardsDiscarded, RoundVoided, StepDone, UpCardTurned
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.table.commands import BeginRound
@@ -201,11 +201,13 @@ def test_five_cards_for_a_player_and_six_for_the_dealer_are_the_right_number(
     at = dealt(way).at
     state = under_way(at)
     assert len(state.dealer if position == 0 else state.places[position].cards) == right, clause
-    wrong = Report(irregularity="wrong_number_of_cards", position=position, count=right)
+    wrong = ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=right)
     assert refused(at, wrong).code == Code.NOTHING_WRONG
     for count in (right - 1, right + 1):
         other = dealt(way).at
-        found = other.do(Report(irregularity="wrong_number_of_cards", position=position, count=count))
+        found = other.do(
+            ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=count)
+        )
         assert isinstance(found[-1], RoundVoided)
 
 

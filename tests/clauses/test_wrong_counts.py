@@ -190,6 +190,8 @@ def test_a_count_that_is_right_after_all_leaves_the_hands_standing(clause: str, 
     by_clause(
         ("MA-7e-b.1", "MA shoe", "dealer", ("player", "floorperson", "supervisor")),
         ("MD-08H2", "MD shoe", "dealer", ("player", "floorperson", "supervisor")),
+        ("MD-09E", "MD hand", "dealer", ("player", "floorperson", "supervisor")),
+        ("MD-10E", "MD auto", "dealer", ("player", "floorperson", "supervisor")),
         ("IA-MAN-4.1", "IA manual", "supervisor", ("player", "dealer", "floorperson")),
     ),
 )
@@ -198,10 +200,10 @@ def test_a_wrong_count_is_judged_by_whom_the_rulebook_names(
 ) -> None:
     at = found_wrong(way)
     waiting = refused(at, Perform(step="count_stub", count=31))
-    assert (waiting.code, waiting.clauses) == (Code.COUNT_UNJUDGED, (clause,))
+    assert (waiting.code, clause in waiting.clauses) == (Code.COUNT_UNJUDGED, True)
     for role in others:
         refusal = refused(at, JudgeCount(stub=31, hands=RIGHT, role=role))
-        assert (refusal.code, refusal.clauses) == (Code.NOT_YOUR_DUTY, (clause,))
+        assert (refusal.code, clause in refusal.clauses) == (Code.NOT_YOUR_DUTY, True)
     at.do(JudgeCount(stub=31, hands=RIGHT, role=judge))
     assert under_way(at).wrong_count is None
 

@@ -7,7 +7,7 @@ from typing import Any
 from fourcard.cards import DECK, cards_text
 from fourcard.dealing import cut
 from fourcard.meter import UNITS_PER_CENT, Meter
-from fourcard.round.commands import Fold, PlaceWager, Play, Report, SetHand, TreatAsAbandoned
+from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, SetHand, TreatAsAbandoned
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
@@ -80,7 +80,7 @@ class Played:
         void = self.chance.random() < 0.04
         while (state := self.table.state.round) is not None:
             if void and state.phase == "stub":
-                self.table.do(Report(irregularity="wrong_number_of_cards", count=7))
+                self.table.do(ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
                 continue
             if state.phase == "settling" and not state.turn:
                 self.meter = self.table.meters.meter

@@ -11,7 +11,7 @@ from fourcard.round.commands import (
     PayAward,
     Perform,
     PlaceWager,
-    Report,
+    ReportIrregularity,
     SetHand,
     TreatAsAbandoned,
     WithdrawWager,
@@ -74,9 +74,9 @@ def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     position = chance.choice([*state.places, 0])
     yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
     yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
-    yield Report(irregularity="card_drawn_in_error")
-    yield Report(irregularity="one_face_up_card", place=chance.randrange(2))
-    yield Report(irregularity="cards_on_play_without_chips", position=position)
+    yield ReportIrregularity(irregularity="card_drawn_in_error")
+    yield ReportIrregularity(irregularity="one_face_up_card", place=chance.randrange(2))
+    yield ReportIrregularity(irregularity="cards_on_play_without_chips", position=position)
     expected = due(state)
     if expected is not None and expected.step in ("count_stub", "count_chips"):
         wrong = Perform(step=expected.step, count=chance.randrange(52))
@@ -95,10 +95,10 @@ def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[Tab
     held = state.places[position].cards if position in state.places else state.dealer
     if not held:
         return
-    yield Report(irregularity="player_card_exposed", position=position, card=chance.choice(held))
+    yield ReportIrregularity(irregularity="player_card_exposed", position=position, card=chance.choice(held))
     cards = chance.choice((chance.sample(held, min(4, len(held))), chance.choices(held, k=5)))
     sets = state.rules.game.settings.get("player_sets_hand") is True
     yield from [SetHand(position=position, cards=tuple(cards))] * (10 if sets else 1)
     if chance.random() < 0.1:
-        yield Report(irregularity="dealer_card_exposed", card=chance.choice(held))
-        yield Report(irregularity="wrong_number_of_cards", position=position, count=7)
+        yield ReportIrregularity(irregularity="dealer_card_exposed", card=chance.choice(held))
+        yield ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=7)

@@ -21,7 +21,7 @@ from fourcard.round.commands import (
     Perform,
     PlaceWager,
     Play,
-    Report,
+    ReportIrregularity,
     SetHand,
     TakeSeat,
     TreatAsAbandoned,
@@ -186,7 +186,7 @@ def _report(_at: AtTable, found: re.Match[str]) -> Commands:
     kind = found["kind"].replace(" ", "_")
     if kind not in get_args(IrregularityKind):
         raise ScriptError(f"there is no irregularity {found['kind']!r}")
-    yield Report(
+    yield ReportIrregularity(
         irregularity=kind,  # type: ignore[arg-type]
         position=int(found["position"] or 0),
         card=parse_card(found["card"]) if found["card"] else None,

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.refusals import Code, RefusedError
-from fourcard.round.commands import Deal, PayAward, PlaceWager, Report, SetHand
+from fourcard.round.commands import Deal, PayAward, PlaceWager, ReportIrregularity, SetHand
 from fourcard.table.commands import BringDeck, OrderShuffle, Prepare, ReportFailure, SwitchMethod
 from fourcard.table.session import Table
 from tests.support import game
@@ -97,7 +97,7 @@ def test_no_card_comes_from_a_deck_that_was_removed_before_the_deal() -> None:
     at.do(OrderShuffle(role="floorperson"))
     at.do(replace(at.preparation(), count=51))
     assert refused(at, Deal()).code is Code.DECK_UNPREPARED
-    assert refused(at, Report(irregularity="one_face_up_card")).code is Code.DECK_UNPREPARED
+    assert refused(at, ReportIrregularity(irregularity="one_face_up_card")).code is Code.DECK_UNPREPARED
     at.do(BringDeck(back="green"))
     while at.state.agenda:
         at.do(at.preparation())
@@ -110,7 +110,7 @@ def test_a_face_up_card_before_the_first_one_begins_the_deal() -> None:
     announced = at.next_act()
     assert announced is not None
     at.do(announced)
-    at.do(Report(irregularity="one_face_up_card"))
+    at.do(ReportIrregularity(irregularity="one_face_up_card"))
     assert under_way(at).phase == "dealing"
     assert refused(at, OrderShuffle(role="floorperson")).code is Code.SHUFFLE_LATE
     with pytest.raises(RefusedError):

@@ -1,16 +1,14 @@
 """Every refusal of a round under way, as a person reads it: the whole sentence and the clauses behind it."""
 
 import pytest
-from msgspec.structs import replace
 
 from fourcard.refusals import Refusal
 from fourcard.round.ask import duty_refusal, has_authority
 from fourcard.round.commands import ActorRole, Fold
-from fourcard.round.decide import decide as decide_round
 from fourcard.rules.nodes import Cited
 from fourcard.rules.rulebook import Role
-from tests.situations import COUNT_2, LOOK, MA, SITUATIONS, looked, wagered
-from tests.table import finish, refused
+from tests.situations import SITUATIONS
+from tests.table import refused
 
 Told = tuple[str, str, tuple[str, ...]]
 
@@ -67,7 +65,7 @@ TOLD: dict[str, Told] = {
     "count judged while wagers are open": (
         "not_now",
         "'judge count' cannot be while the round is open for wagers.",
-        ("MD-08H2",),
+        ("MD-08H2", "MD-09E", "MD-10E"),
     ),
     "abandoned while wagers are open": (
         "not_now",
@@ -122,8 +120,19 @@ TOLD: dict[str, Told] = {
     "count judged by a floorperson": (
         "not_your_duty",
         "'judge a wrong count' is for the dealer, not for the floorperson.",
-        ("MD-08H2",),
+        ("MD-08H2", "MD-09E", "MD-10E"),
     ),
+    "round called off by the dealer": (
+        "not_your_duty",
+        "'call the round off' is for the floorperson, not for the dealer.",
+        (),
+    ),
+    "round called off by a player": (
+        "not_your_duty",
+        "'call the round off' is for the dealer, not for the player.",
+        (),
+    ),
+    "round called off late": ("not_now", "'call off' cannot be while the round is being dealt.", ()),
     "leaving with cards": (
         "must_stay",
         "A player who has a wager and cards stays seated to the end of the round.",
@@ -307,18 +316,22 @@ TOLD: dict[str, Told] = {
     "count unjudged": (
         "count_unjudged",
         "The count of the stub is wrong, and has to be judged first.",
-        ("MD-08H2",),
+        ("MD-08H2", "MD-09E", "MD-10E"),
     ),
-    "count not wrong": ("count_not_wrong", "No wrong count of the stub waits to be judged.", ("MD-08H2",)),
+    "count not wrong": (
+        "count_not_wrong",
+        "No wrong count of the stub waits to be judged.",
+        ("MD-08H2", "MD-09E", "MD-10E"),
+    ),
     "count judged by too few hands": (
         "number_unfit",
         "'judge count' takes the size of 3 hands, not 1.",
-        ("MD-08H2",),
+        ("MD-08H2", "MD-09E", "MD-10E"),
     ),
     "count judged below nothing": (
         "number_unfit",
         "'judge count' takes the size of 3 hands, not 3.",
-        ("MD-08H2",),
+        ("MD-08H2", "MD-09E", "MD-10E"),
     ),
     "stub shown": (
         "stub_shown",
@@ -368,21 +381,4 @@ def test_a_duty_of_several_names_them_all() -> None:
         "not_your_duty",
         "'wash' is for the dealer or casino supervisor, not for the player.",
         ("MA-5d",),
-    )
-
-
-def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
-    over = finish(wagered(MA))
-    assert told(decide_round(over, LOOK)) == (
-        "not_now",
-        "'let players look' cannot be while the round is over.",
-        (),
-    )
-    at = looked(MA)
-    at.do(replace(COUNT_2, count=4))
-    assert at.state.finished is not None
-    assert told(decide_round(at.state.finished, Fold(position=1))) == (
-        "not_now",
-        "'fold' cannot be while the round is void.",
-        ("MA-10b.2",),
     )

@@ -6,15 +6,18 @@ import pytest
 
 from fourcard.dealing import BONUS, EXTRA, Move, plan
 from fourcard.round.commands import (
+    CallOff,
     Deal,
+    Fold,
     JudgeCount,
     Perform,
     PlaceWager,
-    Report,
+    ReportIrregularity,
     SetHand,
     TreatAsAbandoned,
     WithdrawWager,
 )
+from fourcard.round.decide import decide as decide_round
 from fourcard.round.events import (
     BetsClosed,
     CountFoundWrong,
@@ -44,7 +47,7 @@ from fourcard.wagers.wager import Step
 from tests.situations import ANNOUNCE, LOOK, at_phase, counted, looked, miscounted, unregistered, wagered
 from tests.support import game
 from tests.table import ANTE, bet, finish, table, under_way, until
-from tests.unit.test_round_paying import awaiting, finished, maryland
+from tests.unit.test_round_paying import awaiting, finished, maryland, told
 
 Follows = tuple[Consequence, ...]
 Returned = tuple[tuple[int, WagerName, int], ...]
@@ -94,7 +97,7 @@ def test_rules_are_the_same_where_game_and_method_are() -> None:
 def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> None:
     at = maryland()
     awaiting(at)
-    noted, void = at.do(Report(irregularity="wrong_number_of_cards", position=1, count=4))
+    noted, void = at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
     consequences: Follows = ("void", "return-wagers", "reshuffle")
     assert noted == IrregularityNoted("wrong_number_of_cards", consequences, ("MD-13D",), 1)
     assert isinstance(void, RoundVoided)
@@ -157,6 +160,15 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
     assert (state.pockets, state.tray, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
 
 
+def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
+    at = unregistered()
+    consequences: Follows = ("void", "return-wagers")
+    returned: Returned = ((1, "ante", 2500), (1, "progressive", 100), (2, "ante", 2500), (3, "ante", 2500))
+    assert at.do(CallOff(role="floorperson")) == [RoundVoided(("P24",), consequences, returned)]
+    at = table("massachusetts")
+    assert at.do(CallOff()) == [RoundVoided(("P24",), consequences, ())]
+
+
 def test_wagers_are_locked_after_bets_were_closed() -> None:
     at = wagered("maryland-everything")
     at.do(PlaceWager(position=2, wager="progressive", amount=500))
@@ -200,7 +212,7 @@ def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
     at = wagered("shuffle-master")
     first = at.state.decks[0].order
     assert first is not None
-    assert at.do(Report(irregularity="one_face_up_card")) == [
+    assert at.do(ReportIrregularity(irregularity="one_face_up_card")) == [
         BetsClosed(("R95",)),
         IrregularityNoted("one_face_up_card", ("discard-card",), ("P19",), card=first[0]),
         FaceUpCardDiscarded(first[0], ("P19",)),
@@ -211,14 +223,14 @@ def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
 def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_so() -> None:
     at = looked("shuffle-master", settings__dealer_card_exposed="play_on")
     card = under_way(at).dealer[0]
-    assert at.do(Report(irregularity="dealer_card_exposed", card=card)) == [
+    assert at.do(ReportIrregularity(irregularity="dealer_card_exposed", card=card)) == [
         IrregularityNoted("dealer_card_exposed", ("continue",), ("R72",), card=card)
     ]
 
 
 def test_a_hand_without_a_card_is_a_wrong_number() -> None:
     at = looked("massachusetts")
-    noted, void = at.do(Report(irregularity="wrong_number_of_cards", position=1, count=0))
+    noted, void = at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=0))
     assert noted == IrregularityNoted("wrong_number_of_cards", ("void", "reshuffle"), ("MA-14c",), 1)
     assert isinstance(void, RoundVoided)
     assert void.clauses == ("MA-14c", "R69")
@@ -323,3 +335,20 @@ def test_a_deal_gives_each_move_its_cards_off_the_top() -> None:
     (dealt,) = at.do(Deal())
     assert getattr(dealt, "cards", None) == order[:1]
     assert at.state.decks[0].order == order[1:]
+
+
+def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
+    over = finish(wagered("massachusetts"))
+    assert told(decide_round(over, LOOK)) == (
+        "not_now",
+        "'let players look' cannot be while the round is over.",
+        (),
+    )
+    at = looked("massachusetts")
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    assert at.state.finished is not None
+    assert told(decide_round(at.state.finished, Fold(position=1))) == (
+        "not_now",
+        "'fold' cannot be while the round is void.",
+        ("MA-10b.2",),
+    )

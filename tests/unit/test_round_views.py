@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.dealing import BONUS
-from fourcard.round.commands import Fold, Play, Report, TreatAsAbandoned
+from fourcard.round.commands import Fold, Play, ReportIrregularity, TreatAsAbandoned
 from fourcard.round.view import DueView, Moved, NoteView, RoundView, Viewer, view
 from fourcard.table.session import Table
 from tests.support import game
@@ -32,7 +32,7 @@ def test_a_void_round_shows_its_notes_the_discarded_card_and_the_clauses_that_ma
     at.begin()
     bet(at, {"ante": 2500})
     until(at, "dealing")
-    at.do(Report(irregularity="one_face_up_card", place=0))
+    at.do(ReportIrregularity(irregularity="one_face_up_card", place=0))
     ante = {"wagers": {"ante": 2500}, "lying": {"ante": 2500}}
     note = NoteView("one_face_up_card", ("discard-card",), ("MA-14a.1",), 0, "8s")
     ann = replace(place(1, "Ann"), cards=("??",), **ante)
@@ -47,7 +47,7 @@ def test_a_void_round_shows_its_notes_the_discarded_card_and_the_clauses_that_ma
         notes=(note,),
     )
     assert noted(at) == dealing
-    at.do(Report(irregularity="more_face_up_cards", place=0))
+    at.do(ReportIrregularity(irregularity="more_face_up_cards", place=0))
     second = NoteView("more_face_up_cards", ("void", "reshuffle"), ("MA-14a.2",), 0, "9c")
     assert noted(at) == replace(
         dealing,
@@ -63,7 +63,7 @@ def test_a_player_who_was_asked_and_one_who_was_given_up_are_marked() -> None:
     at = table("maryland-everything", (1, 2))
     bet(at, {"ante": 2500})
     advance(at)
-    at.do(Report(irregularity="cards_on_play_without_chips", position=1))
+    at.do(ReportIrregularity(irregularity="cards_on_play_without_chips", position=1))
     asked = noted(at)
     assert [(each.asked, each.abandoned) for each in asked.places] == [(True, False), (False, False)]
     assert asked.notes == (NoteView("cards_on_play_without_chips", ("ask",), ("P20",), 1, None),)

@@ -6,6 +6,7 @@ import pytest
 
 from fourcard.round.commands import (
     ActorRole,
+    CallOff,
     CompleteDocument,
     Deal,
     Fold,
@@ -168,9 +169,12 @@ def test_a_round_would_begin_no_earlier_than_what_happened_last() -> None:
 
 def test_a_floorperson_may_order_a_shuffle_in_maryland_until_cards_are_dealt() -> None:
     at = table("maryland", (2,))
-    wanted = (OrderShuffle(role="floorperson"), ReportFailure(device="shuffler", role="floorperson"))
+    wanted = (
+        OrderShuffle(role="floorperson"),
+        ReportFailure(device="shuffler", role="floorperson"),
+    )
     assert legal(at.state, "floorperson") == wanted
-    assert legal(at.state) == (SHUFFLER,)
+    assert legal(at.state) == (SHUFFLER, CallOff())
     bet(at, {"ante": 1500})
     until(at, "dealing")
     assert legal(at.state, "floorperson") == ()

@@ -13,7 +13,7 @@ from fourcard.round.commands import (
     Perform,
     PlaceWager,
     Play,
-    Report,
+    ReportIrregularity,
     SetHand,
     TreatAsAbandoned,
     WithdrawWager,
@@ -230,7 +230,7 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
     ]
     advance(at)
     story.tell()
-    at.do(Report(irregularity="cards_on_play_without_chips", position=1))
+    at.do(ReportIrregularity(irregularity="cards_on_play_without_chips", position=1))
     follows = "the dealer asks whether the hand is folded"
     trouble = (
         f"Irregularity at position 1: cards lie on the Play spot without chips. What follows: {follows}."
@@ -260,7 +260,7 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
         (f"Position 1 (Ann): {made_good}.", (), 1),
         ("Position 1 (Ann): the payout is documented, and the cards may go.", ("MD-11D10dii",), 1),
     ]
-    at.do(Report(irregularity="wrong_number_of_cards", position=2, count=6, role="supervisor"))
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=2, count=6, role="supervisor"))
     assert story.tell()[1:] == [
         ("The round is void: every hand is dead and every wager goes back.", ("MD-13D", "R66"), None),
         ("Position 1 (Ann): give back the Ante of $10.", (), 1),

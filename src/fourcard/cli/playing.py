@@ -1,9 +1,9 @@
 """A game in the terminal: the player, the bots, and the dealer between them."""
 
 import random
+import time
 from collections.abc import Callable, Sequence
 
-from fourcard.cards import DECK
 from fourcard.cli.coaching import Coach
 from fourcard.cli.playing_choices import ask_decision, ask_wagers
 from fourcard.cli.playing_screen import LeaveTableError, Screen
@@ -18,7 +18,7 @@ from fourcard.settling import MONEY_ACTS
 from fourcard.table import events as of_table
 from fourcard.table.bots import basic
 from fourcard.table.events import TableEvent
-from fourcard.table.session import Spot, Table, fair_shuffle
+from fourcard.table.session import Spot, Table, fair_shuffle, seeded_shuffle
 from fourcard.table.telling import Narrator
 
 YOU = "you"
@@ -37,13 +37,18 @@ PUTTING_AWAY = ("rack_hand", "rack_dealer", "bring_hand", "choose_hand", "muck_h
 LOUD_STEPS = ("announce_no_more_bets", "lock_out", "count_stub")
 
 
+def _now() -> int:
+    """Return the milliseconds since the epoch, by which decks age."""
+    return time.time_ns() // 1_000_000
+
+
 class Playing:
     """One visit to one table."""
 
     def __init__(self, game: Game, screen: Screen, bankroll: int, seed: int | None = None) -> None:
         """Open the table."""
         self.chance = random.Random(seed) if seed is not None else random.SystemRandom()
-        self.table = Table(game, fair_shuffle if seed is None else self._seeded)
+        self.table = Table(game, fair_shuffle if seed is None else seeded_shuffle(seed), clock=_now)
         self.narrator = Narrator(self.table.state)
         self.screen, self.money, self.brought = screen, bankroll, bankroll
         self.mine: list[int] = []
@@ -53,11 +58,6 @@ class Playing:
         """What was placed in the last round."""
         self.played = 0
         self.coach = Coach(game)
-
-    def _seeded(self) -> list[int]:
-        cards = list(DECK)
-        self.chance.shuffle(cards)
-        return cards
 
     @property
     def left(self) -> int:

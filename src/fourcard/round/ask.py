@@ -1,6 +1,7 @@
 """Asking whether a command may be: who acts, in which part of the round, and what is due."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.commands import ActorRole, Command, Perform
@@ -9,14 +10,7 @@ from fourcard.round.state import Phase, RoundState
 from fourcard.rules.nodes import Cited, Node, cite, holds
 from fourcard.rules.rulebook import Role
 
-AUTHORITY: tuple[ActorRole, ...] = (
-    "player",
-    "dealer",
-    "floorperson",
-    "supervisor",
-    "casino-supervisor",
-    "executive",
-)
+AUTHORITY: tuple[ActorRole, ...] = get_args(ActorRole)
 PHASE_WORDS: dict[Phase, str] = {
     "betting": "open for wagers",
     "dealing": "being dealt",
@@ -38,13 +32,18 @@ def told(count: int | None) -> str:
     return "nothing" if count is None else str(count)
 
 
+def named(command: Command) -> str:
+    """Return what a command is called, as a person reads it: ``place wager``."""
+    return words(str(type(command).__struct_config__.tag))
+
+
 def phase_refusal(
     state: RoundState, command: Command, phases: Sequence[Phase], *nodes: Node | None
 ) -> Refusal | None:
     """Return why a command does not belong to the part that the round is in, or None."""
     if state.phase in phases:
         return None
-    what = words(str(type(command).__struct_config__.tag))
+    what = named(command)
     return refuse(Code.NOT_NOW, cite(*nodes), what=what, phase=PHASE_WORDS[state.phase])
 
 
@@ -53,7 +52,7 @@ def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
     if command.role == "dealer":
         return None
     rule = state.rules.duty("may_touch_cards")
-    what = words(command.step if isinstance(command, Perform) else str(type(command).__struct_config__.tag))
+    what = words(command.step) if isinstance(command, Perform) else named(command)
     return refuse(Code.NOT_YOUR_DUTY, cite(rule), what=what, who="dealer", role=command.role)
 
 

@@ -150,7 +150,7 @@ class TreatAsAbandoned(Command, frozen=True):
     position: int
 
 
-class Report(Command, frozen=True):
+class ReportIrregularity(Command, frozen=True):
     """Say that something went wrong."""
 
     irregularity: IrregularityKind
@@ -177,5 +177,5 @@ RoundCommand = (
     | CompleteDocument
     | CorrectPayment
     | TreatAsAbandoned
-    | Report
+    | ReportIrregularity
 )

@@ -17,7 +17,7 @@ from fourcard.round.commands import (
     Perform,
     PlaceWager,
     Play,
-    Report,
+    ReportIrregularity,
     RoundCommand,
     SetHand,
     TakeSeat,
@@ -50,7 +50,7 @@ _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] =
     CompleteDocument: complete_document,
     CorrectPayment: correct_payment,
     TreatAsAbandoned: treat_as_abandoned,
-    Report: report,
+    ReportIrregularity: report,
 }
 
 

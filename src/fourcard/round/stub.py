@@ -23,7 +23,7 @@ from fourcard.wagers.wager import odds_by_row
 
 def expected_stub(state: RoundState) -> int:
     """Return how many cards a whole deck still has after what left it."""
-    return DECK_SIZE - len(state.seen)
+    return DECK_SIZE - state.out.bit_count()
 
 
 def stub_step_done(state: RoundState, command: Perform) -> Decided:

@@ -7,7 +7,7 @@ from fourcard.dealing import EXTRA
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import PHASE_WORDS, told, words
 from fourcard.round.choosing import turn_refusal
-from fourcard.round.commands import Report
+from fourcard.round.commands import ReportIrregularity
 from fourcard.round.delivering import ready_refusal, upcoming
 from fourcard.round.events import (
     DRAWN,
@@ -33,7 +33,7 @@ AT_POSITION: tuple[IrregularityKind, ...] = (
 )
 
 
-def report(state: RoundState, command: Report) -> Decided:
+def report(state: RoundState, command: ReportIrregularity) -> Decided:
     """Do what the rulebook makes of an irregularity; whoever sees one may report it but a player."""
     kind = _kind(state, command)
     row = state.rules.irregularity(kind)
@@ -57,7 +57,7 @@ def _stage(state: RoundState, kind: IrregularityKind) -> Phase:
     return "dealing" if at_first_card else state.phase
 
 
-def _following(state: RoundState, command: Report, row: Irregularity) -> Iterator[RoundEvent]:
+def _following(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Iterator[RoundEvent]:
     """Yield what else happens: the void, the discarded card, the question."""
     if "void" in row.value or ("void-if-dealt" in row.value and state.seen):
         yield voided(state, cite(row), row.value)
@@ -67,7 +67,7 @@ def _following(state: RoundState, command: Report, row: Irregularity) -> Iterato
         yield PlayerAsked(command.position, cite(row))
 
 
-def _kind(state: RoundState, command: Report) -> IrregularityKind:
+def _kind(state: RoundState, command: ReportIrregularity) -> IrregularityKind:
     """Tell a first face-up card from a further one, where the rulebook does (MA-14a.2, MD-13B)."""
     if command.irregularity not in FACE_UP:
         return command.irregularity
@@ -75,7 +75,7 @@ def _kind(state: RoundState, command: Report) -> IrregularityKind:
     return "more_face_up_cards" if state.discarded and more else "one_face_up_card"
 
 
-def _unfit(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+def _unfit(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Refuse a report that does not hold: a right number, the proper up card, cards that are not there."""
     kind = command.irregularity
     if kind in FACE_UP:
@@ -92,7 +92,7 @@ def _unfit(state: RoundState, command: Report, row: Irregularity) -> Refusal | N
     return None
 
 
-def _foreign_refusal(command: Report, row: Irregularity) -> Refusal | None:
+def _foreign_refusal(command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Refuse figures that say nothing of what is reported, so that none is noted."""
     kind = command.irregularity
     told = {
@@ -107,7 +107,7 @@ def _foreign_refusal(command: Report, row: Irregularity) -> Refusal | None:
     return None
 
 
-def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Take the card only from those that come next: inside a stack any of its cards (R74)."""
     count = upcoming(state).count
     if not 0 <= command.place < count:
@@ -119,7 +119,7 @@ def _face_up_refusal(state: RoundState, command: Report, row: Irregularity) -> R
     return None
 
 
-def _number_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+def _number_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Refuse a number that is right: by the plan so many cards lie there by now."""
     count, found = command.count, _hand_meant(state, command.position)
     if count is None or count < 0 or found is None:
@@ -140,7 +140,7 @@ def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
     return None
 
 
-def _exposure_refusal(state: RoundState, command: Report, row: Irregularity) -> Refusal | None:
+def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Exempt the up card (R73), and cards that the dealer has turned by right."""
     if command.card is not None and command.card == state.up:
         return refuse(Code.UP_CARD_EXEMPT, (*cite(row), "R73"))
@@ -149,7 +149,9 @@ def _exposure_refusal(state: RoundState, command: Report, row: Irregularity) -> 
     return _unnamed_refusal(state, command, row, lying=bool(state.dealer))
 
 
-def _unnamed_refusal(state: RoundState, command: Report, row: Irregularity, *, lying: bool) -> Refusal | None:
+def _unnamed_refusal(
+    state: RoundState, command: ReportIrregularity, row: Irregularity, *, lying: bool
+) -> Refusal | None:
     """Take any card that does not lie open, so that a refusal tells nobody which cards are hidden."""
     places = state.places.values()
     open_cards = {

@@ -6,8 +6,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import words
-from fourcard.round.commands import CorrectPayment, Deal, LeaveSeat, Report, RoundCommand, TakeSeat
+from fourcard.round.ask import named, words
+from fourcard.round.commands import (
+    CorrectPayment,
+    Deal,
+    LeaveSeat,
+    ReportIrregularity,
+    RoundCommand,
+    TakeSeat,
+)
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.delivering import upcoming
 from fourcard.round.state import RoundState, begin
@@ -54,8 +61,7 @@ def decide(state: TableState, command: TableCommand) -> Decided:
     if command.at and command.at < state.at:
         return refuse(Code.TIME_BACKWARD)
     if command.role == "player" and isinstance(command, STAFF_ONLY):
-        what = words(str(type(command).__struct_config__.tag))
-        return refuse(Code.NOT_YOUR_DUTY, what=what, who="dealer or the floor", role="player")
+        return refuse(Code.NOT_YOUR_DUTY, what=named(command), who="dealer or the floor", role="player")
     own = _OWN.get(type(command))
     return own(state, command) if own is not None else _in_round(state, command)  # type: ignore[arg-type]
 
@@ -132,7 +138,7 @@ def _correct(state: TableState, command: CorrectPayment) -> Decided:
     return refuse(Code.NO_ROUND) if paid is None else decide_round(paid, command)
 
 
-def _reported(state: TableState, command: Report) -> Decided:
+def _reported(state: TableState, command: ReportIrregularity) -> Decided:
     """Let the round decide what went wrong with cards; a device's failure is reported of the device."""
     if state.round is None:
         return refuse(Code.NO_ROUND)
@@ -194,7 +200,7 @@ def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
     return None if right or not holds(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
 
 
-def _face_up(state: TableState, under_way: RoundState, command: Report) -> Decided:
+def _face_up(state: TableState, under_way: RoundState, command: ReportIrregularity) -> Decided:
     """Name the face-up card from the deck where its order is known."""
     refusal = _unready_refusal(state)
     if refusal is not None:
@@ -225,7 +231,7 @@ _THROUGH: dict[type, Callable[[TableState, Any], Decided]] = {
     TakeSeat: _seat,
     LeaveSeat: _seat,
     Deal: _deal,
-    Report: _reported,
+    ReportIrregularity: _reported,
     CorrectPayment: _correct,
 }
 """Commands of a round that the table has a part in."""

@@ -2,7 +2,7 @@
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
-from fourcard.round.commands import Report
+from fourcard.round.commands import ReportIrregularity
 from fourcard.round.decide import decide as decide_round
 from fourcard.rules.nodes import cite, holds
 from fourcard.rules.procedures import IrregularityKind
@@ -34,7 +34,9 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     failed = DeviceFailed(command.device, cite(row), 1 - state.active if resting else None)
     if state.round is None or resting:
         return [failed]
-    outcome = decide_round(state.round, Report(irregularity=kind, role=command.role, by=command.by))
+    outcome = decide_round(
+        state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
+    )
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     ActorRole,
+    CallOff,
     CompleteDocument,
     Deal,
     Fold,
@@ -18,8 +20,11 @@ from fourcard.round.commands import (
 )
 from fourcard.round.due import due
 from fourcard.rules.nodes import LIMITED_WAGERS
+from fourcard.table.agenda import ends_mixing
 from fourcard.table.commands import (
     BeginRound,
+    BringDeck,
+    BringDevice,
     CloseTable,
     GoIdle,
     OpenTable,
@@ -28,19 +33,20 @@ from fourcard.table.commands import (
     Prepare,
     ReportFailure,
     SwapMachine,
+    SwitchMethod,
     TableCommand,
 )
 from fourcard.table.decide import decide
 from fourcard.table.preparing import cut_step
+from fourcard.table.session import BACKS
 from fourcard.table.state import TableState
-
-BACKS = ("red", "blue")
 
 
 def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[TableCommand, ...]:
-    """Return every command that a person may give now; of free amounts the least, and Play in whole Antes.
+    """Return what a person may do now and a state calls for; of free amounts the least, Play in whole Antes.
 
-    What a person reports (irregularities, counts, cards of an unknown deck) is no choice and not listed.
+    What a person reports (irregularities, cards of an unknown deck) is no choice and not listed, nor what a
+    dealer enters for players, nor another deck or method while nothing asks for it.
     """
     candidates = _of_player(state, player) if role == "player" else _of_staff(state, role)
     return tuple(each for each in candidates if not isinstance(decide(state, each), Refusal))
@@ -74,12 +80,14 @@ def _wagers(state: TableState, position: int, player: str) -> Iterator[TableComm
 def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
     yield OpenTable(decks=BACKS[: state.game.submission.dealing.decks], role=role)
     yield from _preparations(state, role)
+    yield from _equipment(state, role)
     yield BeginRound(role=role, at=state.at)
     yield from (OrderRecut(role=role), OrderShuffle(role=role), SwapMachine(role=role), CloseTable(role=role))
     yield from (ReportFailure(device="shuffler", role=role), ReportFailure(device="shoe", role=role))
     yield from (GoIdle(spread="face-up", role=role), GoIdle(spread="face-down", role=role))
     if state.round is None:
         return
+    yield CallOff(role=role)
     yield Deal(role=role)
     expected = due(state.round)
     if expected is not None:
@@ -89,16 +97,36 @@ def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
         yield TreatAsAbandoned(position=position, role=role)
 
 
+def _equipment(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    """Yield what becomes of decks that are gone, and of devices that failed or are out of play."""
+    for number, deck in enumerate(state.decks):
+        if deck.removed:
+            yield BringDeck(back=deck.back, deck=number, role=role)
+    yield from (BringDevice(device=device, role=role) for device in state.away)
+    rule = state.game.rulebook.devices.before_other_method
+    if state.failed or state.away:
+        steps = rule.value if rule is not None and state.failed else ()
+        yield from (Prepare(step=step, role=role) for step in steps)
+        for method in state.game.rulebook.dealing:
+            for by_hand in (False, True):
+                if (method, by_hand) != (state.method, state.by_hand):
+                    yield SwitchMethod(method=method, shuffle_by_hand=by_hand, role=role)
+
+
 def _preparations(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
     cutting, strips = state.game.rulebook.cutting, state.game.rulebook.shuffling.strips
+    machine = state.game.submission.shuffler
     for number, deck in enumerate(state.decks):
         for step, _ in deck.agenda[:1]:
             cuts = cutting is not None and step == cut_step(cutting)
+            counted = (
+                DECK_SIZE if machine is not None and machine.counts and ends_mixing(deck.agenda) else None
+            )
             yield Prepare(
                 step=step,
                 deck=number,
                 depth=cutting.least.value if cuts and cutting is not None else None,
-                count=strips.value if step == "strip" and strips is not None else None,
+                count=strips.value if step == "strip" and strips is not None else counted,
                 hand="left" if step == "take_in_hand" else None,
                 role=role,
             )

@@ -1,7 +1,7 @@
 """A table in a program's hands: commands in, events out, and a dealer who does by himself what is due."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from random import SystemRandom
+from random import Random, SystemRandom
 
 from msgspec.structs import replace
 
@@ -46,6 +46,18 @@ def fair_shuffle() -> Sequence[int]:
     return cards
 
 
+def seeded_shuffle(seed: int) -> Shuffle:
+    """Return a shuffler that gives the same decks every time, for tests and practice, never for money."""
+    chance = Random(seed)
+
+    def shuffle() -> Sequence[int]:
+        cards = list(DECK)
+        chance.shuffle(cards)
+        return cards
+
+    return shuffle
+
+
 class Table:
     """One table: ``do`` a command, ask whether one ``may`` be done, or let the dealer ``deal`` by himself."""
 
@@ -78,14 +90,16 @@ class Table:
 
     def may(self, command: TableCommand) -> Refusal | None:
         """Return why a command may not be done, or None if it may."""
-        outcome = decide(self.state, command)
+        outcome = decide(self.state, self._timed(command))
         return outcome if isinstance(outcome, Refusal) else None
+
+    def _timed(self, command: TableCommand) -> TableCommand:
+        """Return a command with the clock's moment, where it has none of its own."""
+        return command if self.clock is None or command.at else replace(command, at=self.clock())
 
     def do(self, command: TableCommand) -> list[TableEvent]:
         """Do a command and return what happened, or raise the refusal."""
-        if self.clock is not None and not command.at:
-            command = replace(command, at=self.clock())
-        outcome = decide(self.state, command)
+        outcome = decide(self.state, self._timed(command))
         if isinstance(outcome, Refusal):
             raise RefusedError(outcome)
         after = replay(self.state, outcome)
