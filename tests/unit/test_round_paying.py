@@ -202,6 +202,27 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     )
 
 
+def test_a_price_says_whether_it_was_the_whole_meter() -> None:
+    at = maryland()
+    part = awaiting(at)
+    all_of_it = replace(part, payment=replace(part.payment, whole=True))
+    sentence = "The award must be a part of the meter, not $1,000.12."
+    assert told(refused(at, all_of_it)) == ("award_unfit", sentence, AWARD)
+    at.do(part)
+    whole = awaiting(at)
+    not_all = replace(whole, payment=replace(whole.payment, whole=False))
+    sentence = "The award must be the whole meter, not $9,001.13."
+    assert told(refused(at, not_all)) == ("award_unfit", sentence, AWARD)
+
+
+def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
+    at = maryland()
+    part = replace(awaiting(at), payment=Payment(from_tray=100012, meter_to_tray=100012))
+    at.do(part)
+    state = under_way(at)
+    assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
+
+
 def test_a_single_cent_of_the_meter_keeps_the_cards_until_it_is_documented() -> None:
     at = maryland()
     cent = replace(awaiting(at), payment=Payment(from_meter=1, from_tray=100011))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fourcard.cards import parse_cards
 from fourcard.dealing import BONUS, EXTRA, Move, plan
 from fourcard.round.commands import (
     CallOff,
@@ -46,7 +47,7 @@ from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import Step
 from tests.situations import ANNOUNCE, LOOK, at_phase, counted, looked, miscounted, unregistered, wagered
 from tests.support import game
-from tests.table import ANTE, bet, finish, table, under_way, until
+from tests.table import ANTE, bet, finish, refused, stack, table, under_way, until
 from tests.unit.test_round_paying import awaiting, finished, maryland, told
 
 Follows = tuple[Consequence, ...]
@@ -278,13 +279,45 @@ def test_whoever_leaves_while_the_stub_is_put_away_has_left() -> None:
     assert under_way(at).places[1].decision is None
 
 
+def _setting() -> Table:
+    """Return a Catfish Bend table whose player has a pair of aces to set, and may look."""
+    made = game("catfish-bend", settings__player_sets_hand=True)
+    at = Table(made, lambda: stack(made, {1: "As Ah 3d 4c 9s"}, [1]))
+    at.seat(1, "p1")
+    at.begin()
+    bet(at, ANTE)
+    until(at, "deciding")
+    at.do(LOOK)
+    return at
+
+
 def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
-    at = looked("catfish-bend", settings__player_sets_hand=True)
-    four = under_way(at).places[1].cards[:4]
-    (done,) = at.do(SetHand(position=1, cards=four))
+    at = _setting()
+    poor, best = parse_cards("As 3d 4c 9s"), parse_cards("As Ah 9s 4c")
+    (done,) = at.do(SetHand(position=1, cards=poor))
     assert isinstance(done, HandSet)
-    assert (done.position, done.cards) == (1, four)
-    assert under_way(at).places[1].presented == four
+    assert (done.position, done.cards, sorted(done.could_have)) == (1, poor, sorted(best))
+    assert under_way(at).places[1].presented == poor
+    assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
+    foreign = ("presented_foreign", "The hand presented must be four of the position's own cards.")
+    for cards in ("As Ah 9s", "As Ah 9s 2c"):
+        refusal = refused(at, SetHand(position=1, cards=parse_cards(cards)))
+        assert told(refusal) == (*foreign, ("IA-COMP-1.2", "R27"))
+
+
+def test_a_hand_is_set_until_the_settlement_begins() -> None:
+    at = _setting()
+    best = parse_cards("As Ah 9s 4c")
+    until(at, "settling")
+    assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
+    assert under_way(at).phase == "settling"
+    act = at.next_act()
+    assert act is not None
+    at.do(act)
+    late = refused(at, SetHand(position=1, cards=best))
+    sentence = "'set hand' cannot be while the round is being settled."
+    assert told(late) == ("not_now", sentence, ("IA-COMP-1.2",))
+    finish(at)
 
 
 def test_money_goes_into_a_pocket_that_nothing_came_from() -> None:

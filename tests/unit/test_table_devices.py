@@ -201,6 +201,9 @@ def test_a_machine_that_failed_twice_is_swapped_and_its_failures_are_forgotten()
     at.do(SHUFFLER_FAILS)
     assert (at.state.failures, at.state.failed) == (1, ("shuffler",))
     assert refused(at, SwapMachine()).code is Code.SWAP_EARLY
+    at.do(SHUFFLER_FAILS)
+    at.do(SwapMachine())
+    assert (at.state.failures, at.state.failed) == (0, ())
 
 
 def test_a_deck_that_is_gone_waits_for_another_and_for_nothing_else() -> None:
