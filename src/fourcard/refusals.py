@@ -276,6 +276,7 @@ class Code(IntEnum):
     DEVICE_AWAY = 824, "The device has been taken out of play; another method must be chosen first."
     DEVICE_STANDS = 825, "No {device} is out of play."
     FIRST_PLAYER_MISSING = 826, "The cards wait for the first player to look at them."
+    DECK_UNKNOWN = 827, "There is no deck {deck} at this table."
 
 
 @dataclass(frozen=True, slots=True)

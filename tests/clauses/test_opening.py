@@ -7,9 +7,9 @@ import pytest
 from fourcard.cards import DECK
 from fourcard.refusals import Code
 from fourcard.round.commands import ActorRole
+from fourcard.round.words import PROMPTS
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OpenTable, OrderShuffle, Prepare
-from fourcard.table.words import PROMPTS
 from tests.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
 from tests.support import by_clause
 from tests.table import refused, seeded

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from fourcard.cards import DECK
 from fourcard.refusals import Code
 from fourcard.round.commands import ActorRole, Deal
+from fourcard.round.words import PROMPTS
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, OpenTable, OrderRecut, OrderShuffle, Prepare
 from fourcard.table.session import Table, fair_shuffle
-from fourcard.table.words import PROMPTS
 from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
 from tests.support import by_clause, game
 from tests.table import ANTE, bet, finish, refused, seeded

@@ -28,6 +28,7 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.due import due
+from fourcard.round.words import PROMPTS
 from fourcard.rules.nodes import WAGER_LABELS, WagerName
 from fourcard.rules.procedures import DealingMethod, IrregularityKind
 from fourcard.table.agenda import LOADING
@@ -47,7 +48,6 @@ from fourcard.table.commands import (
 )
 from fourcard.table.preparing import cut_step
 from fourcard.table.session import BACKS, Table
-from fourcard.table.words import PROMPTS
 from fourcard.wagers.showdown import DEALER
 
 Commands = Iterator[TableCommand]

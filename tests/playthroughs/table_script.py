@@ -18,11 +18,11 @@ from fourcard.dealing import BONUS, EXTRA
 from fourcard.errors import BadInputError
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
+from fourcard.round.words import METHODS
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import StepPrepared, TableEvent
 from fourcard.table.session import Table
 from fourcard.table.telling import Narrator
-from fourcard.table.words import METHODS
 from fourcard.wagers.showdown import DEALER
 from fourcard.wording import Sentence
 from tests.playthroughs.table_language import ScriptError, change_table, commands, envelope, stacked_deck

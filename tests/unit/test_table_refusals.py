@@ -309,6 +309,6 @@ def test_a_refusal_is_told_in_a_sentence_with_its_clauses(situation: str) -> Non
 @pytest.mark.parametrize("deck", [-1, 2])
 def test_no_deck_is_taken_for_one_that_is_not_there(deck: int) -> None:
     at = opened(MA_ALL)
-    assert refused(at, BringDeck(back="green", deck=deck)).code is Code.TABLE_NOT_OPEN
-    assert refused(at, Prepare(step="inspect_cards", deck=deck)).code is Code.TABLE_NOT_OPEN
+    assert refused(at, BringDeck(back="green", deck=deck)).code is Code.DECK_UNKNOWN
+    assert refused(at, Prepare(step="inspect_cards", deck=deck)).code is Code.DECK_UNKNOWN
     assert at.may(BringDeck(back="green", deck=1)) is None

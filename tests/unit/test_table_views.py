@@ -17,7 +17,7 @@ from fourcard.table.commands import Prepare
 from fourcard.table.session import Table
 from fourcard.table.view import DeckView, TableView, table_view
 from tests.support import game
-from tests.table import advance, bet, stack, table, under_way
+from tests.table import advance, bet, decision, seeded, stack, table, under_way
 from tests.views import betting, place
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
@@ -304,3 +304,22 @@ def test_a_deck_in_the_shuffler_and_a_deck_that_was_removed_are_told_apart() -> 
     bad.do(Prepare(step="shuffle_by_machine", count=51))
     red = DeckView("red", 52, in_shuffler=False, removed=True, due=())
     assert table_view(bad.state, DEALER).decks == (red, BLUE)
+
+
+def test_whatever_is_due_a_dealer_is_prompted_for_it() -> None:
+    prompts: set[str] = set()
+    for name in ("massachusetts-everything", "maryland", "washington-everything", "catfish-bend"):
+        at = Table(game(name), seeded(1))
+        at.seat(1, "p1")
+        while at.state.agenda:
+            prompts |= set(table_view(at.state, Viewer("dealer")).decks[0].prompts)
+            at.do(at.preparation())
+        at.begin()
+        bet(at)
+        while at.state.round is not None:
+            seen = view(at.state.round, Viewer("dealer")).due
+            prompts |= set() if seen is None else {seen.prompt}
+            command = at.next_act()
+            at.do(decision(at) if command is None else command)
+    assert {"Wash the cards thoroughly.", "Announce: no more bets.", "Pay the winning wagers."} <= prompts
+    assert len(prompts) > 30

@@ -55,8 +55,8 @@ class Screen:
         """Introduce the table."""
         from rich.panel import Panel
 
+        from fourcard.round.words import METHODS
         from fourcard.rules.nodes import WAGER_LABELS
-        from fourcard.table.words import METHODS
 
         book = game.rulebook
         edition = f", {book.edition} edition" if len(book.editions) > 1 else ""

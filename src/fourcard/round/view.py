@@ -12,6 +12,7 @@ import msgspec
 from fourcard.cards import card_text
 from fourcard.round.due import deciders, due
 from fourcard.round.state import FINISHED, Phase, Place, RoundState
+from fourcard.round.words import PROMPTS
 from fourcard.rules.nodes import WagerName
 from fourcard.rules.procedures import IrregularityKind
 from fourcard.wagers.wager import Step
@@ -64,6 +65,11 @@ class DueView(msgspec.Struct, frozen=True):
     step: str
     position: int
     clauses: tuple[str, ...]
+
+    @property
+    def prompt(self) -> str:
+        """Return the step as the dealer is told to do it."""
+        return PROMPTS[self.step]
 
 
 class NoteView(msgspec.Struct, frozen=True):

@@ -87,7 +87,6 @@ def place_wager(state: RoundState, command: PlaceWager) -> Decided:
         or _time_refusal(state, command.wager)
         or _amount_refusal(state, command)
         or _instrument_refusal(state, command)
-        or _stakes_refusal(state, command)
     )
     if refusal is not None:
         return refusal
@@ -145,19 +144,6 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
             Code.INSTRUMENT_REFUSED, (*cite(rules.instruments), "R35"), instrument="a match play coupon"
         )
     return None
-
-
-def _stakes_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
-    """Keep progressive stakes of one size where a setting says so (R57)."""
-    if command.wager != "progressive" or state.rules.game.settings.get("one_denomination") is not True:
-        return None
-    others = {
-        place.wagers["progressive"]
-        for p, place in state.places.items()
-        if p != command.position and "progressive" in place.wagers
-    }
-    stakes = others | {command.amount}
-    return refuse(Code.STAKES_MORE_THAN_ONE, ("R57",), count=len(stakes)) if len(stakes) > 1 else None
 
 
 def withdraw_wager(state: RoundState, command: WithdrawWager) -> Decided:

@@ -41,8 +41,10 @@ def _preshuffled_refusal(
 def bring_deck(state: TableState, command: BringDeck) -> Decided:
     """Put a new deck in the place of an old one, between rounds."""
     number = state.active if command.deck is None else command.deck
-    if state.phase == "closed" or not 0 <= number < len(state.decks):
+    if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if not 0 <= number < len(state.decks):
+        return refuse(Code.DECK_UNKNOWN, deck=number)
     rules = state.game.rulebook.shuffling
     if state.round is not None and number == state.active and not state.decks[number].removed:
         return refuse(Code.ROUND_UNDER_WAY)

@@ -22,8 +22,10 @@ DUTIES: dict[StepName, DutyName] = {
 def prepare(state: TableState, command: Prepare) -> Decided:
     """Do the next step of a deck's agenda."""
     number = _deck_meant(state, command)
-    if state.phase == "closed" or not 0 <= number < len(state.decks):
+    if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if not 0 <= number < len(state.decks):
+        return refuse(Code.DECK_UNKNOWN, deck=number)
     deck = state.decks[number]
     if not deck.agenda:
         return refuse(Code.NOTHING_DUE, step=words(command.step))
@@ -99,7 +101,8 @@ def _cut_refusal(state: TableState, command: Prepare) -> Refusal | None:
     if command.depth is not None and rules.least.value <= command.depth <= most:
         return None
     clauses = cite(rules.least, rules.most)
-    figures = {"depth": command.depth, "least": rules.least.value, "most": most}
+    depth = "no" if command.depth is None else command.depth
+    figures = {"depth": depth, "least": rules.least.value, "most": most}
     return refuse(Code.CUT_UNFIT, clauses, **figures)
 
 

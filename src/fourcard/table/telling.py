@@ -12,12 +12,12 @@ from fourcard.money import dollars
 from fourcard.round import events as of_round
 from fourcard.round.evolve import showdown
 from fourcard.round.state import RoundState
+from fourcard.round.words import FOLLOWS, METHODS, SAID, TROUBLES
 from fourcard.rules.nodes import WAGER_LABELS
 from fourcard.table import events as of_table
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import evolve
 from fourcard.table.state import TableState
-from fourcard.table.words import FOLLOWS, METHODS, SAID, TROUBLES
 from fourcard.wagers.showdown import DEALER
 from fourcard.wording import Sentence, Wording
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from fourcard.round.view import RoundView, Viewer, view
+from fourcard.round.words import PROMPTS
 from fourcard.table.state import TablePhase, TableState
 
 
@@ -15,6 +16,11 @@ class DeckView(msgspec.Struct, frozen=True):
     removed: bool
     due: tuple[str, ...]
     """What must be done with it, in order."""
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """Return the steps as the dealer is told to do them."""
+        return tuple(PROMPTS[step] for step in self.due)
 
 
 class TableView(msgspec.Struct, frozen=True):
