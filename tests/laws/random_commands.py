@@ -26,6 +26,7 @@ from fourcard.table.agenda import CUTS
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
+    BringDevice,
     OpenTable,
     SwapMachine,
     TableCommand,
@@ -75,14 +76,22 @@ def proper(at: Table, chance: Random) -> TableCommand:
         return _new_deck(at)
     if state.agenda:
         return _preparation(at, chance)
-    if state.round is not None:
-        return _in_round(at, state.round, chance)
+    return _begin(at, chance) if state.round is None else _in_round(at, state.round, chance)
+
+
+def _begin(at: Table, chance: Random) -> TableCommand:
+    """Begin a round, or bring what keeps it from beginning."""
+    state = at.state
     begin = BeginRound(count_stub=chance.random() < 0.3, at=state.at)
-    return begin if at.may(begin) is None else _new_deck(at)
+    if at.may(begin) is None:
+        return begin
+    return BringDevice(device=state.away[0], at=state.at) if state.away else _new_deck(at)
 
 
 def _preparation(at: Table, chance: Random) -> TableCommand:
     """Return the step that is due; now and then nobody sees the order, or a failing machine is swapped."""
+    if at.state.agenda[0][0] == "show_first_player" and not at.state.seats:
+        return _arrival(at, chance)
     if chance.random() < 0.1 and at.may(SwapMachine()) is None:
         return SwapMachine()
     step = at.preparation()

@@ -6,6 +6,7 @@ from random import Random
 from msgspec.structs import replace
 
 from fourcard.round.commands import (
+    CallOff,
     CorrectPayment,
     LeaveSeat,
     PayAward,
@@ -40,6 +41,7 @@ def seldom(at: Table, chance: Random) -> TableCommand:
     seeing: list[StepName] = ["remove_device", "cover_device", "mark_device"]
     general: list[TableCommand] = [
         Prepare(step=chance.choice(seeing)),
+        CallOff(role="floorperson"),
         SwitchMethod(method=method, shuffle_by_hand=chance.random() < 0.5),
         ReportFailure(device=chance.choice(("shuffler", "shoe"))),
         OrderRecut(role="casino-supervisor"),

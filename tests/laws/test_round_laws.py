@@ -64,13 +64,13 @@ FLOORS = {
     "RoundEnded": SEQUENCES,
     "RoundVoided": SEQUENCES // 20,
     "AwardPaid": SEQUENCES // 40,
-    "MethodSwitched": SEQUENCES // 20,
+    "MethodSwitched": SEQUENCES // 100,
     "FaceUpCardDiscarded": SEQUENCES // 40,
     "refused": 10 * SEQUENCES,
 }
 """How often, at the least, something must have happened in all sequences together."""
 
-RARELY_DONE = {"BringDeck", "SetHand", "SwapMachine", "TreatAsAbandoned"}
+RARELY_DONE = {"BringDeck", "BringDevice", "CallOff", "SetHand", "SwapMachine", "TreatAsAbandoned"}
 
 
 def hold(look: Look | None, at_end: Callable[[Watched], None] | None = None) -> Counter[str]:

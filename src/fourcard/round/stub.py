@@ -45,7 +45,8 @@ def _odds(state: RoundState) -> list[RoundEvent]:
     if rules is None or column is None or not wagered or not holds(rules.odds_displayed):
         return []
     clauses = cite(rules.odds_displayed, rules.counts_dealt, column)
-    return [OddsDisplayed(len(state.dealt_in), tuple(odds_by_row(column).items()), clauses)]
+    odds = tuple((row, str(each)) for row, each in odds_by_row(column).items())
+    return [OddsDisplayed(len(state.dealt_in), odds, clauses)]
 
 
 def _is_last(state: RoundState) -> bool:
