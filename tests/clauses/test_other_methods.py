@@ -21,6 +21,7 @@ from fourcard.table.session import Table
 from tests.dealt import dealt
 from tests.decks import due, opened, play, ready
 from tests.decks import until as prepared_until
+from tests.support import by_clause
 from tests.table import advance, bet, finish, refused, seeded, table, under_way, until
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
@@ -183,3 +184,28 @@ def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> 
     at.do(step)
     assert refused(at, SetHand(position=1, cards=worse)).code is Code.NOT_NOW
     assert finish(at).nets == {1: -500}
+
+
+@pytest.mark.clause("IA-IRR-3.1", "R75")
+def test_at_catfish_bend_a_shuffler_that_fails_voids_the_round_whenever_cards_are_out() -> None:
+    for phase in ("dealing", "stub", "deciding", "settling"):
+        at = table("catfish-bend")
+        bet(at)
+        until(at, phase)
+        assert any(isinstance(event, RoundVoided) for event in at.do(SHUFFLER_FAILS)), phase
+    at = table("catfish-bend")
+    bet(at)
+    assert not any(isinstance(event, RoundVoided) for event in at.do(SHUFFLER_FAILS))
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-14f", "massachusetts-everything"), ("MD-13G", "maryland-existing"))
+)
+def test_an_automated_shoe_that_fails_before_the_first_stack_voids_the_round_too(
+    clause: str, example: str
+) -> None:
+    at = table(example)
+    bet(at)
+    ended = at.do(ReportFailure(device="shoe"))[-1]
+    assert isinstance(ended, RoundVoided)
+    assert clause in ended.clauses
