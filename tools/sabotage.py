@@ -25,6 +25,7 @@ from tools.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
 
 LEAST_ALTERATIONS = 1000
+TOLD_EVERY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +120,25 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
         broken = pool.apply(_run, (sorted({test for tests in claims.values() for test in tests}),))
         if broken:
             raise SystemExit(f"{len(broken)} tests fail on the law as it is, such as {min(broken)}")
-        outcomes = pool.imap(_try, alterations, chunksize=4)
+        outcomes: Iterable[Outcome] = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():
-            outcomes_shown: Iterable[Outcome] = track(outcomes, "altering the law", len(alterations))
-            return list(outcomes_shown)
-        return list(outcomes)
+            outcomes = track(outcomes, "altering the law", len(alterations))
+        return [_told(outcome, number) for number, outcome in enumerate(outcomes, 1)]
+
+
+def _told(outcome: Outcome, number: int) -> Outcome:
+    """Print at once what survived, and now and then how far the work has come where no bar shows it."""
+    for clause in outcome.survived:
+        print(f"SURVIVED  {clause}  {outcome.alteration}", flush=True)
+    for clause in outcome.unclaimed:
+        print(f"UNCLAIMED {clause}  {outcome.alteration}", flush=True)
+    if number % TOLD_EVERY == 0 and not sys.stderr.isatty():
+        print(f"{number} alterations tried", file=sys.stderr, flush=True)
+    return outcome
 
 
 def report(outcomes: list[Outcome]) -> int:
-    """Print what survived, and return the exit status."""
-    for outcome in outcomes:
-        for clause in outcome.survived:
-            print(f"SURVIVED  {clause}  {outcome.alteration}")
-        for clause in outcome.unclaimed:
-            print(f"UNCLAIMED {clause}  {outcome.alteration}")
+    """Print what became of all alterations together, and return the exit status."""
     counts = Counter(
         survived=sum(bool(o.survived) for o in outcomes),
         unclaimed=sum(bool(o.unclaimed) for o in outcomes),
