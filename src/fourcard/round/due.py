@@ -10,6 +10,7 @@ from fourcard.round.rules import DueStep
 from fourcard.round.state import RoundState
 from fourcard.rules.nodes import cite
 from fourcard.rules.procedures import StepName
+from fourcard.wagers.showdown import DEALER
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
@@ -69,6 +70,14 @@ def next_move(state: RoundState) -> Move:
     """Return the move of the deal that is due."""
     assert state.plan is not None
     return state.plan.moves[state.move]
+
+
+def right_sizes(state: RoundState) -> dict[int, int]:
+    """Return how many cards each hand must have: while dealing what came to it, then what the rule says."""
+    dealt = {DEALER: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    if state.plan is None or state.phase in ("betting", "dealing"):
+        return dealt
+    return {p: state.plan.dealer_cards if p == DEALER else state.plan.player_cards for p in dealt}
 
 
 def deciders(state: RoundState) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Code, refuse
 from fourcard.round.ask import duty_refusal, phase_refusal, told, words
 from fourcard.round.commands import JudgeCount, Perform
-from fourcard.round.due import after_cards
+from fourcard.round.due import after_cards, right_sizes
 from fourcard.round.events import (
     CountFoundWrong,
     CountJudged,
@@ -17,7 +17,6 @@ from fourcard.round.events import (
 from fourcard.round.state import RoundState
 from fourcard.round.voiding import voided
 from fourcard.rules.nodes import cite, holds
-from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import odds_by_row
 
 
@@ -75,7 +74,7 @@ def judge_count(state: RoundState, command: JudgeCount) -> Decided:
         return refusal
     if state.wrong_count is None:
         return refuse(Code.COUNT_NOT_WRONG, cite(rule))
-    hands = {DEALER: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    hands = right_sizes(state)
     if command.hands.keys() != hands.keys() or min(command.stub, *command.hands.values()) < 0:
         figures = {
             "step": "judge count",
@@ -89,7 +88,7 @@ def judge_count(state: RoundState, command: JudgeCount) -> Decided:
 def _judged(state: RoundState, command: JudgeCount, hands: dict[int, int]) -> list[RoundEvent]:
     counting = state.rules.dealing.counting
     misdealt = dict(command.hands) != hands
-    elsewhere = len(state.seen) - sum(hands.values())
+    elsewhere = state.out.bit_count() - sum(hands.values())
     total = command.stub + sum(command.hands.values()) + elsewhere
     whole = (counting.right, counting.misdeal)
     row = (whole if total == DECK_SIZE else (counting.wrong_deck, counting.both))[misdealt]

@@ -9,6 +9,7 @@ from fourcard.round.ask import PHASE_WORDS, told, words
 from fourcard.round.choosing import turn_refusal
 from fourcard.round.commands import ReportIrregularity
 from fourcard.round.delivering import ready_refusal, upcoming
+from fourcard.round.due import right_sizes
 from fourcard.round.events import (
     DRAWN,
     BetsClosed,
@@ -131,13 +132,11 @@ def _number_refusal(state: RoundState, command: ReportIrregularity, row: Irregul
 
 def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
     """Return whose cards are spoken of, and how many must lie there by now."""
-    if position == DEALER:
-        return "the dealer", len(state.dealer)
     if position == EXTRA and state.extra:
         return "the extra stack", len(state.extra)
-    if position in state.dealt_in:
-        return f"position {position}", len(state.places[position].cards)
-    return None
+    whose = "the dealer" if position == DEALER else f"position {position}"
+    right = right_sizes(state).get(position)
+    return None if right is None else (whose, right)
 
 
 def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:

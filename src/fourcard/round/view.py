@@ -164,14 +164,16 @@ def _dealer(state: RoundState) -> tuple[str, ...]:
 
 
 def _place(state: RoundState, place: Place, viewer: Viewer) -> PlaceView:
-    decided = None if place.decision is None else "play" if place.decision else "fold"
+    decided: Literal["play", "fold"] | None = None
+    if place.decision is not None:
+        decided = "play" if place.decision else "fold"
     return PlaceView(
         position=place.position,
         player=place.player,
         wagers=dict(place.wagers),
         lying=dict(place.lying),
         cards=_cards(place.cards, open_=sees(state, place, viewer)),
-        decision=decided,  # type: ignore[arg-type]
+        decision=decided,
         asked=place.asked,
         abandoned=place.abandoned,
         racked=place.racked,

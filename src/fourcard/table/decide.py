@@ -42,6 +42,7 @@ from fourcard.table.opening import bring_deck, close_table, go_idle, open_table
 from fourcard.table.preparing import order_recut, order_shuffle, prepare
 from fourcard.table.state import TableState
 
+Decider = Callable[[TableState, Any], Decided]
 HOUR = 3_600_000
 STAFF_ONLY = (
     OpenTable,
@@ -62,8 +63,8 @@ def decide(state: TableState, command: TableCommand) -> Decided:
         return refuse(Code.TIME_BACKWARD)
     if command.role == "player" and isinstance(command, STAFF_ONLY):
         return refuse(Code.NOT_YOUR_DUTY, what=named(command), who="dealer or the floor", role="player")
-    own = _OWN.get(type(command))
-    return own(state, command) if own is not None else _in_round(state, command)  # type: ignore[arg-type]
+    decider: Decider = _OWN.get(type(command), _in_round)
+    return decider(state, command)
 
 
 def _prepare(state: TableState, command: Prepare) -> Decided:
@@ -213,7 +214,7 @@ def _face_up(state: TableState, under_way: RoundState, command: ReportIrregulari
     return decide_round(under_way, replace(command, card=deck.order[command.place]))
 
 
-_OWN: dict[type, Callable[[TableState, Any], Decided]] = {
+_OWN: dict[type, Decider] = {
     OpenTable: open_table,
     BringDeck: bring_deck,
     Prepare: _prepare,
@@ -227,7 +228,7 @@ _OWN: dict[type, Callable[[TableState, Any], Decided]] = {
     GoIdle: go_idle,
     CloseTable: close_table,
 }
-_THROUGH: dict[type, Callable[[TableState, Any], Decided]] = {
+_THROUGH: dict[type, Decider] = {
     TakeSeat: _seat,
     LeaveSeat: _seat,
     Deal: _deal,

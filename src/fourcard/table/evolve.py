@@ -55,11 +55,13 @@ from fourcard.table.events import (
 from fourcard.table.preparing import cut_step
 from fourcard.table.state import Deck, TablePhase, TableState, table_of
 
+Fold = Callable[[TableState, Any], TableState]
+
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
     """Return the state after an event."""
-    fold = _FOLDS.get(type(event))
-    return fold(state, event) if fold is not None else _of_round(state, event)  # type: ignore[arg-type]
+    fold: Fold = _FOLDS.get(type(event), _of_round)
+    return fold(state, event)
 
 
 def replay(state: TableState, events: Iterable[TableEvent]) -> TableState:
@@ -283,7 +285,7 @@ def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     )
 
 
-_FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
+_FOLDS: dict[type, Fold] = {
     TableOpened: _opened,
     DeckBrought: _brought,
     StepPrepared: _prepared,
@@ -301,7 +303,7 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     PlayerArrived: _arrived,
     TableClosed: _closed,
 }
-_FOLLOWS: dict[type, Callable[[TableState, Any], TableState]] = {
+_FOLLOWS: dict[type, Fold] = {
     SeatTaken: _seated,
     SeatLeft: _unseated,
     CardsDealt: _dealt,
