@@ -83,12 +83,10 @@ def right_sizes(state: RoundState) -> dict[int, int]:
 def deciders(state: RoundState) -> tuple[int, ...]:
     """Return the positions that are still to decide, in the order in which they are asked."""
     rules = state.rules.deciding
-    waiting = (
+    asked = state.rules.asked
+    waiting = [
         p
         for p, place in state.places.items()
-        if place.decision is None
-        and not place.abandoned
-        and place.cards
-        and all(wager in place.wagers for wager in rules.asked.value)
-    )
+        if place.decision is None and not place.abandoned and place.cards and asked <= place.wagers.keys()
+    ]
     return tuple(sorted(waiting, reverse=rules.start.value == "dealer-right"))

@@ -147,18 +147,18 @@ def _unchanged(state: RoundState, _event: RoundEvent) -> RoundState:
 
 
 def _cards_dealt(state: RoundState, event: CardsDealt) -> RoundState:
-    state = _dealing(state)
+    state = _moved(_dealing(state))
+    out = state.out | _bits(event.cards)
     if event.to == DEALER:
         up = event.cards[-1] if event.up else state.up
-        state = replace(state, dealer=(*state.dealer, *event.cards), up=up)
-    elif event.to == EXTRA:
-        state = replace(state, extra=event.cards)
-    elif event.to == BONUS:
-        state = replace(state, bonus=event.cards)
-    else:
-        place = state.places[event.to]
-        state = replace(state, places=_with(state, replace(place, cards=(*place.cards, *event.cards))))
-    return _moved(replace(state, out=state.out | _bits(event.cards)))
+        return replace(state, dealer=(*state.dealer, *event.cards), up=up, out=out)
+    if event.to == EXTRA:
+        return replace(state, extra=event.cards, out=out)
+    if event.to == BONUS:
+        return replace(state, bonus=event.cards, out=out)
+    place = state.places[event.to]
+    dealt = replace(place, cards=(*place.cards, *event.cards))
+    return replace(state, places=_with(state, dealt), out=out)
 
 
 def _bits(cards: Iterable[int]) -> int:

@@ -34,12 +34,12 @@ class RoundRules:
         self.after_cards = steps_in_order(self.dealing.after_cards)
         self.look = steps_in_order(book.deciding.look)
         alone = game.settings.get("cover_all_requires") == "nothing"
-        self.dealt_in: tuple[WagerName, ...] = (
-            *self.dealing.dealt_in.value,
-            *(("cover_all",) if alone and game.offers("cover_all") else ()),
-        )
+        cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
+        self.dealt_in = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
         """The wagers of which a position needs one to be dealt in; a Cover All that may stand alone (R45)."""
         self.wagering, self.deciding = book.wagering, book.deciding
+        self.asked = frozenset[WagerName](book.deciding.asked.value)
+        """The wagers that a position must all have to be asked."""
         self._plans: dict[tuple[int, ...], Plan] = {}
 
     def __eq__(self, other: object) -> bool:

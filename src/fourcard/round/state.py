@@ -97,7 +97,7 @@ class RoundState(msgspec.Struct, frozen=True):
     def dealt_in(self) -> tuple[int, ...]:
         """Return the positions that cards are dealt to."""
         wanted = self.rules.dealt_in
-        return tuple(p for p, place in sorted(self.places.items()) if any(w in place.wagers for w in wanted))
+        return tuple(sorted(p for p, place in self.places.items() if not wanted.isdisjoint(place.wagers)))
 
     @property
     def seen(self) -> frozenset[int]:

@@ -27,6 +27,8 @@ from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, Wag
 from fourcard.rules.options import MOST_CENTS
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
 
+LIMITED: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
+
 
 def take_seat(state: RoundState, command: TakeSeat) -> Decided:
     """Seat a player at a free position that the player may hold."""
@@ -125,9 +127,8 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     game, wager, amount = state.rules.game, command.wager, command.amount
     if amount > MOST_CENTS:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
-    placed = state.places[command.position].wagers
-    limited: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
-    refusal = wager_refusal(game, limited[wager], amount) if wager in limited else stake_refusal(game, amount)
+    placed, limited = state.places[command.position].wagers, LIMITED.get(wager)
+    refusal = stake_refusal(game, amount) if limited is None else wager_refusal(game, limited, amount)
     return refusal or prerequisite_refusal(game, wager, [*placed, wager])
 
 

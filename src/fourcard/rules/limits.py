@@ -9,6 +9,7 @@ from fourcard.rules.checks.finding import listed
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, Cited, LimitedWager, WagerName, cite, holds
 from fourcard.rules.rulebook import Limited, Wager
+from fourcard.rules.submission import PostedLimits
 
 Moment = Literal["betting", "no-more-bets", "first-card"]
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
@@ -17,30 +18,36 @@ MOMENTS: tuple[Moment, ...] = get_args(Moment)
 
 def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
     """Return why a wager may not be of so many cents, or None if it may."""
-    label, figures = WAGER_LABELS[name], {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
     wager = game.rulebook.wager(name)
     if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
-        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=label)
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[name])
     if amount <= 0 or amount % game.submission.chip:
+        figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
     return limit_refusal(game, name, amount)
 
 
 def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
     """Return which posted or legal limit a wager breaks, or None; what is not given is not checked."""
-    wager, figures = game.rulebook.wager(name), {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
+    wager = game.rulebook.wager(name)
     if not isinstance(wager, Limited):
         return None
-    posted = game.submission.limits.posted.get(name)
-    clauses = cite(wager.posted_limits) or ("P8",)
-    if posted is not None and amount < posted.least:
-        return refuse(Code.WAGER_BELOW_LEAST, clauses, least=dollars(posted.least), **figures)
-    if posted is not None and amount > posted.most:
-        return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
-    legal = game.submission.limits.legal
+    posted, legal = game.submission.limits.posted.get(name), game.submission.limits.legal
+    if posted is not None and not posted.least <= amount <= posted.most:
+        return _posted_refusal(name, amount, posted, cite(wager.posted_limits) or ("P8",))
     if holds(wager.legal_limit) and legal is not None and amount > legal:
-        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(wager.legal_limit), most=dollars(legal), **figures)
+        figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount), "most": dollars(legal)}
+        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(wager.legal_limit), **figures)
     return None
+
+
+def _posted_refusal(
+    name: LimitedWager, amount: int, posted: PostedLimits, clauses: tuple[str, ...]
+) -> Refusal:
+    figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
+    if amount < posted.least:
+        return refuse(Code.WAGER_BELOW_LEAST, clauses, least=dollars(posted.least), **figures)
+    return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
 
 
 def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
