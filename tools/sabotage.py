@@ -26,6 +26,8 @@ from tools.claims import ROOT, collect_claims
 
 LEAST_ALTERATIONS = 1000
 TOLD_EVERY = 100
+TASKS_A_PROCESS = 8
+"""A process that has run the tests many times over is slow and large; it gives way to a fresh one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
     """Try every alteration, on all cores, with a progress bar on a terminal."""
     context = get_context("fork")
     claims = collect_claims(parts=True)
-    with context.Pool(os.cpu_count(), _start, (claims,)) as pool:
+    with context.Pool(os.cpu_count(), _start, (claims,), maxtasksperchild=TASKS_A_PROCESS) as pool:
         broken = pool.apply(_run, (sorted({test for tests in claims.values() for test in tests}),))
         if broken:
             raise SystemExit(f"{len(broken)} tests fail on the law as it is, such as {min(broken)}")

@@ -169,6 +169,8 @@ def test_the_dealer_reveals_six_cards_before_any_hand_is_settled_and_takes_the_b
     assert isinstance(first, Deed)
     assert (first.act, first.cards) == ("reveal_dealer", parse_cards(KINGS))
     assert clause in first.clauses or clause == "MD-11D3"
+    after_a_fold = _acts(rulebook, *_two(), seat(FOLDED, 3, ante=100, play=0))
+    assert after_a_fold[:3] == ["3 take ante", "3 muck_hand", "0 reveal_dealer"]
     best = settled(rulebook, *_two(), dealer="Kc Kd 9h 9s 4s 2d").dealer
     assert (best.hand, best.best) == ("two_pair", "Kd Kc 9s 9h")
 
@@ -182,6 +184,9 @@ def test_the_dealer_reveals_six_cards_before_any_hand_is_settled_and_takes_the_b
 def test_the_dealer_sorts_and_announces_the_best_four(clause: str, rulebook: str) -> None:
     done = performed(rulebook, *_two(), dealer="2d Kd 9h Kc 4s 5d")
     (announced,) = [deed for deed in done if isinstance(deed, Deed) and deed.act == "announce_dealer"]
+    order = _acts(rulebook, *_two(), seat(FOLDED, 3, ante=100, play=0))
+    assert order.index("3 muck_hand") < order.index("0 announce_dealer")
+    assert order.index("0 announce_dealer") + 1 == order.index("0 lay_unused_behind")
     assert announced.cards == parse_cards("Kd Kc 9h 5d")
     assert clause in announced.clauses
     assert acts(done).index("0 announce_dealer") < acts(done).index("2 reveal_hand")
@@ -215,6 +220,11 @@ def test_each_hand_is_brought_into_the_work_area_and_turned_up(clause: str, rule
     brought = [d for d in done if isinstance(d, Deed) and d.act in ("bring_hand", "reveal_hand")]
     assert len(brought) == 4
     assert all(clause in deed.clauses for deed in brought)
+    if rulebook != "catfish-bend":
+        picked = _acts(rulebook, routine="pick-and-pay")
+        for place in (1, 2):
+            shown = picked.index(f"{place} reveal_hand")
+            assert picked[shown - 1 : shown + 2 : 2] == [f"{place} bring_hand", f"{place} rack_hand"]
 
 
 @pytest.mark.parametrize("clause", by_clause(("MD-11D4a",), ("MD-11D4b",)))
@@ -262,7 +272,15 @@ def test_in_maryland_the_cards_are_removed_when_a_players_wagers_are_settled(cla
 def test_the_manufacturer_settles_play_ante_and_aces_up_and_the_rest_with_them(
     clause: str, rulebook: str
 ) -> None:
-    del clause
+    hand_of_two = [each for each in _acts(rulebook) if each.startswith("2 ")]
+    assert hand_of_two == [
+        "2 bring_hand",
+        "2 reveal_hand",
+        "2 take play",
+        "2 take ante",
+        "2 take aces_up",
+        "2 rack_hand",
+    ], clause
     wagers = {"ante": 100, "play": 100, "aces_up": 100, "bad_beat": 100, "progressive": 100}
     trips, queens = seat("Js Jh Jd 7c 3c", 1, **wagers), seat(QUEENS, 2, **wagers)
     done = order(settled(rulebook, trips, queens, dealer=KINGS, meter=500_000, reset=500_000))
@@ -306,6 +324,9 @@ def test_catfish_bend_takes_first_and_pays_then_from_the_furthest_bet_inward(cla
     assert won == ["1 pay play", "1 pay automatic_bonus", "1 pay ante", "1 pay aces_up"]
     mixed = seat("Qs Qd 8c 6c 3d", ante=100, play=100, aces_up=100)
     assert order(settled("catfish-bend", mixed)) == ["1 take aces_up", "1 pay play", "1 pay ante"]
+    at_one = [each for each in acts(performed("catfish-bend", mixed)) if each.startswith("1 ")]
+    assert at_one[1:3] == ["1 reveal_hand", "1 take aces_up"]
+    assert at_one[-2:] == ["1 pay ante", "1 rack_hand"]
 
 
 @pytest.mark.parametrize("clause", by_clause(("IA-COMP-5.3",)))
@@ -314,6 +335,8 @@ def test_catfish_bend_finishes_a_player_before_the_next_to_the_left(clause: str)
     words = acts(done)
     assert words.index("2 rack_hand") + 1 == words.index("1 bring_hand")
     assert words.index("2 take aces_up") + 1 == words.index("2 rack_hand")
+    last_paid = max(number for number, each in enumerate(words) if each.startswith("1 pay "))
+    assert words[last_paid + 1] == "1 rack_hand"
     assert all(clause in d.clauses for d in done if isinstance(d, Deed) and d.act == "rack_hand")
 
 
@@ -323,6 +346,7 @@ def test_pick_and_pay_racks_a_hand_before_paying_and_lay_and_pay_after(rulebook:
     for routine, racked_first in (("lay-and-pay", False), ("pick-and-pay", True)):
         done = _acts(rulebook, routine=routine)
         assert (done.index("2 rack_hand") < done.index("2 take play")) is racked_first
+        assert done.index("2 reveal_hand") < done.index("2 rack_hand")
         assert done[-1] == "0 rack_dealer"
     same = [
         settled(rulebook, *_two(), dealer=KINGS, routine=r).steps for r in ("lay-and-pay", "pick-and-pay")
