@@ -7,11 +7,13 @@ alteration that all tests of one of its clauses let pass is a survivor: that cla
 import argparse
 import os
 import random
+import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
+from types import FrameType
 from unittest.mock import patch
 
 import pytest
@@ -26,6 +28,8 @@ from tools.claims import ROOT, collect_claims
 
 LEAST_ALTERATIONS = 1000
 TOLD_EVERY = 100
+SECONDS_A_TEST = 60
+"""Many times what the slowest test of a clause takes, in time of the processor."""
 TASKS_A_PROCESS = 8
 """A process that has run the tests many times over is slow and large; it gives way to a fresh one."""
 
@@ -42,17 +46,31 @@ class Outcome:
 
 
 class _Results:
-    """A pytest plugin that notes which tests failed, in any phase."""
+    """A pytest plugin that notes which tests failed, in any phase; one that would never end fails too."""
 
     def __init__(self) -> None:
         self.failed: set[str] = set()
         self.ran: set[str] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        """End a test that no longer ends by itself."""
+        signal.signal(signal.SIGVTALRM, _overrun)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_A_TEST)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a test's result."""
         self.ran.add(report.nodeid)
         if report.failed:
             self.failed.add(report.nodeid)
+
+
+def _overrun(_signal: int, _frame: FrameType | None) -> None:
+    raise TimeoutError(f"the test ran for more than {SECONDS_A_TEST} seconds")
 
 
 _claims: dict[str, list[str]] = {}
