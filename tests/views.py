@@ -32,6 +32,7 @@ def betting(places: tuple[PlaceView, ...], due: str, *clauses: str) -> RoundView
         burned=0,
         discarded=(),
         due=DueView(due, 0, clauses),
+        wrong_count=None,
         deciding=None,
         award_awaited=None,
         undocumented=(),

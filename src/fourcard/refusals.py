@@ -238,7 +238,7 @@ class Code(IntEnum):
     AWARD_UNFIT = 725, "The award must be {due}, not {paid}."
     DOCUMENT_INCOMPLETE = 726, "The cards of position {position} stay until the payout is documented."
     DOCUMENT_UNASKED = 727, "Nothing of position {position} waits to be documented."
-    PAYMENT_ABSENT = 728, "Nothing was paid on the {wager} wager of position {position}."
+    PAYMENT_ABSENT = 728, "Nothing has been settled on the {wager} wager of position {position}."
     PAYMENT_RIGHT = 729, "{amount} is what was due, so that there is nothing to correct."
     COUNT_UNJUDGED = 730, "The count of the stub is wrong, and has to be judged first."
     COUNT_NOT_WRONG = 731, "No wrong count of the stub waits to be judged."

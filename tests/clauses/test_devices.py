@@ -234,6 +234,22 @@ def test_a_shuffler_that_fails_voids_the_round_only_if_a_card_was_dealt() -> Non
     assert at.do(SHUFFLER_FAILS) == [DeviceFailed("shuffler", ("IA-IRR-3.1", "R75"))]
 
 
+@pytest.mark.clause("IA-IRR-3.1")
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "settling"])
+def test_the_cards_inside_a_failed_shuffler_are_shuffled_again_too(phase: str) -> None:
+    at = opened("catfish-bend")
+    begin(at)
+    bet(at, ANTE)
+    round_until(at, phase)
+    resting = 1 - at.state.active
+    ready(at, resting)
+    assert (at.state.decks[resting].in_shuffler, due(at, resting)) == (True, [])
+    assert len(voids(at.do(SHUFFLER_FAILS))) == 1
+    for number in (0, 1):
+        assert due(at, number)[:2] == ["put_in_shuffler", "press_shuffle"]
+    assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
+
+
 @pytest.mark.clause("IA-IRR-3.2", "IA-SHUF-B")
 @pytest.mark.parametrize("decks", [1, 2])
 def test_a_game_without_its_shuffler_is_shuffled_and_dealt_by_hand(decks: int) -> None:
@@ -266,6 +282,24 @@ def test_where_the_source_is_silent_a_failure_voids_what_was_dealt(clause: str, 
     events = at.do(SHUFFLER_FAILS)
     (voided,) = voids(events)
     assert (noted(events), voided.clauses) == (("void-if-dealt", "reshuffle"), (clause, "R69"))
+    assert due(at) == ["consult_guide", "shuffle_by_machine"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("SM-IRR-2.1", "shuffle-master"), ("WA-IRR-2.1", "washington"))
+)
+@pytest.mark.parametrize("phase", ["stub", "deciding", "settling"])
+def test_a_machine_that_fails_after_the_deal_is_seen_to_after_the_round(
+    clause: str, example: str, phase: str
+) -> None:
+    at = opened(example)
+    begin(at)
+    bet(at, ANTE)
+    round_until(at, phase)
+    assert [type(event) for event in at.do(SHUFFLER_FAILS)] == [DeviceFailed]
+    assert due(at) == []
+    finish(at)
+    assert at.state.decks[0].agenda[0] == ("consult_guide", (clause,))
     assert due(at) == ["consult_guide", "shuffle_by_machine"]
 
 

@@ -96,8 +96,9 @@ def test_a_stack_that_came_out_short_is_found_when_it_is_spread() -> None:
 def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there() -> None:
     for example in BOOKS:
         at = table(example, seats=(1, 2))
+        early = report("wrong_number_of_cards", position=1, count=4)
+        assert refused(at, early).name == "not_described"
         bet(at, BOTH, (1,))
-        assert refused(at, report("wrong_number_of_cards", position=1, count=4)).name == "not_described"
         until(at, "deciding")
         for position, count in ((2, 4), (5, 4), (1, None), (1, -1)):
             figures = {"position": position, "count": count}

@@ -45,10 +45,10 @@ from fourcard.table.events import DeviceFailed
 from fourcard.table.session import Table
 from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import Step
+from tests.awards import awaiting, finished, maryland, told
 from tests.situations import ANNOUNCE, LOOK, at_phase, counted, looked, miscounted, unregistered, wagered
 from tests.support import game
 from tests.table import ANTE, bet, finish, refused, stack, table, under_way, until
-from tests.unit.test_round_paying import awaiting, finished, maryland, told
 
 Follows = tuple[Consequence, ...]
 Returned = tuple[tuple[int, WagerName, int], ...]

@@ -332,7 +332,7 @@ def test_a_shuffle_ordered_at_a_table_that_was_idle_keeps_what_a_player_is_shown
     assert "show_first_player" in before
 
 
-def test_a_closed_table_keeps_its_number_its_last_round_and_its_moment_alone() -> None:
+def test_a_closed_table_keeps_its_number_its_last_round_its_moment_and_how_its_devices_are() -> None:
     at = opened_at(MD, 1000)
     at.do(BeginRound(at=2000))
     bet(at, ANTE)
@@ -340,7 +340,9 @@ def test_a_closed_table_keeps_its_number_its_last_round_and_its_moment_alone() -
     at.do(SHUFFLER_FAILS)
     at.do(COVER)
     assert at.do(CloseTable(at=3000)) == [TableClosed(3000)]
-    assert at.state == replace(closed(MD).state, number=1, finished=over, at=3000)
+    kept = {"number": 1, "finished": over, "at": 3000, "failures": 1, "away": ("shuffler",)}
+    assert at.state == replace(closed(MD).state, rules=at.state.rules, **kept)
+    assert at.state.rules.by_hand
     at.do(OpenTable(decks=("blue",), shoe_side="right", at=4000))
     assert at.events[-1] == TableOpened(("blue",), preshuffled=False, shoe_side="right", at=4000)
     assert (at.state.shoe_side, at.state.at, at.state.decks[0].since) == ("right", 4000, 4000)

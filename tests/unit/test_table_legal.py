@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.round.commands import (
     ActorRole,
@@ -10,6 +11,7 @@ from fourcard.round.commands import (
     CompleteDocument,
     Deal,
     Fold,
+    JudgeCount,
     LeaveSeat,
     Perform,
     PlaceWager,
@@ -18,6 +20,7 @@ from fourcard.round.commands import (
     TreatAsAbandoned,
     WithdrawWager,
 )
+from fourcard.round.view import Viewer, view
 from fourcard.table.commands import (
     BeginRound,
     CloseTable,
@@ -31,6 +34,8 @@ from fourcard.table.commands import (
 )
 from fourcard.table.legal import legal
 from fourcard.table.session import Table
+from tests.deals import dealt, prompted
+from tests.dealt import act
 from tests.support import game
 from tests.table import advance, bet, decision, finish, seeded, stack, table, under_way, until
 
@@ -222,12 +227,33 @@ def test_a_dealer_is_offered_exactly_what_is_due_in_the_round() -> None:
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 
-def test_what_is_counted_is_reported_and_not_offered() -> None:
+def test_what_is_counted_is_offered_as_an_honest_count_finds_it() -> None:
     at = table("catfish-bend", (2,))
     bet(at, {"ante": 500})
     at.do(Deal())
     assert at.next_act() == Perform(step="verify_hand", position=2, count=5)
-    assert legal(at.state) == (Prepare(step="put_in_shuffler", deck=1), SHUFFLER)
+    offered = (Prepare(step="put_in_shuffler", deck=1), SHUFFLER)
+    assert legal(at.state) == (*offered, Perform(step="verify_hand", position=2, count=5))
+
+
+@pytest.mark.parametrize(("way", "judge"), [("MA shoe", "dealer"), ("IA manual", "supervisor")])
+def test_a_wrong_count_of_the_stub_is_shown_and_its_judge_is_offered_the_judgement(
+    way: str, judge: ActorRole
+) -> None:
+    at = dealt(way, count=True).at
+    while prompted(at)[0] != "count_stub":
+        act(at)
+    honest = at.next_act()
+    assert isinstance(honest, Perform)
+    assert honest in legal(at.state)
+    at.do(replace(honest, count=12))
+    offered = [each for each in legal(at.state, judge) if isinstance(each, JudgeCount)]
+    assert offered == [at.next_act()]
+    assert not any(isinstance(each, JudgeCount) for each in legal(at.state, "player", "p1"))
+    seen = view(under_way(at), Viewer("dealer"))
+    assert seen.due is not None
+    assert (seen.due.step, seen.wrong_count) == ("judge_count", 12)
+    assert seen.due.prompt == "Count the stub and every hand again: the count is wrong."
 
 
 def test_a_supervisor_may_treat_any_undecided_hand_as_abandoned() -> None:

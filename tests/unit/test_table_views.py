@@ -257,6 +257,8 @@ def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
         seats={1: "Ann", 2: "Bob", 3: "Cat"},
         number=1,
         method="automated",
+        failed=(),
+        away=(),
         round=EMPTY,
         last=None,
     )
@@ -285,6 +287,8 @@ def test_a_closed_table_shows_no_decks_and_nobody() -> None:
         seats={},
         number=0,
         method="shoe",
+        failed=(),
+        away=(),
         round=None,
         last=None,
     )

@@ -13,6 +13,7 @@ from fourcard.round import events as of_round
 from fourcard.round.commands import Fold, PlaceWager, Play, RoundCommand, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.rules.game import Game
+from fourcard.rules.limits import play_refusal
 from fourcard.rules.nodes import LimitedWager, WagerName, cite
 from fourcard.settling import MONEY_ACTS
 from fourcard.table import events as of_table
@@ -42,6 +43,12 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
+def _allowed(spot: Spot, wanted: int) -> int:
+    """Return how many Antes a bot plays: as many as it wants, or the most under them that a limit leaves."""
+    fewer = range(wanted, 0, -1)
+    return next((n for n in fewer if play_refusal(spot.game, spot.ante, n * spot.ante) is None), 0)
+
+
 class Playing:
     """One visit to one table."""
 
@@ -69,6 +76,12 @@ class Playing:
     def least_dealt_in(self) -> int:
         """Return the smallest wager that gets cards."""
         return min(self.least("ante"), self.least("aces_up"))
+
+    @property
+    def dealt_in(self) -> list[int]:
+        """Return the own positions with a wager that gets cards."""
+        state = self.table.state.round
+        return [] if state is None else [position for position in state.dealt_in if position in self.mine]
 
     def least(self, name: LimitedWager) -> int:
         """Return the posted minimum of a wager."""
@@ -118,7 +131,7 @@ class Playing:
         try:
             ask_wagers(self)
         except LeaveTableError:
-            self._take_back()
+            self.take_back()
             raise
         self.last = {**self.last, **self.placed}
         self.bots_wager()
@@ -139,7 +152,7 @@ class Playing:
         if gone:
             raise LeaveTableError
 
-    def _take_back(self) -> None:
+    def take_back(self) -> None:
         """Withdraw what was placed before bets close, the wagers that need others first."""
         state = self.table.state.round
         assert state is not None
@@ -209,7 +222,7 @@ class Playing:
         assert state is not None
         spot = Spot(state, deciders(state)[0])
         if spot.position not in self.mine:
-            self._decided(spot, basic(spot))
+            self._decided(spot, _allowed(spot, basic(spot)))
             return gone
         if gone:
             self._decided(spot, 0)

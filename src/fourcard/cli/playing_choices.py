@@ -1,12 +1,13 @@
 """What a player in the terminal is asked for: wagers before the cards, and a decision after them."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fourcard.money import MoneyError, dollars, parse_dollars
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.rules.checks.finding import listed
-from fourcard.rules.limits import play_refusal, prerequisite_refusal
+from fourcard.rules.limits import play_refusal, positions_refusal, prerequisite_refusal
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
 
 if TYPE_CHECKING:
@@ -18,13 +19,24 @@ YES, NONE, FOLDS = ("", "y", "yes"), ("0", "n", "no", "none", "-"), ("f", "fold"
 
 
 def ask_wagers(visit: "Playing") -> None:
-    """Ask for the wagers of every own position, until at least one of them is dealt in."""
+    """Ask for the wagers of every own position, until cards may be dealt to one or more of them."""
     while True:
         for position in visit.mine:
             _ask_position(visit, position)
-        if any(visit.placed.get(position) for position in visit.mine):
+        if _can_be_dealt_in(visit):
             return
+        visit.take_back()
+
+
+def _can_be_dealt_in(visit: "Playing") -> bool:
+    """Say whether the dealer may deal to the own positions that have wagers, and if not, say why."""
+    if not visit.dealt_in:
         visit.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or q to leave.")
+        return False
+    refusal = positions_refusal(visit.table.game, visit.dealt_in)
+    if refusal is not None:
+        visit.screen.refuse(refusal.message, refusal.clauses)
+    return refusal is None
 
 
 def _ask_position(visit: "Playing", position: int) -> None:
@@ -95,32 +107,34 @@ def _amount(visit: "Playing", answer: str) -> int | None:
 def ask_decision(visit: "Playing", spot: "Spot") -> None:
     """Show the hand and ask until there is a decision that may be made; one that is forced is not asked."""
     visit.screen.hand(spot)
-    given = visit.coach.advice(spot) if visit.coach.when != "off" else None
-    if given is not None and visit.coach.when == "before":
-        visit.screen.values(given, spot.ante)
-    choices = _affordable(visit, spot)
+    plays = _affordable(visit, spot)
+    options = visit.coach.options(spot, plays) if visit.coach.when != "off" else None
+    if options is not None and visit.coach.when == "before":
+        visit.screen.values(options)
     amount = 0
-    if choices:
-        amount = _ask_play(visit, spot, choices)
+    if plays:
+        amount = _ask_play(visit, spot, plays)
     else:
         short = f"You have {dollars(visit.left)} left and a Play wager takes {dollars(spot.ante)}"
         visit.screen.say(f"{short}: the hand can only be folded.")
         visit.do(Fold(position=spot.position))
-    if given is not None and choices:
-        visit.screen.verdict(given, visit.coach.judge(spot, amount, given))
+    if options is not None and plays:
+        visit.screen.verdict(options, visit.coach.judge(options, amount))
 
 
-def _affordable(visit: "Playing", spot: "Spot") -> list[str]:
-    """Return the multiples of the Ante that the rules allow and the money covers."""
-    return [
-        f"{times}x"
-        for times in (1, 2, 3)
-        if times * spot.ante <= visit.left and play_refusal(spot.game, spot.ante, times * spot.ante) is None
-    ]
+def _affordable(visit: "Playing", spot: "Spot") -> range:
+    """Return the Play wagers that the money covers and the rules allow, of which a limit cuts off the top."""
+    game, ante = spot.game, spot.ante
+    rules = game.rulebook.wagers.play
+    least, most = rules.least.value * ante, min(rules.most.value * ante, visit.left)
+    covered = range(least, most + 1, ante if rules.whole_multiples.value else int(game.submission.chip))
+    allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
+    return covered[:allowed]
 
 
-def _ask_play(visit: "Playing", spot: "Spot", choices: list[str]) -> int:
+def _ask_play(visit: "Playing", spot: "Spot", plays: range) -> int:
     whole = spot.game.rulebook.wagers.play.whole_multiples.value
+    choices = [f"{times}x" for times in (1, 2, 3) if times * spot.ante in plays]
     named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount"]
     question = f"{', '.join(named[:-1])} or {named[-1]}:"
     ways = choices if whole else [*choices, f"an amount such as {dollars(spot.ante)}"]

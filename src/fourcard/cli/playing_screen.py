@@ -11,7 +11,7 @@ from fourcard.money import dollars
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fourcard.odds.advice import Advice
+    from fourcard.cli.coaching import Options
     from fourcard.rules.game import Game
     from fourcard.table.session import Spot
     from fourcard.wording import Sentence
@@ -108,22 +108,22 @@ class Screen:
         self.out.print(Columns([*faces, " ", up]))
         self.out.print(f"Position {spot.position}: [bold cyan]{best.name}[/], Ante {dollars(spot.ante)}.")
 
-    def values(self, given: "Advice", ante: int) -> None:
-        """Show what each choice is worth, exactly, in money."""
+    def values(self, options: "Options") -> None:
+        """Show what each choice is worth, exactly, in money, and apart those that cannot be made."""
         shown = ", ".join(
-            f"[bold]{name} {_cents(value * ante)}[/]"
-            if name == given.best
-            else f"{name} {_cents(value * ante)}"
-            for name, value in given.values.items()
+            f"[bold]{name} {_cents(value)}[/]" if name == options.best else f"{name} {_cents(value)}"
+            for name, value in options.open.items()
         )
-        self.out.print(f"[cyan]Coach:[/] {shown} on average.")
+        barred = ", ".join(f"{name} {_cents(value)}" for name, value in options.barred.items())
+        apart = f" [dim]Cannot be played: {barred}.[/]" if barred else ""
+        self.out.print(f"[cyan]Coach:[/] {shown} on average.{apart}")
 
-    def verdict(self, given: "Advice", cost: Fraction) -> None:
+    def verdict(self, options: "Options", cost: Fraction) -> None:
         """Say how good a decision was."""
         if cost == 0:
             self.out.print("[cyan]Coach:[/] [green]the best there is.[/]")
         else:
-            self.out.print(f"[cyan]Coach:[/] {given.best} was better; that cost {_cents(cost)} on average.")
+            self.out.print(f"[cyan]Coach:[/] {options.best} was better; that cost {_cents(cost)} on average.")
 
     def farewell(self, rounds: int, money: int, brought: int, coached: tuple[int, int, Fraction]) -> None:
         """Sum the visit up."""

@@ -12,7 +12,12 @@ from fourcard.wagers.wager import Step
 
 Stake = tuple[int, int]
 """A position and its cents."""
-DRAWN: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards", "card_drawn_in_error")
+DRAWN: tuple[IrregularityKind, ...] = (
+    "one_face_up_card",
+    "more_face_up_cards",
+    "card_drawn_in_error",
+    "wrong_number_of_cards",
+)
 """What goes wrong with the next card off the deck: be it the first, bets are closed by it."""
 
 

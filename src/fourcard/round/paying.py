@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import astuple
+
+from fourcard.meter import UNITS_PER_CENT, Meter, Payment, pay
 from fourcard.money import OddsKind, Rounding, dollars
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import dealer_refusal, duty_refusal, phase_refusal
@@ -19,9 +22,10 @@ from fourcard.round.events import (
 )
 from fourcard.round.state import RoundState
 from fourcard.rules.nodes import WAGER_LABELS, cite, holds
+from fourcard.rules.options import MOST_CENTS
 from fourcard.script import RACKING
 from fourcard.settling import priced
-from fourcard.wagers.wager import Due, Step
+from fourcard.wagers.wager import Due, Step, Tier
 
 
 def act_done(state: RoundState) -> Decided:
@@ -86,7 +90,7 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
     """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
     tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
     assert tier is not None
-    least = min(command.before, payment.from_meter, payment.from_tray)
+    least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
     worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
@@ -98,7 +102,38 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
     if payment.whole != whole:
         kind = "the whole meter" if whole else "a part of the meter"
         return refuse(Code.AWARD_UNFIT, step.clauses, due=kind, paid=dollars(payment.amount))
+    return _parts_refusal(command, tier, step)
+
+
+def _parts_refusal(command: PayAward, tier: Tier, step: Step) -> Refusal | None:
+    """Refuse parts that no meter of that amount would have given, and another amount left on it."""
+    payment = command.payment
+    seed = (payment.seeded - payment.from_reserve) // UNITS_PER_CENT if payment.whole else 0
+    shown = command.before * UNITS_PER_CENT
+    if seed < 0:
+        return refuse(Code.AWARD_UNFIT, step.clauses, due="seeded at $0 or more", paid=dollars(seed))
+    meter = Meter(amount=shown, reserve=payment.from_reserve, seed=seed, taken=payment.taken)
+    left, right = pay(meter, tier.odds, tier.stake, tier.source)
+    if payment != right:
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=parted(right), paid=parted(payment))
+    unseen = 1 if payment.whole else 0
+    if not left.displayed <= command.after <= left.displayed + unseen:
+        due, paid = (f"followed by {dollars(each)} on the meter" for each in (left.displayed, command.after))
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=due, paid=paid)
     return None
+
+
+def parted(payment: Payment) -> str:
+    """Return where an award came from, as a person reads it."""
+    seeded = payment.seeded // UNITS_PER_CENT
+    parts = {
+        "from the meter": payment.from_meter,
+        "from the tray": payment.from_tray,
+        "from the meter to the tray": payment.meter_to_tray,
+        "put in anew": seeded,
+        "short": payment.shortfall,
+    }
+    return ", ".join(f"{dollars(cents)} {where}" for where, cents in parts.items() if cents) or "nothing"
 
 
 def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
@@ -114,23 +149,21 @@ def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
 
 
 def correct_payment(state: RoundState, command: CorrectPayment) -> Decided:
-    """Record that something else than was due had been handed over, and that it has been made good."""
+    """Record that something else than was due had been handed over, for a lost wager too, and made good."""
     refusal = duty_refusal(command, "correct a payment", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("settling", "over"))
     if refusal is not None:
         return refusal
-    found = [
-        step.amount
-        for step in state.steps
-        if (step.position, step.wager, step.action) == (command.position, command.wager, "pay")
+    settled = [
+        step for step in state.steps if (step.position, step.wager) == (command.position, command.wager)
     ]
-    due = sum(found)
-    if not found:
+    due = sum(step.amount for step in settled if step.action == "pay")
+    if not settled:
         label = WAGER_LABELS[command.wager]
         return refuse(Code.PAYMENT_ABSENT, wager=label, position=command.position)
     if command.handed == due:
         return refuse(Code.PAYMENT_RIGHT, amount=dollars(due))
-    if command.handed < 0:
+    if not 0 <= command.handed <= MOST_CENTS:
         return refuse(Code.AWARD_UNFIT, due=dollars(due), paid=dollars(command.handed))
     if not command.reason.strip():
         return refuse(Code.REASON_MISSING)

@@ -55,7 +55,7 @@ def _is_last(state: RoundState) -> bool:
 def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> Decided:
     """Compare a count with what must be left of 52 cards."""
     expected, counting = expected_stub(state), state.rules.dealing.counting
-    if command.count is None or command.count < 0:
+    if command.count is None or not 0 <= command.count <= DECK_SIZE:
         figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
     cited = (*clauses, *cite(counting.right))

@@ -53,14 +53,14 @@ def report(state: RoundState, command: ReportIrregularity) -> Decided:
 
 
 def _stage(state: RoundState, kind: IrregularityKind) -> Phase:
-    """Return the part of the round; the first card, when it is due, can be the one that is drawn wrongly."""
-    at_first_card = kind in DRAWN and state.phase == "betting" and ready_refusal(state) is None
-    return "dealing" if at_first_card else state.phase
+    """Return the part of the round; what is drawn first can already be wrong, once it is due."""
+    drawn = state.moment == "first-card" or (kind in DRAWN and ready_refusal(state) is None)
+    return "dealing" if state.phase == "betting" and drawn else state.phase
 
 
 def _following(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Iterator[RoundEvent]:
     """Yield what else happens: the void, the discarded card, the question."""
-    if "void" in row.value or ("void-if-dealt" in row.value and state.seen):
+    if "void" in row.value or ("void-if-dealt" in row.value and state.moment == "first-card"):
         yield voided(state, cite(row), row.value)
     elif "discard-card" in row.value and command.card is not None:
         yield FaceUpCardDiscarded(command.card, cite(row))
@@ -69,11 +69,12 @@ def _following(state: RoundState, command: ReportIrregularity, row: Irregularity
 
 
 def _kind(state: RoundState, command: ReportIrregularity) -> IrregularityKind:
-    """Tell a first face-up card from a further one, where the rulebook does (MA-14a.2, MD-13B)."""
+    """Tell one face-up card from several, at once or one after another, where the rulebook does (MD-13B)."""
     if command.irregularity not in FACE_UP:
         return command.irregularity
-    more = "more_face_up_cards" in state.rules.game.rulebook.irregularities
-    return "more_face_up_cards" if state.discarded and more else "one_face_up_card"
+    several = bool(state.discarded) or command.irregularity == "more_face_up_cards"
+    described = "more_face_up_cards" in state.rules.game.rulebook.irregularities
+    return "more_face_up_cards" if several and described else "one_face_up_card"
 
 
 def _unfit(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
@@ -121,13 +122,22 @@ def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregu
 
 
 def _number_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Refuse a number that is right: by the plan so many cards lie there by now."""
+    """Refuse a number that is right: by the plan so many cards lie there by now, or come there next."""
     count, found = command.count, _hand_meant(state, command.position)
     if count is None or count < 0 or found is None:
         figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": told(count)}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
     whose, held = found
-    return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count) if count == held else None
+    right = (held, held + _coming(state, command.position))
+    return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count) if count in right else None
+
+
+def _coming(state: RoundState, position: int) -> int:
+    """Return how many cards the move that is due brings to a position."""
+    if state.phase not in ("betting", "dealing"):
+        return 0
+    move = upcoming(state)
+    return move.count if move.name == "deal" and move.to == position else 0
 
 
 def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
@@ -156,6 +166,8 @@ def _unnamed_refusal(
     open_cards = {
         state.up,
         *state.discarded,
+        *(state.dealer if state.dealer_shown else ()),
+        *(state.bonus if state.bonus_shown else ()),
         *(card for place in places if place.face_up for card in place.cards),
     }
     hidden = command.card in DECK_SET and command.card not in open_cards

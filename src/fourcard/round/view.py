@@ -13,7 +13,7 @@ from fourcard.cards import card_text
 from fourcard.round.due import deciders, due
 from fourcard.round.state import FINISHED, Phase, Place, RoundState
 from fourcard.round.words import PROMPTS
-from fourcard.rules.nodes import WagerName
+from fourcard.rules.nodes import WagerName, cite
 from fourcard.rules.procedures import IrregularityKind
 from fourcard.wagers.wager import Step
 
@@ -96,6 +96,8 @@ class RoundView(msgspec.Struct, frozen=True):
     burned: int
     discarded: tuple[str, ...]
     due: DueView | None
+    wrong_count: int | None
+    """A count of the stub that waits to be judged."""
     deciding: int | None
     """The position that is asked."""
     award_awaited: int | None
@@ -112,7 +114,6 @@ class RoundView(msgspec.Struct, frozen=True):
 
 def view(state: RoundState, viewer: Viewer) -> RoundView:
     """Return the round as a viewer may see it now."""
-    expected = due(state)
     waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
     return RoundView(
         phase=state.phase,
@@ -124,7 +125,8 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
         bonus=_cards(state.bonus, open_=state.bonus_shown),
         burned=len(state.burned),
         discarded=_cards(state.discarded, open_=True),
-        due=None if expected is None else DueView(expected.step, expected.position, expected.clauses),
+        due=_expected(state),
+        wrong_count=state.wrong_count,
         deciding=waiting[0] if waiting else None,
         award_awaited=None if state.awaiting is None else state.awaiting.position,
         undocumented=state.undocumented,
@@ -143,6 +145,14 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
         racked=tuple(position for position, _ in state.rack),
         rack=_rack(state, viewer),
     )
+
+
+def _expected(state: RoundState) -> DueView | None:
+    """Tell what is done next; a wrong count of the stub waits for its judge."""
+    if state.wrong_count is not None:
+        return DueView("judge_count", 0, cite(state.rules.duty("judges_wrong_count")))
+    expected = due(state)
+    return None if expected is None else DueView(expected.step, expected.position, expected.clauses)
 
 
 def sees(state: RoundState, place: Place, viewer: Viewer) -> bool:

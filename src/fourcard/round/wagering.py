@@ -35,15 +35,16 @@ def take_seat(state: RoundState, command: TakeSeat) -> Decided:
     place = state.places.get(command.position)
     if place is not None:
         return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
-    if not command.player.strip():
+    player = " ".join(command.player.split())
+    if not player:
         return refuse(Code.NAME_MISSING)
-    if command.role == "player" and command.by != command.player:
+    if command.role == "player" and command.by != player:
         who = cite(state.rules.wagering.seated)
-        figures = {"position": command.position, "player": command.player, "by": command.by or "anybody"}
+        figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
         return refuse(Code.NOT_YOUR_POSITION, who, **figures)
-    held = [p for p, each in state.places.items() if each.player == command.player]
+    held = [p for p, each in state.places.items() if each.player == player]
     refusal = positions_refusal(state.rules.game, [*held, command.position])
-    return refusal or [SeatTaken(command.position, command.player)]
+    return refusal or [SeatTaken(command.position, player)]
 
 
 def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
@@ -54,7 +55,7 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
     place = state.places[command.position]
     rule = state.rules.wagering.stay_seated
     at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED
-    if at_stake and state.moment == "betting":
+    if at_stake and state.moment != "first-card":
         return refuse(Code.WAGERS_LIE, position=command.position)
     if at_stake and rule.value:
         return refuse(Code.MUST_STAY, cite(rule))

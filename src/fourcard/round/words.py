@@ -39,6 +39,7 @@ PROMPTS: dict[str, str] = {
     "discard_extra_cards": "Put the other cards of the extra stack into the rack, unseen.",
     "remove_stub": "Take the stub out.",
     "count_stub": "Count the stub, face down on the layout.",
+    "judge_count": "Count the stub and every hand again: the count is wrong.",
     "discard_stub": "Put the stub into the discard rack, unseen.",
     "press_green_button": "Press the green button.",
     "let_players_look": "Let the players look at their cards.",

@@ -52,10 +52,14 @@ def for_round(state: TableState) -> tuple[DueStep, ...]:
 
 
 def shuffled_again(state: TableState, deck: Deck) -> tuple[DueStep, ...]:
-    """Return a new shuffle, after what the deck has still to go through before its first one."""
+    """Return a new shuffle, after what the deck has still to go through before its first one.
+
+    Cards that lie spread at an idle table are shuffled when somebody comes.
+    """
     rules = state.game.rulebook
     before = {*rules.opening.steps, *(() if rules.idle is None else (*rules.idle.steps, *rules.idle.arrival))}
-    return (*(due for due in deck.agenda if due[0] in before), *for_round(state))
+    kept = tuple(due for due in deck.agenda if due[0] in before)
+    return kept if state.phase == "idle" else (*kept, *for_round(state))
 
 
 def cut_steps(state: TableState, how: Mixing) -> tuple[DueStep, ...]:

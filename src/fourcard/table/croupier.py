@@ -56,7 +56,7 @@ def next_act(state: TableState, meters: MeterBesideTable) -> TableCommand | None
     if under_way.awaiting is not None:
         return meters.price(under_way)
     if under_way.wrong_count is not None:
-        return _judgement(state, under_way)
+        return judgement(state, under_way)
     expected = due(under_way)
     return None if expected is None else _performed(state, under_way, expected)
 
@@ -69,7 +69,7 @@ def _performed(state: TableState, under_way: RoundState, expected: Due) -> Table
     act = Perform(
         step=expected.step,
         position=expected.position,
-        count=_counted(state, under_way, expected),
+        count=counted(state, under_way, expected),
         role="floorperson" if again else "dealer",
     )
     if under_way.undocumented and isinstance(decide(state, act), Refusal):
@@ -77,7 +77,7 @@ def _performed(state: TableState, under_way: RoundState, expected: Due) -> Table
     return act
 
 
-def _counted(state: TableState, under_way: RoundState, expected: Due) -> int | None:
+def counted(state: TableState, under_way: RoundState, expected: Due) -> int | None:
     """Return what an honest count finds."""
     if expected.step == "count_chips":
         return len(under_way.stakes or ())
@@ -86,7 +86,7 @@ def _counted(state: TableState, under_way: RoundState, expected: Due) -> int | N
     return next_move(under_way).count if expected.step == "verify_hand" else None
 
 
-def _judgement(state: TableState, under_way: RoundState) -> JudgeCount:
+def judgement(state: TableState, under_way: RoundState) -> JudgeCount:
     """Return what an honest look at the stub and every hand finds, by whoever judges."""
     sizes = {position: len(under_way.places[position].cards) for position in under_way.dealt_in}
     rule = under_way.rules.duty("judges_wrong_count")

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import named, words
+from fourcard.round.ask import dealer_refusal, named, words
 from fourcard.round.commands import (
     CorrectPayment,
     Deal,
@@ -202,11 +202,11 @@ def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
 
 
 def _face_up(state: TableState, under_way: RoundState, command: ReportIrregularity) -> Decided:
-    """Name the face-up card from the deck where its order is known."""
-    refusal = _unready_refusal(state)
+    """Name the face-up card from the deck where its order is known; else the dealer, who keys all cards."""
+    deck = state.decks[state.active]
+    refusal = _unready_refusal(state) or (dealer_refusal(under_way, command) if deck.order is None else None)
     if refusal is not None:
         return refusal
-    deck = state.decks[state.active]
     if deck.order is None or not 0 <= command.place < len(deck.order):
         return decide_round(under_way, command)
     if command.card is not None:

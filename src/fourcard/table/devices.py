@@ -4,6 +4,7 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
 from fourcard.round.commands import ReportIrregularity
 from fourcard.round.decide import decide as decide_round
+from fourcard.round.state import RoundState
 from fourcard.rules.nodes import cite, holds
 from fourcard.rules.procedures import IrregularityKind
 from fourcard.table.agenda import MIXING, mixing
@@ -32,12 +33,17 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     deals = shoe or "void-if-dealt" in row.value
     resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
     failed = DeviceFailed(command.device, cite(row), 1 - state.active if resting else None)
-    if state.round is None or resting:
+    if state.round is None or resting or (_past_dealing(state.round) and state.game.rulebook.devices.trouble):
         return [failed]
     outcome = decide_round(
         state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
     )
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def _past_dealing(under_way: RoundState) -> bool:
+    """Say whether all hands are complete, so that the guide is consulted after the round (SM-IRR-2.1)."""
+    return under_way.phase in ("stub", "deciding", "settling")
 
 
 def in_use(state: TableState) -> tuple[Device, ...]:

@@ -56,6 +56,8 @@ from fourcard.table.preparing import cut_step
 from fourcard.table.state import Deck, TablePhase, TableState, table_of
 
 Fold = Callable[[TableState, Any], TableState]
+KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished")
+"""The devices stay as they are, and the last round can still be looked into."""
 
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
@@ -160,14 +162,19 @@ def _began(state: TableState, event: RoundBegan) -> TableState:
 
 
 def _device_failed(state: TableState, event: DeviceFailed) -> TableState:
-    """Shuffle the cards again and see to the machine first, where the rulebook says how."""
-    trouble = steps_in_order(state.game.rulebook.devices.trouble)
+    """Shuffle the cards again, those in the machine too, and see to it first where the rulebook says how."""
     failed = (*(each for each in state.failed if each != event.device), event.device)
     state = replace(state, failures=state.failures + 1, failed=failed)
     number = state.active if event.deck is None else event.deck
-    deck = state.decks[number]
-    agenda = () if deck.removed else (*trouble, *shuffled_again(state, deck))
-    return _with_deck(state, number, replace(deck, agenda=agenda))
+    trouble = steps_in_order(state.game.rulebook.devices.trouble)
+    in_play = state.active if state.round is not None and state.round.out else None
+    for each, deck in enumerate(state.decks):
+        inside = event.device == "shuffler" and deck.in_shuffler
+        if deck.removed or each == in_play or not (inside or each == number):
+            continue
+        agenda = (*(trouble if each == number else ()), *shuffled_again(state, deck))
+        state = _with_deck(state, each, replace(deck, agenda=agenda))
+    return state
 
 
 def _swap(state: TableState, _event: SwapOrdered) -> TableState:
@@ -217,7 +224,8 @@ def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
 def _closed(state: TableState, event: TableClosed) -> TableState:
     phase: TablePhase = "closed"
     moment = max(state.at, event.at)
-    return replace(table_of(state.game), phase=phase, number=state.number, finished=state.finished, at=moment)
+    kept = {name: getattr(state, name) for name in KEPT_WHEN_CLOSED}
+    return replace(table_of(state.game), phase=phase, at=moment, **kept)
 
 
 def _of_round(state: TableState, event: RoundEvent) -> TableState:
@@ -260,7 +268,7 @@ def _drawn(state: TableState, cards: tuple[int, ...]) -> TableState:
 
 def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """Put the cards of the round back together, to be shuffled, and let the other deck have its turn."""
-    if state.round is not None and not state.round.out:
+    if state.round is not None and state.round.moment != "first-card":
         return replace(state, round=None, finished=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Refusal
 from fourcard.round.commands import (
@@ -36,6 +38,7 @@ from fourcard.table.commands import (
     SwitchMethod,
     TableCommand,
 )
+from fourcard.table.croupier import counted, judgement
 from fourcard.table.decide import decide
 from fourcard.table.preparing import cut_step
 from fourcard.table.session import BACKS
@@ -44,6 +47,8 @@ from fourcard.table.state import TableState
 
 def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[TableCommand, ...]:
     """Return what a person may do now and a state calls for; of free amounts the least, Play in whole Antes.
+
+    Where cards or chips are counted it is what an honest count finds.
 
     What a person reports (irregularities, cards of an unknown deck) is no choice and not listed, nor what a
     dealer enters for players, nor another deck or method while nothing asks for it.
@@ -91,7 +96,9 @@ def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
     yield Deal(role=role)
     expected = due(state.round)
     if expected is not None:
-        yield Perform(step=expected.step, position=expected.position, role=role)
+        count = counted(state, state.round, expected)
+        yield Perform(step=expected.step, position=expected.position, count=count, role=role)
+    yield replace(judgement(state, state.round), role=role)
     for position in state.seats:
         yield CompleteDocument(position=position, role=role)
         yield TreatAsAbandoned(position=position, role=role)

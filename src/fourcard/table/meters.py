@@ -19,8 +19,11 @@ from fourcard.meter import (
     reverse_contribution,
     reverse_payment,
 )
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.round.commands import PayAward
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, RoundVoided
+from fourcard.round.paying import parted
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.table.events import TableEvent
@@ -74,6 +77,25 @@ class MeterBesideTable:
         left, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
         before, after = self.meter.displayed, left.displayed
         return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
+
+    def refusal(self, state: RoundState | None, command: PayAward) -> Refusal | None:
+        """Return why an award is not what the meter gives for the one that waits, or None."""
+        if state is None or state.awaiting is None or state.awaiting.position != command.position:
+            return None
+        try:
+            right = self.price(state)
+        except RefusedError as error:
+            return error.refusal
+        if (command.payment, command.before, command.after) == (right.payment, right.before, right.after):
+            return None
+        figures = {"due": _told(right), "paid": _told(command)}
+        return refuse(Code.AWARD_UNFIT, state.awaiting.clauses, **figures)
+
+
+def _told(award: PayAward) -> str:
+    """Return an award as a person reads it: its parts, and the meter on either side of it."""
+    shown = f"a meter of {dollars(award.before)} that then shows {dollars(award.after)}"
+    return f"{parted(award.payment)} at {shown}"
 
 
 def _after(meter: Meter, payment: Payment) -> Meter:

@@ -18,12 +18,17 @@ def open_table(state: TableState, command: OpenTable) -> Decided:
         return refuse(Code.DECKS_UNFIT, cite(rules.decks), count=len(command.decks), wanted=wanted)
     if command.orders and len(command.orders) != wanted:
         return refuse(Code.ORDER_UNFIT, cite(rules.waived_for_preshuffled))
-    if len(set(command.decks)) < len(command.decks) and holds(rules.backs_differ):
+    if len(set(map(_colour, command.decks))) < len(command.decks) and holds(rules.backs_differ):
         return refuse(Code.BACKS_ALIKE, cite(rules.backs_differ))
     refusal = _preshuffled_refusal(state, command.orders, preshuffled=command.preshuffled)
     if refusal is not None:
         return refusal
     return [TableOpened(command.decks, command.preshuffled, command.shoe_side, command.at, command.orders)]
+
+
+def _colour(back: str) -> str:
+    """Return a back as an eye tells it from others."""
+    return back.strip().casefold()
 
 
 def _preshuffled_refusal(
@@ -41,15 +46,15 @@ def _preshuffled_refusal(
 def bring_deck(state: TableState, command: BringDeck) -> Decided:
     """Put a new deck in the place of an old one, between rounds."""
     number = state.active if command.deck is None else command.deck
-    if state.phase == "closed":
-        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.phase != "open":
+        return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if not 0 <= number < len(state.decks):
         return refuse(Code.DECK_UNKNOWN, deck=number)
     rules = state.game.rulebook.shuffling
     if state.round is not None and number == state.active and not state.decks[number].removed:
         return refuse(Code.ROUND_UNDER_WAY)
-    others = [deck.back for n, deck in enumerate(state.decks) if n != number]
-    if command.back in others and holds(rules.backs_differ):
+    others = [_colour(deck.back) for n, deck in enumerate(state.decks) if n != number]
+    if _colour(command.back) in others and holds(rules.backs_differ):
         return refuse(Code.BACKS_ALIKE, cite(rules.backs_differ))
     orders = () if command.order is None else (command.order,)
     refusal = _preshuffled_refusal(state, orders, preshuffled=command.preshuffled)
@@ -64,6 +69,8 @@ def go_idle(state: TableState, command: GoIdle) -> Decided:
         return refuse(Code.ROUND_UNDER_WAY)
     if state.seats:
         return refuse(Code.PLAYERS_SEATED)
+    if state.decks[state.active].removed:
+        return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     return _spread(state, command)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fourcard.cards import DECK
 from fourcard.meter import Meter
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat, WithdrawWager
+from fourcard.round.commands import Deal, Fold, PayAward, PlaceWager, Play, TakeSeat, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
@@ -16,7 +16,7 @@ from fourcard.rules.nodes import WAGERS, WagerName
 from fourcard.table.commands import BeginRound, OpenTable, Prepare, TableCommand
 from fourcard.table.croupier import Shuffle, next_act, preparation
 from fourcard.table.decide import decide
-from fourcard.table.events import TableEvent
+from fourcard.table.events import Decided, TableEvent
 from fourcard.table.evolve import replay
 from fourcard.table.meters import MeterBesideTable
 from fourcard.table.state import TableState, table_of
@@ -90,8 +90,13 @@ class Table:
 
     def may(self, command: TableCommand) -> Refusal | None:
         """Return why a command may not be done, or None if it may."""
-        outcome = decide(self.state, self._timed(command))
+        outcome = self._decide(command)
         return outcome if isinstance(outcome, Refusal) else None
+
+    def _decide(self, command: TableCommand) -> Decided:
+        """Decide a command at its moment, an award only at what the meter beside the table gives for it."""
+        refusal = self.meters.refusal(self.state.round, command) if isinstance(command, PayAward) else None
+        return refusal or decide(self.state, self._timed(command))
 
     def _timed(self, command: TableCommand) -> TableCommand:
         """Return a command with the clock's moment, where it has none of its own."""
@@ -99,7 +104,7 @@ class Table:
 
     def do(self, command: TableCommand) -> list[TableEvent]:
         """Do a command and return what happened, or raise the refusal."""
-        outcome = decide(self.state, self._timed(command))
+        outcome = self._decide(command)
         if isinstance(outcome, Refusal):
             raise RefusedError(outcome)
         after = replay(self.state, outcome)
@@ -131,8 +136,12 @@ class Table:
         return preparation(self.state, self.shuffle)
 
     def next_act(self) -> TableCommand | None:
-        """Return what the dealer does next in the round, or None while players are to act."""
-        return next_act(self.state, self.meters)
+        """Return what the dealer does next in the round, or None while players are to act.
+
+        Cards that were ordered to be shuffled again before the first one came are made ready first.
+        """
+        act = next_act(self.state, self.meters)
+        return self.preparation() if isinstance(act, Deal) and self.state.agenda else act
 
     def advance(self) -> Iterator[list[TableEvent]]:
         """Let the dealer go on, act by act, until a player must decide or the round is over."""

@@ -4,6 +4,7 @@ import msgspec
 
 from fourcard.round.view import RoundView, Viewer, view
 from fourcard.round.words import PROMPTS
+from fourcard.table.commands import Device
 from fourcard.table.state import TablePhase, TableState
 
 
@@ -34,6 +35,10 @@ class TableView(msgspec.Struct, frozen=True):
     seats: dict[int, str]
     number: int
     method: str
+    failed: tuple[Device, ...]
+    """Devices that failed and have not been seen to."""
+    away: tuple[Device, ...]
+    """Devices that are out of play."""
     round: RoundView | None
     last: RoundView | None
 
@@ -53,6 +58,8 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         seats=dict(state.seats),
         number=state.number,
         method=state.method,
+        failed=state.failed,
+        away=state.away,
         round=None if state.round is None else view(state.round, viewer),
         last=None if state.finished is None else view(state.finished, viewer),
     )
