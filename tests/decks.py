@@ -48,12 +48,17 @@ def doing(at: Table, deck: int | None = None) -> Prepare:
 
 
 def ready(at: Table, deck: int | None = None) -> list[str]:
-    """Do everything that a deck waits for, and return the steps."""
+    """Do everything that a deck waits for, and return the steps; without one, what the next round waits for.
+
+    The steps of a deck that rests are not returned with those of the deck in play.
+    """
     number = at.state.active if deck is None else deck
     done = []
     while due(at, number):
         done += due(at, number)[:1]
         do_next(at, number)
+    while deck is None and at.state.agenda:
+        do_next(at, 1 - number)
     return done
 
 

@@ -140,7 +140,7 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "deck during a round": lambda: (wagered(MA), BringDeck(back="green")),
     "idle during a round": lambda: (wagered(MA), IDLE),
     "other deck inspected during a round": lambda: (
-        table(MD, (1,), dealing__decks=2),
+        _new_deck_beside_a_round(),
         Prepare(step="inspect_cards", deck=1),
     ),
     "device seen to during a round": lambda: (wagered(MA_ALL), REMOVE),
@@ -250,6 +250,12 @@ def _for_first_player() -> Table:
 def _shuffled_in_round() -> Table:
     at = wagered(MD)
     at.do(OrderShuffle(role="floorperson"))
+    return at
+
+
+def _new_deck_beside_a_round() -> Table:
+    at = table(MD, (1,), dealing__decks=2)
+    at.do(BringDeck(back="green", deck=1))
     return at
 
 

@@ -271,8 +271,8 @@ def test_the_cards_are_put_in_the_machine_after_shuffle_and_cut(clause: str, way
     assert own.index(before) < own.index("put_in_machine")
     done = at.do(prepare("put_in_machine"))
     assert clause in cited(done)
-    assert not at.state.agenda
-    at.do(BeginRound())
+    assert not at.state.decks[at.state.active].agenda
+    at.begin()
 
 
 @pytest.mark.parametrize(

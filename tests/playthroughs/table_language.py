@@ -125,6 +125,8 @@ def _ready(at: AtTable, found: re.Match[str]) -> Commands:
         if number != at.table.state.active and agenda[0][0] in LOADING:
             return
         yield _preparation(at.table, number)
+    while not found["back"] and at.table.state.agenda:
+        yield at.table.preparation()
 
 
 def _preparation(table: Table, number: int) -> Prepare:

@@ -267,6 +267,8 @@ def test_a_deck_too_old_by_the_tables_last_moment_is_refused_without_a_moment() 
     at.seat(1, "p1")
     ready(at)
     at.do(BringDeck(back="green", deck=1, at=1000 + 8 * HOUR - 1))
+    assert refused(at, BeginRound()).clauses == ("MD-04A.1",)
+    ready(at)
     assert at.may(BeginRound()) is None
     at.do(BringDeck(back="green", deck=1, at=1000 + 8 * HOUR))
     assert refused(at, BeginRound()).code is Code.DECK_TOO_OLD

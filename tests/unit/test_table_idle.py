@@ -1,8 +1,9 @@
 """An idle table: its spread cards are left alone until somebody comes."""
 
-from fourcard.table.commands import BringDeck, GoIdle, OrderShuffle, Prepare, ReportFailure
+from fourcard.round.commands import LeaveSeat
+from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OrderShuffle, Prepare, ReportFailure
 from fourcard.table.session import Table
-from tests.decks import due, opened, ready, until
+from tests.decks import due, opened, play, ready, until
 from tests.table import refused
 
 IDLE = ["clear_shoe_and_rack", "spread_cards"]
@@ -45,3 +46,21 @@ def test_what_is_ordered_at_an_idle_table_waits_for_who_comes() -> None:
     at.seat(1, "p1")
     assert due(at)[: len(ARRIVAL)] == ARRIVAL
     assert len(due(at)) == len(set(due(at)))
+
+
+def test_both_decks_of_an_idle_table_are_spread_and_shown_to_who_comes() -> None:
+    at = opened("massachusetts-everything")
+    play(at)
+    at.do(LeaveSeat(position=1))
+    assert at.state.decks[at.state.active].in_shuffler
+    at.do(GoIdle(spread="face-up"))
+    assert [(due(at, n), at.state.decks[n].in_shuffler) for n in (0, 1)] == [(["spread_cards"], False)] * 2
+    for number in (0, 1):
+        ready(at, number)
+    at.seat(1, "p1")
+    for number in (0, 1):
+        assert due(at, number)[:4] == ["show_first_player", "turn_face_down", "wash", "stack"]
+    ready(at)
+    assert due(at, 1 - at.state.active) == ["shuffle_by_machine", "square_stack"]
+    at.do(BeginRound())
+    assert at.state.decks[1 - at.state.active].in_shuffler

@@ -41,6 +41,8 @@ from tests.table import advance, bet, decision, finish, seeded, stack, table, un
 
 STAFF: tuple[ActorRole, ...] = ("dealer", "floorperson", "supervisor", "casino-supervisor", "executive")
 SHUFFLER, SHOE = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
+OTHER = Prepare(step="shuffle_by_machine", deck=1, count=52)
+"""The machine goes on with the deck that rests."""
 sit = partial(TakeSeat, player="p2", by="p2", role="player")
 rise = partial(LeaveSeat, by="p2", role="player")
 put = partial(PlaceWager, by="p2", role="player")
@@ -205,25 +207,25 @@ def test_a_dealer_is_offered_exactly_what_is_due_in_the_round() -> None:
     at = table("massachusetts-everything", (2,))
     bet(at)
     wanted = [
-        (SHUFFLER, SHOE, Perform(step="announce_no_more_bets")),
-        (SHUFFLER, SHOE, Deal()),
-        (SHUFFLER, SHOE, Deal()),
-        (SHUFFLER, SHOE, Deal()),
-        (SHUFFLER, SHOE, Perform(step="spread_extra_stack", position=-1)),
-        (SHUFFLER, SHOE, Perform(step="turn_up_card", position=-1)),
-        (SHUFFLER, SHOE, Perform(step="discard_extra_cards", position=-1)),
-        (SHUFFLER, Perform(step="remove_stub")),
-        (SHUFFLER, Perform(step="discard_stub")),
-        (SHUFFLER, Perform(step="let_players_look")),
+        (OTHER, SHUFFLER, SHOE, Perform(step="announce_no_more_bets")),
+        (OTHER, SHUFFLER, SHOE, Deal()),
+        (OTHER, SHUFFLER, SHOE, Deal()),
+        (OTHER, SHUFFLER, SHOE, Deal()),
+        (OTHER, SHUFFLER, SHOE, Perform(step="spread_extra_stack", position=-1)),
+        (OTHER, SHUFFLER, SHOE, Perform(step="turn_up_card", position=-1)),
+        (OTHER, SHUFFLER, SHOE, Perform(step="discard_extra_cards", position=-1)),
+        (OTHER, SHUFFLER, Perform(step="remove_stub")),
+        (OTHER, SHUFFLER, Perform(step="discard_stub")),
+        (OTHER, SHUFFLER, Perform(step="let_players_look")),
     ]
     offered = []
     while (act := at.next_act()) is not None:
         offered.append(legal(at.state))
         at.do(act)
     assert offered == wanted
-    assert legal(at.state) == (SHUFFLER,)
+    assert legal(at.state) == (OTHER, SHUFFLER)
     at.do(decision(at))
-    assert legal(at.state) == (SHUFFLER, Perform(step="reveal_dealer"))
+    assert legal(at.state) == (OTHER, SHUFFLER, Perform(step="reveal_dealer"))
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 
@@ -263,7 +265,7 @@ def test_a_supervisor_may_treat_any_undecided_hand_as_abandoned() -> None:
     given_up = partial(TreatAsAbandoned, role="supervisor")
     shuffler = ReportFailure(device="shuffler", role="supervisor")
     assert legal(at.state, "supervisor") == (shuffler, given_up(position=2), given_up(position=5))
-    assert legal(at.state) == (SHUFFLER,)
+    assert legal(at.state) == (OTHER, SHUFFLER)
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 

@@ -7,6 +7,7 @@ from fourcard.cards import parse_card, parse_cards
 from fourcard.meter import Meter, Payment
 from fourcard.refusals import Code, RefusedError
 from fourcard.round.commands import (
+    CallOff,
     CompleteDocument,
     Fold,
     JudgeCount,
@@ -19,7 +20,7 @@ from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, Roun
 from fourcard.rules.nodes import WagerName
 from fourcard.table.bots import basic
 from fourcard.table.commands import BeginRound, Prepare
-from fourcard.table.events import RoundBegan, TableOpened
+from fourcard.table.events import DeckBrought, RoundBegan, TableOpened
 from fourcard.table.meters import MeterBesideTable
 from fourcard.table.session import Spot, Strategy, Table, fair_shuffle
 from tests.support import game
@@ -159,6 +160,19 @@ def test_if_one_wager_is_refused_those_before_it_are_taken_back() -> None:
     }
     assert under_way(at).layout == 0
     assert at.play_round({2: {"ante": 2500}}, lambda _: 0).nets == {1: 0, 2: -2500}
+
+
+@pytest.mark.parametrize(("hours", "changed"), [(4 * 3_600_000 - 1, 0), (4 * 3_600_000, 1)])
+def test_a_deck_that_has_served_its_hours_gives_way_to_a_new_one(hours: int, changed: int) -> None:
+    moment = [1000]
+    at = Table(game("maryland"), seeded(1), clock=lambda: moment[0])
+    at.seat(1, "p1")
+    at.begin()
+    at.do(CallOff())
+    moment[0] = 1000 + hours
+    at.begin()
+    assert sum(isinstance(event, DeckBrought) for event in at.events) == changed
+    assert under_way(at).phase == "betting"
 
 
 def test_a_clock_gives_its_moment_to_commands_that_have_none() -> None:

@@ -56,9 +56,7 @@ def shuffled_again(state: TableState, deck: Deck) -> tuple[DueStep, ...]:
 
     Cards that lie spread at an idle table are shuffled when somebody comes.
     """
-    rules = state.game.rulebook
-    before = {*rules.opening.steps, *(() if rules.idle is None else (*rules.idle.steps, *rules.idle.arrival))}
-    kept = tuple(due for due in deck.agenda if due[0] in before)
+    kept = tuple(due for due in deck.agenda if due[0] in state.before_shuffle)
     return kept if state.phase == "idle" else (*kept, *for_round(state))
 
 

@@ -104,8 +104,8 @@ def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     if rule is not None and max(command.at, state.at) - deck.since >= rule.value * HOUR:
         return refuse(Code.DECK_TOO_OLD, cite(rule), hours=rule.value)
-    if deck.agenda:
-        step, clauses = deck.agenda[0]
+    if state.agenda:
+        step, clauses = state.agenda[0]
         return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
     return None
 

@@ -209,16 +209,22 @@ def _reequipped(state: TableState) -> TableState:
 
 
 def _idle(state: TableState, event: WentIdle) -> TableState:
+    """Spread every deck, the one that came out of the shuffler too."""
     phase: TablePhase = "idle"
-    state = replace(state, phase=phase, spread=event.spread)
-    return _with_deck(state, state.active, replace(state.decks[state.active], agenda=for_idle(state)))
+    agenda = for_idle(state)
+    decks = tuple(
+        deck if deck.removed else replace(deck, agenda=agenda, in_shuffler=False) for deck in state.decks
+    )
+    return replace(state, phase=phase, spread=event.spread, decks=decks)
 
 
 def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
     phase: TablePhase = "open"
-    deck = state.decks[state.active]
-    state = _with_deck(state, state.active, replace(deck, agenda=(*deck.agenda, *for_arrival(state))))
-    return replace(state, phase=phase, spread=None)
+    arrival = for_arrival(state)
+    decks = tuple(
+        deck if deck.removed else replace(deck, agenda=(*deck.agenda, *arrival)) for deck in state.decks
+    )
+    return replace(state, phase=phase, spread=None, decks=decks)
 
 
 def _closed(state: TableState, event: TableClosed) -> TableState:

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.meter import Meter
-from fourcard.refusals import Refusal, RefusedError
+from fourcard.refusals import Code, Refusal, RefusedError
 from fourcard.round.commands import Deal, Fold, PayAward, PlaceWager, Play, TakeSeat, WithdrawWager
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGERS, WagerName
-from fourcard.table.commands import BeginRound, OpenTable, Prepare, TableCommand
+from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare, TableCommand
 from fourcard.table.croupier import Shuffle, next_act, preparation
 from fourcard.table.decide import decide
 from fourcard.table.events import Decided, TableEvent
@@ -124,9 +124,12 @@ class Table:
         self.do(OpenTable(decks=BACKS[: self.game.submission.dealing.decks]))
 
     def begin(self) -> None:
-        """Make the cards ready and open a round for wagers."""
+        """Make the cards ready, with a new deck where one has served its hours, and open a round."""
         if self.state.phase == "closed":
             self.open()
+        refusal = self.may(BeginRound())
+        if refusal is not None and refusal.code is Code.DECK_TOO_OLD:
+            self.do(BringDeck(back=self.state.decks[self.state.active].back))
         while self.state.agenda:
             self.do(self.preparation())
         self.do(BeginRound())

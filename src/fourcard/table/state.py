@@ -10,7 +10,8 @@ from fourcard.round.commands import HandSide
 from fourcard.round.rules import DueStep, RoundRules
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
-from fourcard.rules.procedures import DealingMethod, Mixing, Spread
+from fourcard.rules.nodes import holds
+from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
 from fourcard.table.commands import Device
 
 TablePhase = Literal["closed", "open", "idle"]
@@ -73,8 +74,23 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def agenda(self) -> tuple[DueStep, ...]:
-        """Return what must be done with the deck of the round at hand."""
-        return self.decks[self.active].agenda if self.decks else ()
+        """Return what must be done before the round at hand: with its deck, then with the one that rests."""
+        own = self.decks[self.active].agenda if self.decks else ()
+        return own if own or self.round is not None else self._agenda_of_resting_deck()
+
+    def _agenda_of_resting_deck(self) -> tuple[DueStep, ...]:
+        """Return what a deck goes through before the shuffler takes it beside the one in play (MA-2b3)."""
+        rule = self.game.rulebook.shuffling.shuffled_while_other_in_play
+        if len(self.decks) < 2 or not holds(rule) or not self.shuffler_works or self.by_hand:
+            return ()
+        return tuple(due for due in self.decks[1 - self.active].agenda if due[0] in self.before_shuffle)
+
+    @property
+    def before_shuffle(self) -> frozenset[StepName]:
+        """Return the steps that cards go through before they are shuffled: new ones, and those spread."""
+        book = self.game.rulebook
+        idle = () if book.idle is None else (*book.idle.steps, *book.idle.arrival)
+        return frozenset((*book.opening.steps, *idle))
 
 
 def is_deck(cards: Sequence[int]) -> bool:
