@@ -145,6 +145,8 @@ def test_wagers_are_made_raised_and_withdrawn_until_bets_close_and_not_after(
     bet(at, {name: SIZES[name][0] for name in names_}, positions=(2,))
     act(at)
     assert [str(step) for step in closing] == _steps_so_far(at), clause
+    closed_by = "no more bets" if closing else "the first card is out"
+    assert closed_by in refused(at, place("ante", position=3)).message
     _nothing_changes(at, names_)
     for phase in ("dealing", "stub", "deciding", "settling"):
         until(at, phase)
