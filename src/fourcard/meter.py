@@ -76,8 +76,10 @@ def contribute(
 ) -> tuple[Meter, Contribution]:
     """Add a stake's shares to meter and reserve; what is under a unit, and the rest, is the house's."""
     units = stake * UNITS_PER_CENT
-    to_meter, to_reserve = int(units * rate), int(units * reserve_rate)
-    if stake < 0 or min(rate, reserve_rate) < 0 or rate + reserve_rate > 1:
+    part, whole = rate.as_integer_ratio()
+    kept, of = reserve_rate.as_integer_ratio()
+    to_meter, to_reserve = units * part // whole, units * kept // of
+    if min(stake, part, kept) < 0 or part * of + kept * whole > whole * of:
         raise MoneyError("A stake and its shares cannot be negative, nor the shares more than the stake.")
     grown = msgspec.structs.replace(meter, amount=meter.amount + to_meter, reserve=meter.reserve + to_reserve)
     return grown, Contribution(

@@ -28,6 +28,8 @@ from fourcard.rules.options import MOST_CENTS
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
 
 LIMITED: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
+DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
+"""The wagers that a rulebook offers only with certain ways of dealing."""
 
 
 def take_seat(state: RoundState, command: TakeSeat) -> Decided:
@@ -110,7 +112,7 @@ def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     if wager == "play":
         return refuse(Code.OUT_OF_ORDER, cite(state.rules.deciding.asked), step="place play", due="decide")
     rules = game.rulebook.wager(wager)
-    machine = rules.dealing if isinstance(rules, SixCardWager | CoverAllWager) else None
+    machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
     by_hand = state.rules.by_hand and wager == "cover_all"
     if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, cite(machine), wager=WAGER_LABELS[wager])
