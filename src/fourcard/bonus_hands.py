@@ -73,10 +73,12 @@ class FiveCardHand:
 def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the hand that exactly five cards make; 5-4-3-2-A is a straight unless policy says not (R28)."""
     five = sorted(distinct(cards, (FIVE,)), reverse=True)
-    ranks = tuple(map(rank_of, five))
-    flush = len(set(map(suit_of, five))) == 1
+    ranks, tallied = tuple(map(rank_of, five)), tally(five)
     wheel = low_ace and ranks == WHEEL
-    category, decisive = _classify(ranks, flush=flush, wheel=wheel)
+    if has_suit(tallied, FIVE):
+        category, decisive = _classify(ranks, flush=True, wheel=wheel)
+    else:
+        category, decisive, _ = _best_by_rank(tallied & ONLY_RANKS, low_ace)
     return FiveCardHand(category, decisive, by_importance(five, low_ace=wheel))
 
 

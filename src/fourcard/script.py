@@ -40,7 +40,7 @@ WITH_BONUS_CARD: dict[Doing, Doing] = {
 }
 
 
-class Deed(msgspec.Struct, frozen=True):
+class Deed(msgspec.Struct, frozen=True, gc=False):
     """Something that the dealer does with cards or says, to a position or, at 0, with the dealer's own."""
 
     act: Doing
@@ -49,7 +49,7 @@ class Deed(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """One act of the dealer, to a position or to all: what falls due in it, and what is done with cards."""
 
     act: Doing

@@ -26,7 +26,9 @@ def snake(name: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake, omit_defaults=True):
+class Command(
+    msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="kind", tag=snake, omit_defaults=True
+):
     """The envelope of every command."""
 
     by: str = ""

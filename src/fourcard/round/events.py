@@ -21,7 +21,7 @@ DRAWN: tuple[IrregularityKind, ...] = (
 """What goes wrong with the next card off the deck: be it the first, bets are closed by it."""
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="kind", tag=snake, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag=snake, omit_defaults=True):
     """Something that happened, with a name that stays when code moves."""
 
 

@@ -40,7 +40,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     racked: bool = False
 
 
-class RoundState(msgspec.Struct, frozen=True):
+class RoundState(msgspec.Struct, frozen=True, gc=False):
     """Everything that is known of a round."""
 
     rules: RoundRules

@@ -17,7 +17,7 @@ from fourcard.table.commands import Device
 TablePhase = Literal["closed", "open", "idle"]
 
 
-class Deck(msgspec.Struct, frozen=True):
+class Deck(msgspec.Struct, frozen=True, gc=False):
     """One deck: its backs, how long it has served, its order where known, and what must be done with it."""
 
     back: str
@@ -33,7 +33,7 @@ class Deck(msgspec.Struct, frozen=True):
     in_shuffler: bool = False
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True, gc=False):
     """Everything that is known of a table."""
 
     game: Game
