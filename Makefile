@@ -64,7 +64,7 @@ bench: dev ## print the measurements, beside other evaluators
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage
 
-mutants: dev ## alter the code of settlement, round and table by mutmut; most must be caught (half an hour)
+mutants: dev ## alter the code of settlement, round and table by mutmut; most must be caught (an hour and more)
 	@$(BIN)/uv venv -q --allow-existing --python $(BIN)/python $(VENV)-mutants
 	@$(BIN)/uv pip sync -q --python $(VENV)-mutants/bin/python --require-hashes \
 	  requirements/mutants.txt requirements/bootstrap.txt
