@@ -14,7 +14,7 @@ class Code(IntEnum):
     """Every refusal there is.
 
     1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions, 6xx rounds in files,
-    7xx rounds under way, 8xx tables.
+    7xx rounds under way, 8xx tables, 9xx the house.
     """
 
     sentence: str
@@ -277,6 +277,50 @@ class Code(IntEnum):
     DEVICE_STANDS = 825, "No {device} is out of play."
     FIRST_PLAYER_MISSING = 826, "The cards wait for the first player to look at them."
     DECK_UNKNOWN = 827, "There is no deck {deck} at this table."
+
+    NO_SUCH_TABLE = 901, "There is no table '{table}' in this house."
+    TABLE_IN_USE = 902, "Table '{table}' must be closed before it is set up for another game."
+    ID_UNFIT = (
+        903,
+        "'{name}' cannot name a {what}: 1 to 40 of the letters a to z, digits, '.', '_' and '-' can.",
+    )
+    PLAYER_UNKNOWN = 904, "There is no player '{player}' in this house."
+    PLAYER_KNOWN = 905, "Player '{player}' has an account already."
+    AMOUNT_UNFIT = 906, "{amount} cannot be moved; it must be more than $0 and at most {most}."
+    ACCOUNT_SHORT = 907, "The account of '{player}' holds {held}, and {needed} are needed."
+    CHIPS_SHORT = 908, "'{player}' has {held} in chips here, and {needed} are needed."
+    TRAY_SHORT = 909, "The tray holds {held}, and {needed} are needed; a fill is due."
+    TRAY_UNCOUNTED = 910, "The tray must be counted before the table opens."
+    SLIP_MISSING = 911, "A fill or a credit needs the number of its slip."
+    CASH_OUT_LATER = 912, "'{player}' has wagers in the round under way and cashes out after it."
+    SEED_UNFIT = 913, "A seed is 1 to 64 plain characters without a space at either end."
+    ORDER_FROM_DESK = 914, "No order of cards is keyed in here: the house's shuffle gives it, or nobody knows it."
+    PRICE_FROM_DESK = 915, "An award is priced by the house's own meter, not by a command."
+    METER_TERMS = 916, "The meter '{meter}' follows other terms than this submission."
+    KEY_REUSED = 917, "The key '{key}' was used for another command."
+    KEY_UNFIT = 918, "A key is 1 to {most} printable characters."
+    TRAY_IN_USE = 919, "The tray is counted while the table is closed."
+    COMMAND_FOREIGN = 920, "'{what}' is no command for {stream}."
+    SUBMISSION_REFUSED = 921, "{reason}"
+    CARDS_SOURCE = 922, "Cards that come preshuffled are keyed in; this table's cards are shuffled by the house."
+    METER_NAME_IDLE = 923, "This submission has no progressive that a meter could be for."
+
+    NOT_PERMITTED = 940, "'{what}' is for the {who}, not for the {role}."
+    ROLE_NOT_HELD = 941, "{person} does not act as {role} in this house."
+    NOT_YOUR_NAME = 942, "{person} gives no command in the name of {by}."
+    NOT_YOUR_ACCOUNT = 943, "'{what}' is {whose}'s own affair, not {person}'s."
+    READING_NOT_PERMITTED = 944, "{person} may not read this here: {what}."
+    PERSON_UNKNOWN = 945, "Nobody named '{person}' works here."
+    PERSON_KNOWN = 946, "'{person}' works here already."
+    PERSON_NAME_MISSING = 947, "A person needs a name of 1 to {most} printable characters."
+    ROLES_MISSING = 948, "A person works here in one role at least."
+    ROLES_UNCHANGED = 949, "'{person}' has exactly these roles already."
+    LAST_ADMINISTRATOR = 950, "'{person}' is the last administrator; somebody else must become one first."
+    ADMINISTRATOR_FIRST = 951, "The first person of a house must be an administrator."
+    SIGN_IN_FAILED = 952, "The name or the password is wrong."
+    SIGN_IN_LOCKED = 953, "Too many sign-ins have failed; the next is taken in {wait}."
+    TOKEN_INVALID = 954, "There is no such sign-in, or it has ended; sign in again."
+    PASSWORD_WEAK = 955, "The password cannot be used: {reason}."
 
 
 @dataclass(frozen=True, slots=True)

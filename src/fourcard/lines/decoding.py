@@ -11,7 +11,7 @@ from fourcard.refusals import Code, PositionRefusedError, Refusal, RefusedError,
 from fourcard.rules.misfits import TOP, misfit
 
 WHERE = "the round"
-RAW = ("options", "settings")
+RAW = ("options", "settings", "proof")
 MALFORMED = "JSON is malformed: "
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 Shape = TypeVar("Shape")

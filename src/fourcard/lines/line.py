@@ -10,6 +10,7 @@ LineId = str | int | None
 Named = Annotated[str, msgspec.Meta(min_length=1)]
 """A name that says something: an empty one is a slip, not a default."""
 NOTHING = msgspec.Raw(b"{}")
+NO_PROOF = msgspec.Raw(b"null")
 
 
 class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -26,7 +27,7 @@ class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """One round; options and settings stay as they are written until a game is made of them."""
+    """One round; options, settings and proof stay as they are written until somebody reads them."""
 
     rulebook: str
     seats: list[SeatLine]
@@ -39,3 +40,5 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     meter: int | None = None
     reset: int | None = None
     void: str | None = None
+    proof: msgspec.Raw = NO_PROOF
+    """How the cards were shuffled, for whoever verifies that; settling does not look into it."""

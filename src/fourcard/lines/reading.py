@@ -6,7 +6,7 @@ import msgspec
 
 from fourcard.lines.dealt import showdown_of
 from fourcard.lines.decoding import WHERE, decoded, refuse_repeats
-from fourcard.lines.line import Line, LineId, SeatLine
+from fourcard.lines.line import NO_PROOF, Line, LineId, SeatLine
 from fourcard.lines.placing import Placing
 from fourcard.lines.repeats import may_repeat
 from fourcard.meter import UNITS_PER_CENT, Meter
@@ -29,6 +29,7 @@ Settings = dict[str, SettingValue]
 _line = msgspec.json.Decoder(Line)
 _options = msgspec.json.Decoder(Options, dec_hook=from_text)
 _settings = msgspec.json.Decoder(Settings)
+_proof = msgspec.json.Decoder(dict[str, object] | None)
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -56,7 +57,7 @@ class Round(msgspec.Struct, frozen=True):
 
 def read_round(text: bytes | str) -> Round:
     """Return the round that a line of JSON holds, or raise the refusal that says why there is none."""
-    line = _line_of(text)
+    line = line_of(text)
     settler, placing = _table_of(line)
     _check_seats(line, placing)
     _check_amounts(line)
@@ -66,8 +67,11 @@ def read_round(text: bytes | str) -> Round:
     return Round(line.id, settler, tuple(line.seats), showdown_of(line, settler), _meter(line), line.void)
 
 
-def _line_of(text: bytes | str) -> Line:
+def line_of(text: bytes | str) -> Line:
+    """Return what a line of JSON holds, its rules not looked at, or refuse what does not have its shape."""
     line = decoded(text, _line, Line)
+    if line.proof is not NO_PROOF:
+        decoded(line.proof, _proof, dict, "proof")
     if may_repeat(text, line):
         refuse_repeats(text)
     return line

@@ -10,24 +10,24 @@ from collections import Counter
 
 import msgspec
 
-from fourcard.lines.line import NOTHING, Line
+from fourcard.lines.line import NO_PROOF, NOTHING, Line
 
 KEY = re.compile(rb'"\s*:')
 
 
 def may_repeat(text: bytes | str, line: Line) -> bool:
-    """Say whether a line may give a key twice, its options and settings not looked into."""
+    """Say whether a line may give a key twice, its options, settings and proof not looked into."""
     colons = text.count(b":") if isinstance(text, bytes) else text.count(":")
     return colons > _keys_at_least(line)
 
 
 def _keys_at_least(line: Line) -> int:
-    """Return how many keys a line surely has, with every colon of its options and settings."""
+    """Return how many keys a line surely has, with every colon of its options, settings and proof."""
     keys = 2 + (line.dealer != "")
     for value in (line.id, line.edition, line.bonus_card, line.meter, line.reset, line.void):
         keys += value is not None
-    for raw in (line.options, line.settings):
-        if raw is not NOTHING:
+    for raw in (line.options, line.settings, line.proof):
+        if raw is not NOTHING and raw is not NO_PROOF:
             keys += 1 + bytes(raw).count(b":")
     for seat in line.seats:
         keys += 2 + len(seat.wagers) + (seat.cards != "") + seat.left

@@ -49,7 +49,7 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the whole game, which names it for ever."""
-        plain = _canonical(msgspec.to_builtins(self, enc_hook=_plain, str_keys=True))
+        plain = _canonical(plain_of(self))
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
 
     @property
@@ -143,6 +143,11 @@ def _canonical(value: object) -> object:
             for key, item in sorted(value.items())
         ]
     return value
+
+
+def plain_of(game: Game) -> object:
+    """Return a game as plain data, amounts, odds and shares as numbers and texts."""
+    return msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
 
 
 def _plain(value: object) -> object:

@@ -51,10 +51,16 @@ def preparation(state: TableState, shuffle: Shuffle) -> Prepare:
 def next_act(state: TableState, meters: MeterBesideTable) -> TableCommand | None:
     """Return what is done next in the round, or None while players are to act."""
     under_way = state.round
+    if under_way is not None and under_way.awaiting is not None:
+        return meters.price(under_way)
+    return act_due(state)
+
+
+def act_due(state: TableState) -> TableCommand | None:
+    """Return what is done next in a round in which no award waits, or None while players are to act."""
+    under_way = state.round
     if under_way is None:
         return None
-    if under_way.awaiting is not None:
-        return meters.price(under_way)
     if under_way.wrong_count is not None:
         return judgement(state, under_way)
     expected = due(under_way)

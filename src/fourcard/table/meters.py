@@ -53,7 +53,7 @@ class MeterBesideTable:
                     self.meter, part = contribute(self.meter, stake, self.rate, self.reserve_rate)
                     self._contributed.append(part)
             elif isinstance(event, AwardPaid):
-                self.meter = _after(self.meter, event.payment)
+                self.meter = paid_from(self.meter, event.payment)
                 self._paid.append(event.payment)
             elif isinstance(event, RoundVoided):
                 self._reverse()
@@ -71,12 +71,7 @@ class MeterBesideTable:
 
     def price(self, state: RoundState) -> PayAward:
         """Return the payment of the award that waits, at the meter as it stands (R58)."""
-        assert state.awaiting is not None
-        tier = state.turns[state.turn].dues[state.due].tier
-        assert tier is not None
-        left, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
-        before, after = self.meter.displayed, left.displayed
-        return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
+        return award_at(self.meter, state)
 
     def refusal(self, state: RoundState | None, command: PayAward) -> Refusal | None:
         """Return why an award is not what the meter gives for the one that waits, or None."""
@@ -98,7 +93,17 @@ def _told(award: PayAward) -> str:
     return f"{parted(award.payment)} at {shown}"
 
 
-def _after(meter: Meter, payment: Payment) -> Meter:
+def award_at(meter: Meter, state: RoundState) -> PayAward:
+    """Return the payment of the award that waits, at a meter as it stands (R58)."""
+    assert state.awaiting is not None
+    tier = state.turns[state.turn].dues[state.due].tier
+    assert tier is not None
+    left, payment = pay(meter, tier.odds, tier.stake, tier.source)
+    before, after = meter.displayed, left.displayed
+    return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
+
+
+def paid_from(meter: Meter, payment: Payment) -> Meter:
     """Return the meter after a payment, the whole of it giving way to seed and reserve."""
     gone = (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
     amount, reserve = meter.amount - gone + payment.seeded, meter.reserve - payment.from_reserve

@@ -21,7 +21,7 @@ DUTIES: dict[StepName, DutyName] = {
 
 def prepare(state: TableState, command: Prepare) -> Decided:
     """Do the next step of a deck's agenda."""
-    number = _deck_meant(state, command)
+    number = deck_meant(state, command)
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     if not 0 <= number < len(state.decks):
@@ -43,7 +43,7 @@ def prepare(state: TableState, command: Prepare) -> Decided:
     return refusal or _prepared(state, command, number, (step, clauses))
 
 
-def _deck_meant(state: TableState, command: Prepare) -> int:
+def deck_meant(state: TableState, command: Prepare) -> int:
     """Return the deck that a step is about: the one told, or the first whose turn it is with steps to do."""
     if command.deck is not None:
         return command.deck

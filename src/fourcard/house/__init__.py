@@ -1,0 +1,1 @@
+"""The house: journal, ledger, fair shuffles, people, and a desk where one command is one commit."""

@@ -1,0 +1,31 @@
+"""Who really gives a command: the person that signed in, stamped on it over whatever the command says."""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.commands import HouseCommand, StaffRole
+from fourcard.house.store.contract import PersonKind
+from fourcard.round.commands import Command
+
+AnyCommand = Command | HouseCommand
+"""What can be asked of the house: a command of a round, of a table, or of the house itself."""
+Given = TypeVar("Given", bound=AnyCommand)
+
+
+class Actor(msgspec.Struct, frozen=True, gc=False):
+    """A person who signed in, and what the person is employed as."""
+
+    person: str
+    kind: PersonKind
+    roles: tuple[StaffRole, ...] = ()
+    """The roles of a member of staff; a player has none."""
+
+
+def acting(actor: Actor, command: Given) -> Given:
+    """Return a command stamped with who gives it; staff act in the role that it names, if they hold it."""
+    role = "player" if actor.kind == "player" else command.role
+    if command.by == actor.person and command.role == role:
+        return command
+    return replace(command, by=actor.person, role=role)

@@ -1,0 +1,276 @@
+"""The desk: one command, one commit; commands of many tables may share a commit, none sees another's half.
+
+A group is executed in one transaction: the streams are locked in a fixed order and brought up to date, each
+command is decided upon what the ones before it left, and everything is written at once. Answers are given
+after the commit. If it fails, everything that the group touched is forgotten and read anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.actors import Actor, AnyCommand, acting
+from fourcard.house.commands import (
+    BuyIn,
+    CashOut,
+    ChooseSeed,
+    InstallTable,
+    PlayerCommand,
+    StaffCommand,
+    TableDeskCommand,
+)
+from fourcard.house.deciding import decide
+from fourcard.house.journal import UnreadableEventError, codec_of
+from fourcard.house.library import BrokenStreamError, Library
+from fourcard.house.outcome import Outcome, meter_stream, player_stream
+from fourcard.house.permissions import permission_refusal
+from fourcard.house.ports import Clock, Entropy
+from fourcard.house.records import Head, Recorded
+from fourcard.house.security_log import SecurityLog
+from fourcard.house.shuffling import revealed, spent
+from fourcard.house.store.contract import SequenceTakenError, Store, StoreError
+from fourcard.house.table_book import TableBook
+from fourcard.house.writing import Draft
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.round.commands import TakeSeat
+from fourcard.table.commands import TableCommand
+
+TRIES = 5
+"""How often a group is tried whose streams another process wrote to at the same moment."""
+LONGEST_KEY = 100
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """A command, the stream that it is for, and who gives it."""
+
+    stream: str
+    command: TableCommand | TableDeskCommand | PlayerCommand | StaffCommand
+    actor: Actor
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """What came of a command that was accepted: its events in its own stream."""
+
+    stream: str
+    first: int
+    """The sequence of the first event."""
+    events: tuple[Any, ...]
+    repeated: bool = False
+    """Whether the command had been done before, under the same key, and nothing was done now."""
+
+
+Reply = Answer | Refusal | StoreError
+
+
+class Desk:
+    """Executes commands, in groups, for one process; other processes may have desks of their own."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+        """Take the store, and where time and chance come from."""
+        self.store, self.clock, self.entropy = store, clock, entropy
+        self.library = Library(entropy)
+        self.security = SecurityLog(store, clock)
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
+        """Do one command and return what came of it, or raise why it may not be."""
+        (reply,) = self.execute([Request(stream, command, actor)])  # type: ignore[arg-type]
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if isinstance(reply, StoreError):
+            raise reply
+        return reply
+
+    def execute(self, requests: Sequence[Request]) -> list[Reply]:
+        """Execute a group and return a reply to each, in order; a store that fails changes nothing."""
+        stamped = [_stamped(request) for request in requests]
+        barred = [self._barred(request) for request in stamped]
+        admitted = [request for request, refusal in zip(stamped, barred, strict=True) if refusal is None]
+        try:
+            done = iter(self._tried(admitted)) if admitted else iter(())
+        except StoreError as error:
+            done = iter([error] * len(admitted))
+        return [next(done) if refusal is None else refusal for refusal in barred]
+
+    def _barred(self, request: Request) -> Refusal | None:
+        """Refuse what a person may not ask, and note it; nothing of it reaches a table's stream."""
+        key = request.command.key
+        if len(key) > LONGEST_KEY or (key and not key.isprintable()):
+            return refuse(Code.KEY_UNFIT, most=LONGEST_KEY)
+        refusal = permission_refusal(request.actor, request.command)
+        if refusal is not None:
+            kind = str(type(request.command).__struct_config__.tag)
+            self.security.note(request.actor.person, f"{kind} at {request.stream}", refusal.message)
+        return refusal
+
+    def _tried(self, requests: Sequence[Request]) -> list[Reply]:
+        for attempt in range(1, TRIES + 1):
+            touched: set[str] = set()
+            try:
+                return self._committed(requests, touched)
+            except SequenceTakenError:
+                self.library.drop(touched)
+                if attempt == TRIES:
+                    raise
+            except BaseException:
+                self.library.drop(touched)
+                raise
+        raise AssertionError
+
+    def _committed(self, requests: Sequence[Request], touched: set[str]) -> list[Reply]:
+        """Execute a group in one transaction."""
+        known = self._streams(requests)
+        touched |= known
+        with self.store.writing() as writing:
+            self.library.look(writing)
+            broken = self._brought(writing.heads(sorted(known)))
+            draft = Draft(self.library, writing)
+            replies = _Group(self, draft, broken).replies(requests)
+            draft.write()
+        self.library.look(None)
+        return replies
+
+    def _brought(self, heads: Mapping[str, Head]) -> dict[str, StoreError]:
+        """Bring streams to their heads, and return those that cannot be, with what is wrong."""
+        broken = dict[str, StoreError]()
+        for stream, head in heads.items():
+            try:
+                self.library.bring(stream, head)
+            except (BrokenStreamError, UnreadableEventError) as error:
+                self.library.drop([stream])
+                broken[stream] = StoreError(str(error))
+        return broken
+
+    def _streams(self, requests: Sequence[Request]) -> set[str]:
+        """Return every stream that a group may read or write; a table's meter is known from the table."""
+        wanted: set[str] = set()
+        for request in requests:
+            wanted.update(streams_of(request))
+        strange = [each for each in wanted if each.startswith("table/") and each not in self.library.books]
+        if strange:
+            self._look_up(strange)
+        for stream in tuple(wanted):
+            book = self.library.books.get(stream)
+            if isinstance(book, TableBook) and book.meter:
+                wanted.add(meter_stream(book.meter))
+        return wanted
+
+    def _look_up(self, streams: Sequence[str]) -> None:
+        with self.store.reading() as reading:
+            self.library.look(reading)
+            heads = reading.streams()
+            self._brought({stream: heads[stream] for stream in streams if stream in heads})
+        self.library.look(None)
+
+
+def _stamped(request: Request) -> Request:
+    """Return a request whose command says who really gives it."""
+    command = acting(request.actor, request.command)
+    return request if command is request.command else Request(request.stream, command, request.actor)
+
+
+NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, ChooseSeed))
+
+
+def streams_of(request: Request) -> tuple[str, ...]:
+    """Return the streams that a command names."""
+    command: Any = request.command
+    if type(command) in NAMING_PLAYERS:
+        return request.stream, player_stream(command.player)
+    if isinstance(command, InstallTable):
+        return request.stream, meter_stream(command.meter or request.stream.partition("/")[2])
+    return (request.stream,)
+
+
+class _Group:
+    """Commands that share a commit."""
+
+    def __init__(self, desk: Desk, draft: Draft, broken: Mapping[str, StoreError]) -> None:
+        self.library, self.draft = desk.library, draft
+        self.broken, self.now = broken, desk.clock.now()
+        self.done: dict[tuple[str, str], Recorded] = {}
+
+    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+        """Decide every command upon what the ones before it left."""
+        keys = {(each.stream, each.command.key) for each in requests if each.command.key}
+        self.done = dict(self.draft.writing.answered(keys)) if keys else {}
+        return [self._hindered(request) or self._reply(request) for request in requests]
+
+    def _hindered(self, request: Request) -> StoreError | None:
+        """Return what is wrong with a stream that a command needs."""
+        if not self.broken:
+            return None
+        needed = {*streams_of(request)}
+        book = self.library.books.get(request.stream)
+        if isinstance(book, TableBook) and book.meter:
+            needed.add(meter_stream(book.meter))
+        return next((error for stream, error in self.broken.items() if stream in needed), None)
+
+    def _reply(self, request: Request) -> Reply:
+        command, stream = request.command, request.stream
+        digest = digest_of(request) if command.key else ""
+        if command.key:
+            first = self.done.get((stream, command.key))
+            if first is not None:
+                return self._again(request, first, digest)
+        stamped = replace(command, at=self._moment(stream))
+        try:
+            outcome = decide(self.library, stream, stamped)
+        except BrokenStreamError as error:
+            return error
+        return outcome if isinstance(outcome, Refusal) else self._written(stream, stamped, outcome, digest)
+
+    def _moment(self, stream: str) -> int:
+        """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""
+        book = self.library.books[stream]
+        if type(book) is TableBook and book.state is not None and book.state.at > self.now:
+            return book.state.at
+        return self.now
+
+    def _written(self, stream: str, command: AnyCommand, outcome: Outcome, digest: str) -> Answer:
+        """Fold and draft every event, and reveal the secrets that are spent by them."""
+        draft = self.draft
+        draft.begin(command, digest)
+        if outcome.secrets or outcome.games:
+            draft.keep(outcome)
+        first, events = None, list[object]()
+        for where, event in outcome.happened:
+            record = draft.add(where, event)
+            if where == stream:
+                first = first or record
+                events.append(event)
+        book = self.library.books[stream]
+        if type(book) is TableBook and book.pending:
+            events += self._revealed(stream, book)
+        assert first is not None
+        if command.key:
+            self.done[stream, command.key] = first
+        return Answer(stream, first.sequence, tuple(events))
+
+    def _revealed(self, stream: str, book: TableBook) -> list[object]:
+        """Reveal the secrets of shuffles whose cards will not be dealt any more."""
+        shown = list[object]()
+        for number in spent(book):
+            shown.append(revealed(self.library, book, number))
+            self.draft.add(stream, shown[-1])
+            self.draft.forget(stream, number)
+        return shown
+
+    def _again(self, request: Request, first: Recorded, digest: str) -> Reply:
+        """Answer a command that was done before as it was answered then."""
+        if first.digest != digest:
+            return refuse(Code.KEY_REUSED, key=request.command.key)
+        codec = codec_of(request.stream)
+        events = [codec.decode(each) for each in self.draft.of_command(first)]
+        return Answer(request.stream, first.sequence, tuple(events), repeated=True)
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def digest_of(request: Request) -> str:
+    """Return the hash of what was asked and by whom; the moment is the desk's and does not count."""
+    command = request.command if not request.command.at else replace(request.command, at=0)
+    return sha256(_encoder.encode(command)).hexdigest()

@@ -1,0 +1,234 @@
+"""What happened in the house besides the game: past tense, frozen, with names that stay when code moves."""
+
+import msgspec
+
+from fourcard.house.commands import CardSource, Occasion, StaffRole
+from fourcard.meter import Contribution, Payment
+from fourcard.round.events import Event
+
+
+class TableInstalled(Event, frozen=True):
+    """A table was set up for a game, which is kept under its hash."""
+
+    table: str
+    game: str
+    cards: CardSource
+    meter: str
+    """The meter of its progressive, empty where it has none."""
+
+
+class TrayCounted(Event, frozen=True):
+    """The chips in the tray were counted; what the books said beside it."""
+
+    occasion: Occasion
+    cents: int
+    expected: int
+
+
+class TrayFilled(Event, frozen=True):
+    """Chips came from the cage."""
+
+    cents: int
+    slip: str
+
+
+class TrayCredited(Event, frozen=True):
+    """Chips went to the cage."""
+
+    cents: int
+    slip: str
+
+
+class DropCollected(Event, frozen=True):
+    """The drop box was taken away and counted; what the books said beside it."""
+
+    cents: int
+    expected: int
+
+
+class BoughtIn(Event, frozen=True):
+    """A player bought chips."""
+
+    player: str
+    cents: int
+
+
+class CashedOut(Event, frozen=True):
+    """A player turned chips into money."""
+
+    player: str
+    cents: int
+
+
+class ShuffleCommitted(Event, frozen=True):
+    """The hash of the secret of a shuffle to come was published."""
+
+    shuffle: int
+    commitment: str
+
+
+class SeedChosen(Event, frozen=True):
+    """A player's seed goes into every shuffle from now on; an empty one is none."""
+
+    player: str
+    seed: str
+
+
+class ShuffleDrawn(Event, frozen=True):
+    """A deck got its order from a secret that was committed to before, and these seeds."""
+
+    shuffle: int
+    deck: int
+    seeds: tuple[tuple[str, str], ...]
+
+
+class SecretRevealed(Event, frozen=True):
+    """The secret of a shuffle is public: its cards have been played, or never will be."""
+
+    shuffle: int
+    secret: str
+
+
+class PlayerRegistered(Event, frozen=True):
+    """A player has an account."""
+
+    player: str
+    name: str
+
+
+class MoneyDeposited(Event, frozen=True):
+    """Money was paid into an account."""
+
+    cents: int
+
+
+class MoneyWithdrawn(Event, frozen=True):
+    """Money was paid out of an account."""
+
+    cents: int
+
+
+class ChipsBought(Event, frozen=True):
+    """Money of an account became chips at a table."""
+
+    table: str
+    cents: int
+
+
+class ChipsReturned(Event, frozen=True):
+    """Chips of a table became money of an account."""
+
+    table: str
+    cents: int
+
+
+class PasswordSet(Event, frozen=True):
+    """A person's password was set."""
+
+    person: str
+
+
+class StaffHired(Event, frozen=True):
+    """A person was taken on."""
+
+    person: str
+    name: str
+    roles: tuple[StaffRole, ...]
+
+
+class RolesChanged(Event, frozen=True):
+    """A person has other roles."""
+
+    person: str
+    roles: tuple[StaffRole, ...]
+
+
+class StaffDismissed(Event, frozen=True):
+    """A person was let go."""
+
+    person: str
+
+
+class MeterStarted(Event, frozen=True):
+    """A meter begins with what the house puts in."""
+
+    units: int
+    seed: int | None
+    """The cents with which it starts anew."""
+    rate: str
+    """The share of a stake that goes to the meter, as a fraction such as ``29/200``."""
+    reserve_rate: str
+    game: str
+    """The game whose terms it follows, by its hash."""
+
+
+class StakesAdded(Event, frozen=True):
+    """The stakes of a round went their ways: to the meter, the reserve and the house."""
+
+    table: str
+    round: int
+    parts: tuple[Contribution, ...]
+
+
+class AwardTaken(Event, frozen=True):
+    """An award was paid, as far as it concerns the meter."""
+
+    table: str
+    round: int
+    payment: Payment
+
+
+class RoundTakenBack(Event, frozen=True):
+    """A void round's awards and stakes were reversed; what the meter no longer had, the house bore (R66)."""
+
+    table: str
+    round: int
+    returned: int
+    """Units that came back to the meter from those who had been paid."""
+    amount: int
+    """Units in the meter afterwards."""
+    reserve: int
+    taken: int
+    borne: int
+    """Units that the house bore."""
+
+
+class HouseFounded(Event, frozen=True):
+    """The house began, with the key that signs its heads."""
+
+    house: str
+    public_key: str
+
+
+class SignedHead(msgspec.Struct, frozen=True, array_like=True):
+    """Where one stream stood."""
+
+    stream: str
+    sequence: int
+    hash: str
+
+
+class HeadsSigned(Event, frozen=True):
+    """The heads of all streams that had moved, signed."""
+
+    heads: tuple[SignedHead, ...]
+    signature: str
+
+
+TableDeskEvent = (
+    TableInstalled
+    | TrayCounted
+    | TrayFilled
+    | TrayCredited
+    | DropCollected
+    | BoughtIn
+    | CashedOut
+    | ShuffleCommitted
+    | SeedChosen
+    | ShuffleDrawn
+    | SecretRevealed
+)
+PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
+StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet
+MeterEvent = MeterStarted | StakesAdded | AwardTaken | RoundTakenBack
+HouseEvent = HouseFounded | HeadsSigned

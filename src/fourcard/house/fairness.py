@@ -1,0 +1,129 @@
+"""Fair shuffles: a secret committed to beforehand, the players' seeds, and the order that follows from both.
+
+Nothing here draws chance. Whoever has the secret and the seeds gets the same order of the deck; the fairness
+page of the documents tells it so that a stranger can write it anew.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import chain, count
+from struct import Struct
+
+from fourcard.cards import DECK, DECK_SIZE
+from fourcard.errors import BadInputError
+
+ALGORITHM = "fourcard-shuffle-1"
+SECRET_BYTES = 32
+"""As many as the hash has, so that nobody can find a secret by trying."""
+LONGEST_SEED = 64
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
+SPAN = 1 << 32
+"""How many different numbers a draw can give."""
+HASHED_AT_ONCE = 64
+INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+"""What HMAC makes of each byte of a key, before the message and before the hash of it."""
+WORDS = Struct(">8I")
+"""A block of the stream as numbers: the first byte weighs most."""
+Seed = tuple[str, str]
+"""A player's id and the text that the player chose."""
+
+
+class FairnessError(BadInputError):
+    """Something that no shuffle can be made of; the message is one sentence."""
+
+
+def commitment_of(secret: bytes) -> str:
+    """Return what is published before a secret is used: its SHA-256, in hexadecimal.
+
+    The secret alone is hashed, so that any tool can check it. It need not name table and number, because a
+    commitment is published under both, and 32 bytes of chance have no second secret with the same hash.
+    """
+    return sha256(_checked(secret)).hexdigest()
+
+
+def order_of(secret: bytes, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+    """Return the order of the deck, top card first, in a table's shuffle of this number."""
+    return shuffled(DECK, numbers_in(raw_bytes(secret, table, number, seeds)))
+
+
+def raw_bytes(secret: bytes, table: str, number: int, seeds: Sequence[Seed]) -> Iterator[bytes]:
+    """Return the endless stream that a shuffle draws from, in blocks of 32 bytes.
+
+    Each block is the HMAC-SHA256 of the shuffle's message, a new line and the number of the block.
+    """
+    return _blocks(_checked(secret), message_of(table, number, seeds) + b"\n")
+
+
+def _blocks(secret: bytes, message: bytes) -> Iterator[bytes]:
+    """Yield the HMAC-SHA256 of a message and each number, what all of them begin with hashed only once."""
+    key = secret.ljust(HASHED_AT_ONCE, b"\0")
+    inner, outer = sha256(key.translate(INNER) + message), sha256(key.translate(OUTER))
+    for number in count():
+        told, block = inner.copy(), outer.copy()
+        told.update(b"%d" % number)
+        block.update(told.digest())
+        yield block.digest()
+
+
+def message_of(table: str, number: int, seeds: Sequence[Seed]) -> bytes:
+    """Return what is told of a shuffle, a line each: algorithm, table, number, and the seeds by player."""
+    if not is_name(table):
+        raise FairnessError(f"'{table}' is no name of a table.")
+    if number < 0:
+        raise FairnessError(f"A shuffle's number is 0 or more, not {number}.")
+    for player, seed in seeds:
+        if not is_name(player):
+            raise FairnessError(f"'{player}' is no name of a player.")
+        if not is_seed(seed):
+            raise FairnessError(f"The seed of {player} is not 1 to {LONGEST_SEED} plain characters.")
+    if len({player for player, _ in seeds}) < len(seeds):
+        raise FairnessError("A player has more than one seed.")
+    lines = [ALGORITHM, table, str(number), *(f"{player} {seed}" for player, seed in sorted(seeds))]
+    return "\n".join(lines).encode()
+
+
+def numbers_in(blocks: Iterable[bytes]) -> Iterator[int]:
+    """Return the numbers from 0 to 2**32 - 1 that a stream of blocks holds."""
+    return chain.from_iterable(map(WORDS.unpack, blocks))
+
+
+def bound(choices: int) -> int:
+    """Return the largest multiple of some choices that is not over 2**32; the numbers under it are fair."""
+    return SPAN - SPAN % choices
+
+
+BOUNDS = (0, *(bound(choices) for choices in range(1, DECK_SIZE + 1)))
+
+
+def shuffled(deck: Sequence[int], numbers: Iterator[int]) -> tuple[int, ...]:
+    """Return a deck whose last card, then the one before it and so on, changed places with one up to it.
+
+    A number out of the last, incomplete turn of remainders is passed over: it would favour the low places.
+    """
+    cards = list(deck)
+    for place in range(len(cards) - 1, 0, -1):
+        choices = place + 1
+        number = next(numbers)
+        while number >= BOUNDS[choices]:
+            number = next(numbers)
+        chosen = number % choices
+        cards[place], cards[chosen] = cards[chosen], cards[place]
+    return tuple(cards)
+
+
+def is_seed(text: str) -> bool:
+    """Say whether a text can be a player's seed: 1 to 64 printable ASCII characters, no space at an end."""
+    plain = text.isascii() and text.isprintable()
+    return plain and 1 <= len(text) <= LONGEST_SEED and text == text.strip()
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text can name a player or a table: no line or word can then be taken for another."""
+    return NAME.fullmatch(text) is not None
+
+
+def _checked(secret: bytes) -> bytes:
+    if len(secret) != SECRET_BYTES:
+        raise FairnessError(f"A secret has {SECRET_BYTES} bytes, not {len(secret)}.")
+    return secret

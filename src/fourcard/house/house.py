@@ -1,0 +1,122 @@
+"""A house put together: its store, its desk, its people, its key."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from fourcard.house.desk import Desk
+from fourcard.house.events import HeadsSigned, HouseFounded
+from fourcard.house.journal import HOUSE as HOUSE_CODEC
+from fourcard.house.outcome import HOUSE
+from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
+from fourcard.house.records import Head, Recorded, link
+from fourcard.house.sign_in import SignIn
+from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
+from fourcard.house.store.contract import Reading, Store, StoreError
+from fourcard.house.store.sql import open_store
+from fourcard.house.writer import Writer
+
+SIGN_EVERY = 1_000
+"""Commits after which the heads are signed anew."""
+
+
+class House:
+    """Everything that a process needs to run a house, or a part of one."""
+
+    def __init__(
+        self, store: Store, key: HouseKey, clock: Clock | None = None, entropy: Entropy | None = None
+    ) -> None:
+        """Found the house in an empty store, or go on in one that has been founded with this key."""
+        self.store, self.key = store, key
+        self.clock, self.entropy = clock or SystemClock(), entropy or SystemEntropy()
+        self.name = self._found()
+        self.desk = Desk(store, self.clock, self.entropy)
+        self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
+        self.sign_in = SignIn(store, self.clock, self.entropy)
+        self._signed: dict[str, int] = {}
+
+    def _found(self) -> str:
+        """Return the name of the house, giving it one at its first start."""
+        with self.store.writing() as writing:
+            head = writing.heads([HOUSE])[HOUSE]
+            founded = _founding(writing)
+            if founded is None:
+                founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public)
+                writing.append([self._record(head, founded, self.clock.now())])
+        if founded.public_key != self.key.public:
+            raise StoreError(f"The house in {self.store.name} was founded with another key.")
+        return founded.house
+
+    def _record(self, head: Head, event: HouseFounded | HeadsSigned, at: int) -> Recorded:
+        kind, version = HOUSE_CODEC.kind_of(event)
+        sequence, body = head.sequence + 1, HOUSE_CODEC.encode(event)
+        record = Recorded(HOUSE, sequence, sequence, kind, version, at, "house", "house", "", "", "", body)
+        return Recorded(
+            HOUSE, sequence, sequence, kind, version, at, "house", "house", "", "", "", body,
+            link(head.hash, record),
+        )  # fmt: skip
+
+    def sign(self) -> int:
+        """Sign the heads that have moved since they were last signed, and return how many."""
+        with self.store.writing() as writing:
+            head = writing.heads([HOUSE])[HOUSE]
+            moved = {
+                name: each
+                for name, each in writing.streams().items()
+                if name != HOUSE and each.sequence and self._signed.get(name) != each.sequence
+            }
+            if moved:
+                at, heads = self.clock.now(), signed_heads(moved)
+                signed = HeadsSigned(heads, self.key.sign(self.name, at, heads))
+                writing.append([self._record(head, signed, at)])
+        self._signed |= {name: each.sequence for name, each in moved.items()}
+        return len(moved)
+
+    def anchor(self) -> Anchor:
+        """Return where every stream stands now, signed, to be kept elsewhere."""
+        with self.store.reading() as reading:
+            return self.key.anchor(self.name, self.clock.now(), standing(reading.streams()))
+
+    def close(self) -> None:
+        """Commit what waits, sign what has moved, and let go of the store."""
+        self.writer.close()
+        try:
+            self.sign()
+        finally:
+            self.store.close()
+
+    def __enter__(self) -> Self:
+        """Return the house itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the house."""
+        self.close()
+
+
+def standing(heads: Mapping[str, Head]) -> dict[str, Head]:
+    """Return the streams that have events."""
+    return {name: head for name, head in heads.items() if head.sequence}
+
+
+def _founding(reading: Reading) -> HouseFounded | None:
+    for record in reading.events(HOUSE):
+        event = HOUSE_CODEC.decode(record)
+        return event if isinstance(event, HouseFounded) else None
+    return None
+
+
+def open_house(url: str, key: Path | None = None) -> House:
+    """Open the house in a database; beside a file its key lies in a file of the same name."""
+    return House(open_store(url), key_in(key or key_beside(url), SystemEntropy()))
+
+
+def key_beside(url: str) -> Path:
+    """Return where the key of a house lies unless told: beside its SQLite file, or in the folder at hand."""
+    if "://" in url and not url.startswith("sqlite"):
+        return Path("house.key")
+    file = Path(url.removeprefix("sqlite:///"))
+    return file.with_name(f"{file.name}.key")

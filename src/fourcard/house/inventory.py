@@ -1,0 +1,120 @@
+"""Money at a table besides the wagers: the tray, its fills and credits, the drop, chips bought and sold."""
+
+from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, CreditTray, FillTray
+from fourcard.house.events import (
+    BoughtIn,
+    CashedOut,
+    ChipsBought,
+    ChipsReturned,
+    DropCollected,
+    TrayCounted,
+    TrayCredited,
+    TrayFilled,
+)
+from fourcard.house.outcome import Books, Decided, Outcome, player_stream, table_stream
+from fourcard.house.player_book import account_refusal
+from fourcard.house.table_book import TableBook
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.rules.options import MOST_CENTS
+
+
+def amount_refusal(cents: int, least: int = 1) -> Refusal | None:
+    """Refuse an amount that nobody can move or count."""
+    if least <= cents <= MOST_CENTS:
+        return None
+    return refuse(Code.AMOUNT_UNFIT, amount=dollars(cents), most=dollars(MOST_CENTS))
+
+
+def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
+    """Count the tray of a closed table; what differs from the books is posted as a variance (P26)."""
+    assert book.state is not None
+    if book.state.phase != "closed":
+        return refuse(Code.TRAY_IN_USE, ("P26",))
+    refusal = amount_refusal(command.cents, least=0)
+    counted = TrayCounted(command.occasion, command.cents, book.cents(book.names.tray))
+    return refusal or Outcome([(table_stream(book.table), counted)])
+
+
+def fill_tray(_books: Books, book: TableBook, command: FillTray) -> Decided:
+    """Bring chips from the cage, at any time."""
+    refusal = amount_refusal(command.cents) or _slip_refusal(command)
+    return refusal or Outcome([(table_stream(book.table), TrayFilled(command.cents, command.slip.strip()))])
+
+
+def credit_tray(_books: Books, book: TableBook, command: CreditTray) -> Decided:
+    """Take chips to the cage, as many as there are."""
+    refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(book, command.cents)
+    return refusal or Outcome([(table_stream(book.table), TrayCredited(command.cents, command.slip.strip()))])
+
+
+def _slip_refusal(command: FillTray | CreditTray) -> Refusal | None:
+    return None if command.slip.strip() else refuse(Code.SLIP_MISSING, ("P26",))
+
+
+def _tray_refusal(book: TableBook, cents: int) -> Refusal | None:
+    held = book.cents(book.names.tray)
+    if cents <= held:
+        return None
+    return refuse(Code.TRAY_SHORT, ("P26",), held=dollars(held), needed=dollars(cents))
+
+
+def collect_drop(_books: Books, book: TableBook, command: CollectDrop) -> Decided:
+    """Take the drop away; what differs from the books is posted as a variance (P26)."""
+    refusal = amount_refusal(command.cents, least=0)
+    collected = DropCollected(command.cents, book.cents(book.names.drop))
+    return refusal or Outcome([(table_stream(book.table), collected)])
+
+
+def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
+    """Turn money of an account into chips out of the tray (P27)."""
+    player = books.player(command.player)
+    if not player.registered:
+        return refuse(Code.PLAYER_UNKNOWN, player=command.player)
+    refusal = (
+        amount_refusal(command.cents)
+        or account_refusal(player, command.cents)
+        or _tray_refusal(book, command.cents)
+    )
+    if refusal is not None:
+        return refusal
+    bought = ChipsBought(book.table, command.cents)
+    return Outcome(
+        [
+            (table_stream(book.table), BoughtIn(command.player, command.cents)),
+            (player_stream(command.player), bought),
+        ]
+    )
+
+
+def cash_out(_books: Books, book: TableBook, command: CashOut) -> Decided:
+    """Turn chips back into money, once no round under way could still take them back (P27)."""
+    refusal = amount_refusal(command.cents) or chips_refusal(book, command.player, command.cents)
+    if refusal is not None:
+        return refusal
+    if _wagers_in_round(book, command.player):
+        return refuse(Code.CASH_OUT_LATER, ("P27",), player=command.player)
+    returned = ChipsReturned(book.table, command.cents)
+    return Outcome(
+        [
+            (table_stream(book.table), CashedOut(command.player, command.cents)),
+            (player_stream(command.player), returned),
+        ]
+    )
+
+
+def chips_refusal(book: TableBook, player: str, cents: int) -> Refusal | None:
+    """Refuse to use more chips than a player holds at the table (P27)."""
+    held = book.chips(player)
+    if cents <= held:
+        return None
+    figures = {"player": player, "held": dollars(held), "needed": dollars(cents)}
+    return refuse(Code.CHIPS_SHORT, ("P27",), **figures)
+
+
+def _wagers_in_round(book: TableBook, player: str) -> bool:
+    under_way = book.state.round if book.state is not None else None
+    if under_way is None:
+        return False
+    places = [place for place in under_way.places.values() if place.player == player]
+    return any(place.wagers or place.unregistered for place in places)

@@ -1,0 +1,193 @@
+"""Every state as it is at this moment: loaded from snapshot and journal, kept while it is true."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from fourcard.house import meter_book, player_book, staff, table_book
+from fourcard.house.journal import codec_of
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.player_book import PlayerBook
+from fourcard.house.ports import Entropy
+from fourcard.house.postings import Move
+from fourcard.house.records import Head, Recorded
+from fourcard.house.snapshots import decode_meter, decode_table
+from fourcard.house.staff import StaffState
+from fourcard.house.store.contract import Reading, StoreError
+from fourcard.house.table_book import TableBook
+from fourcard.rules.game import Game
+from fourcard.rules.pinned import decode_game
+
+Book = TableBook | MeterBook | PlayerBook | StaffState
+
+
+class BrokenStreamError(StoreError):
+    """What the store holds of one stream cannot be right; the others go on, and an audit tells more."""
+
+    def __init__(self, stream: str, fault: str, what: str = "journal") -> None:
+        """Say which, and what is wrong with it."""
+        super().__init__(f"The {what} of {stream} {fault}; run an audit.")
+
+
+class Library:
+    """The books of a house: one state a stream, each with the head that it stands at."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        """Begin with nothing known."""
+        self.entropy = entropy
+        self.books: dict[str, Book] = {}
+        self.heads: dict[str, Head] = {}
+        self.marks: dict[str, tuple[int, Book]] = {}
+        """Tables as they were before the round under way, with the sequence, to become snapshots."""
+        self.snapshots: dict[str, int] = {}
+        """By stream, the sequence of its newest snapshot."""
+        self._games: dict[str, Game] = {}
+        self._secrets: dict[tuple[str, int], bytes] = {}
+        self._reading: Reading | None = None
+
+    def look(self, reading: Reading | None) -> None:
+        """Use a view of the store to look up what is not known yet, or stop using it."""
+        self._reading = reading
+
+    def drop(self, streams: Iterable[str]) -> None:
+        """Forget streams of which nobody knows what became of their last command."""
+        for stream in streams:
+            self.books.pop(stream, None)
+            self.heads.pop(stream, None)
+            self.marks.pop(stream, None)
+            self.snapshots.pop(stream, None)
+        self._secrets.clear()
+
+    def bring(self, stream: str, head: Head) -> None:
+        """Bring a stream to a head, reading what others wrote since it was last looked at."""
+        known = self.heads.get(stream)
+        if known is not None and known.sequence == head.sequence:
+            if known.hash != head.hash:
+                raise BrokenStreamError(stream, f"was changed at event {head.sequence}")
+            return
+        if known is None or known.sequence > head.sequence:
+            known = self._begin(stream)
+        if head.sequence > known.sequence:
+            self._read_on(stream, known, head)
+        elif head.sequence == known.sequence:
+            self.heads[stream] = head
+        else:
+            raise BrokenStreamError(stream, f"ends at event {head.sequence}, before its snapshot")
+
+    def _begin(self, stream: str) -> Head:
+        """Begin a stream at its snapshot, or at nothing."""
+        assert self._reading is not None
+        found = self._reading.snapshot(stream)
+        book = None if found is None else self._from_snapshot(stream, found.body)
+        if found is None or book is None:
+            self.books[stream] = empty(stream)
+            return Head()
+        self.books[stream], self.snapshots[stream] = book, found.sequence
+        return Head(found.sequence, b"")
+
+    def _from_snapshot(self, stream: str, body: bytes) -> Book | None:
+        if stream.startswith("table/"):
+            return decode_table(body, self.game)
+        return decode_meter(body) if stream.startswith("meter/") else None
+
+    def _read_on(self, stream: str, known: Head, head: Head) -> None:
+        assert self._reading is not None
+        book, last = self.books[stream], known
+        for record, event in self._events(stream, known.sequence):
+            if record.sequence > head.sequence:
+                break
+            book, _ = fold(book, event, self.game)
+            last = Head(record.sequence, record.hash)
+        if last != head:
+            raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
+        self.books[stream], self.heads[stream] = book, head
+
+    def _events(self, stream: str, after: int) -> Iterator[tuple[Recorded, Any]]:
+        assert self._reading is not None
+        codec = codec_of(stream)
+        for record in self._reading.events(stream, after):
+            yield record, codec.decode(record)
+
+    def apply(self, stream: str, event: object) -> list[Move]:
+        """Fold an event that is about to be written, and return the money that moved."""
+        self.books[stream], moved = fold(self.books[stream], event, self.game)
+        return moved
+
+    def table(self, name: str) -> TableBook:
+        """Return a table."""
+        return self.books[table_stream(name)]  # type: ignore[return-value]
+
+    def meter(self, name: str) -> MeterBook:
+        """Return a meter."""
+        return self.books[meter_stream(name)]  # type: ignore[return-value]
+
+    def player(self, name: str) -> PlayerBook:
+        """Return a player's account."""
+        return self.books[player_stream(name)]  # type: ignore[return-value]
+
+    def staff(self) -> StaffState:
+        """Return the staff."""
+        return self.books[STAFF]  # type: ignore[return-value]
+
+    def game(self, hash_: str) -> Game:
+        """Return a pinned game."""
+        known = self._games.get(hash_)
+        if known is None:
+            assert self._reading is not None
+            body = self._reading.game(hash_)
+            if body is None:
+                raise BrokenStreamError(hash_, "is missing", "game")
+            known = self.pin(hash_, body)
+        return known
+
+    def pin(self, hash_: str, body: bytes) -> Game:
+        """Keep a game at hand, having made sure that it is the one that its hash names."""
+        game = decode_game(body)
+        if game.hash != hash_:
+            raise BrokenStreamError(hash_, f"was changed: it is {game.hash} now", "game")
+        self._games[hash_] = game
+        return game
+
+    def secret(self, stream: str, number: int) -> bytes:
+        """Return the secret of a shuffle that is committed to."""
+        known = self._secrets.get((stream, number))
+        if known is None:
+            assert self._reading is not None
+            known = self._reading.secret(stream, number)
+            if known is None:
+                raise BrokenStreamError(f"shuffle {number} of {stream}", "is missing", "secret")
+            self._secrets[stream, number] = known
+        return known
+
+    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
+        """Keep a new secret at hand."""
+        self._secrets[stream, number] = secret
+
+    def forget_secret(self, stream: str, number: int) -> None:
+        """Forget a secret that is public now."""
+        self._secrets.pop((stream, number), None)
+
+    def draw(self, count: int) -> bytes:
+        """Return bytes that nobody can foresee."""
+        return self.entropy.draw(count)
+
+
+def empty(stream: str) -> Book:
+    """Return the state of a stream without events."""
+    family, _, name = stream.partition("/")
+    if family == "table":
+        return TableBook(name)
+    if family == "meter":
+        return MeterBook(name)
+    return PlayerBook(name) if family == "player" else StaffState()
+
+
+def fold(book: Book, event: Any, games: Callable[[str], Game]) -> tuple[Book, list[Move]]:
+    """Return a state after an event, and the money that moved."""
+    if isinstance(book, TableBook):
+        return table_book.evolve(book, event, games)
+    if isinstance(book, MeterBook):
+        return meter_book.evolve(book, event)
+    if isinstance(book, PlayerBook):
+        return player_book.evolve(book, event)
+    return staff.evolve(book, event), []

@@ -1,0 +1,73 @@
+"""What a command leads to in the house: events of one or more streams, and what is kept beside them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.player_book import PlayerBook
+from fourcard.house.staff import StaffState
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Refusal
+from fourcard.rules.game import Game
+
+STAFF, HOUSE = "staff", "house"
+
+
+def table_stream(name: str) -> str:
+    """Return the stream of a table."""
+    return f"table/{name}"
+
+
+def meter_stream(name: str) -> str:
+    """Return the stream of a meter."""
+    return f"meter/{name}"
+
+
+def player_stream(name: str) -> str:
+    """Return the stream of a player's account."""
+    return f"player/{name}"
+
+
+class Outcome(msgspec.Struct, gc=False):
+    """Events in their order, each with its stream; secrets to keep until they are revealed; games to pin."""
+
+    happened: list[tuple[str, object]]
+    secrets: Sequence[tuple[str, int, bytes]] = ()
+    games: Mapping[str, bytes] = {}
+
+
+Decided = Refusal | Outcome
+
+
+class Books(Protocol):
+    """What a decision may look at: every state as it is at this moment, and chance."""
+
+    def table(self, name: str) -> TableBook:
+        """Return a table."""
+        ...
+
+    def meter(self, name: str) -> MeterBook:
+        """Return a meter."""
+        ...
+
+    def player(self, name: str) -> PlayerBook:
+        """Return a player's account."""
+        ...
+
+    def staff(self) -> StaffState:
+        """Return the staff."""
+        ...
+
+    def game(self, hash_: str) -> Game:
+        """Return a pinned game."""
+        ...
+
+    def secret(self, stream: str, number: int) -> bytes:
+        """Return the secret of a shuffle that is committed to."""
+        ...
+
+    def draw(self, count: int) -> bytes:
+        """Return bytes that nobody can foresee."""
+        ...

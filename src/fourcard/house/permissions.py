@@ -1,0 +1,204 @@
+"""What each role may do and read: the outer gate before the game's own duties (P25).
+
+A row is data with its clauses, and a refusal carries those of the row that was broken.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import chain
+from typing import Literal, get_args
+
+from fourcard.house import commands as house_commands
+from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.commands import ActingRole, HouseCommand, StaffRole
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.round import commands as round_commands
+from fourcard.round.commands import Command
+from fourcard.rules.loading import convert, parse
+from fourcard.rules.nodes import Frozen, Node, cite, walk
+from fourcard.rules.rulings import is_address
+from fourcard.table import commands as table_commands
+
+FILE = "permissions.toml"
+Readable = Literal["account", "statement", "results", "audit", "staff", "security_log"]
+"""What can be read beside the tables: a player's account and statement, results, audits, staff, the log."""
+STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
+READABLE: tuple[Readable, ...] = get_args(Readable)
+
+
+class Own(Frozen, frozen=True, kw_only=True):
+    """A field of a command that must be the person's own name, for those who act in some roles."""
+
+    field: str
+    of: tuple[ActingRole, ...]
+
+
+class CommandRow(Node, frozen=True, kw_only=True):
+    """Who may give a command of one kind."""
+
+    roles: tuple[ActingRole, ...]
+    own: Own | None = None
+
+
+class ActsAsRow(Node, frozen=True, kw_only=True):
+    """In which roles a member of staff may give commands."""
+
+    roles: tuple[ActingRole, ...]
+
+
+class ReadRow(Node, frozen=True, kw_only=True):
+    """Who may read something of anybody, and who only the own."""
+
+    roles: tuple[ActingRole, ...]
+    own: tuple[ActingRole, ...] = ()
+
+
+class Permissions(Frozen, frozen=True, kw_only=True):
+    """The whole file."""
+
+    acts_as: Mapping[StaffRole, ActsAsRow]
+    commands: Mapping[str, CommandRow]
+    reads: Mapping[Readable, ReadRow]
+
+
+@cache
+def command_kinds() -> Mapping[str, type[AnyCommand]]:
+    """Return every kind of command that there is, by its name."""
+    modules = (round_commands, table_commands, house_commands)
+    found = chain.from_iterable(vars(module).values() for module in modules)
+    return {
+        str(each.__struct_config__.tag): each
+        for each in found
+        if isinstance(each, type) and issubclass(each, AnyCommand) and each not in (Command, HouseCommand)
+    }
+
+
+@cache
+def permissions() -> Permissions:
+    """Return what the package's own file permits."""
+    return read_permissions(files("fourcard.house").joinpath(FILE).read_text(encoding="utf-8"))
+
+
+def read_permissions(text: str, file: str = FILE) -> Permissions:
+    """Return what a file permits, or refuse the first thing in it that does not fit."""
+    found = convert(parse(text, file), Permissions, file)
+    problems = (_citation_problems(found, file), _missing_rows(found, file), _row_problems(found, file))
+    for problem in chain.from_iterable(problems):
+        raise RefusedError(problem)
+    return found
+
+
+def _citation_problems(found: Permissions, file: str) -> Iterator[Refusal]:
+    for place, node in walk(found):
+        if not node.clauses:
+            yield refuse(Code.CLAUSE_MISSING, file=file, place=place)
+        for clause in node.clauses:
+            if not is_address(clause):
+                yield refuse(Code.CLAUSE_UNKNOWN, file=file, place=place, clause=clause)
+
+
+def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
+    """Find roles, kinds of command and things to read without a row, and rows of unknown commands."""
+    parts: tuple[tuple[str, set[str], set[str]], ...] = (
+        ("acts_as", {*found.acts_as}, {*STAFF_ROLES}),
+        ("commands", {*found.commands}, {*command_kinds()}),
+        ("reads", {*found.reads}, {*READABLE}),
+    )
+    for place, rows, wanted in parts:
+        yield from (
+            refuse(Code.KEY_MISSING, file=file, place=place, key=key) for key in sorted(wanted - rows)
+        )
+        yield from (
+            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key) for key in sorted(rows - wanted)
+        )
+
+
+def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
+    """Find roles named twice, and an own name that no field holds or that binds who may not come in."""
+    for place, row in walk(found):
+        if isinstance(row, CommandRow | ActsAsRow | ReadRow) and len({*row.roles}) != len(row.roles):
+            yield refuse(Code.VALUE_UNFIT, file=file, place=f"{place}.roles", reason="a role is named twice")
+    for kind, row in found.commands.items():
+        if row.own is None:
+            continue
+        place = f"commands.{kind}.own"
+        if row.own.field not in command_kinds()[kind].__struct_fields__:
+            reason = f"the command has no field '{row.own.field}'"
+            yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
+        if not {*row.own.of} <= {*row.roles}:
+            reason = "it binds a role that may not give the command"
+            yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
+
+
+@cache
+def _rows_by_type() -> dict[type, CommandRow]:
+    return {command_kinds()[kind]: row for kind, row in permissions().commands.items()}
+
+
+@lru_cache(maxsize=1024)
+def _acting_roles(kind: str, roles: tuple[StaffRole, ...]) -> frozenset[ActingRole]:
+    if kind == "player":
+        return frozenset(("player",))
+    return frozenset(chain.from_iterable(permissions().acts_as[role].roles for role in roles))
+
+
+def acting_roles(actor: Actor) -> frozenset[ActingRole]:
+    """Return the roles in which a person may give commands."""
+    return _acting_roles(actor.kind, actor.roles)
+
+
+def permission_refusal(actor: Actor, command: AnyCommand) -> Refusal | None:
+    """Return why a person may not give a command, as it is stamped, or None; every command comes by here."""
+    row = _rows_by_type().get(type(command))
+    role = command.role
+    if row is None or command.by != actor.person or role not in _acting_roles(actor.kind, actor.roles):
+        return _foreign(actor, command, row)
+    if role not in row.roles:
+        figures = {"what": named(command), "who": _listed(row.roles), "role": spoken(role)}
+        return refuse(Code.NOT_PERMITTED, cite(row), **figures)
+    own = row.own
+    if own is None or role not in own.of or getattr(command, own.field) == actor.person:
+        return None
+    figures = {"what": named(command), "whose": getattr(command, own.field), "person": actor.person}
+    return refuse(Code.NOT_YOUR_ACCOUNT, cite(row), **figures)
+
+
+def _foreign(actor: Actor, command: AnyCommand, row: CommandRow | None) -> Refusal:
+    """Refuse another's name, a role that the person does not hold, and a command that is none of ours."""
+    clauses = cite(row)
+    if command.by != actor.person:
+        return refuse(Code.NOT_YOUR_NAME, clauses, person=actor.person, by=command.by or "nobody")
+    if command.role not in acting_roles(actor):
+        return refuse(Code.ROLE_NOT_HELD, clauses, person=actor.person, role=spoken(command.role))
+    figures = {"what": named(command), "who": _listed(()), "role": spoken(command.role)}
+    return refuse(Code.NOT_PERMITTED, clauses, **figures)
+
+
+def reading_refusal(actor: Actor, what: str, whose: str = "") -> Refusal | None:
+    """Return why a person may not read something, somebody's where a name is given, or None."""
+    row = next((row for name, row in permissions().reads.items() if name == what), None)
+    roles = acting_roles(actor)
+    if row is not None and not roles.isdisjoint(row.roles):
+        return None
+    if row is not None and whose == actor.person and not roles.isdisjoint(row.own):
+        return None
+    text = what.replace("_", " ") + (f" of {whose}" if whose else "")
+    return refuse(Code.READING_NOT_PERMITTED, cite(row), person=actor.person, what=text)
+
+
+def named(command: AnyCommand) -> str:
+    """Return what a command is called, as a person reads it: ``buy in``."""
+    return str(type(command).__struct_config__.tag).replace("_", " ")
+
+
+def spoken(role: str) -> str:
+    """Return a role as a person reads it: ``casino supervisor``."""
+    return role.replace("-", " ")
+
+
+def _listed(roles: tuple[ActingRole, ...]) -> str:
+    if not roles:
+        return "house itself"
+    *others, last = (spoken(role) for role in roles)
+    return f"{', '.join(others)} or {last}" if others else last

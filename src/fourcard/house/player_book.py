@@ -1,0 +1,81 @@
+"""A player's account with the house: opened once, paid into, drawn on, turned into chips and back."""
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house import accounts
+from fourcard.house.commands import Deposit, NotePassword, PlayerCommand, RegisterPlayer
+from fourcard.house.events import (
+    ChipsBought,
+    ChipsReturned,
+    MoneyDeposited,
+    MoneyWithdrawn,
+    PasswordSet,
+    PlayerEvent,
+    PlayerRegistered,
+)
+from fourcard.house.fairness import is_name
+from fourcard.house.postings import Move
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.rules.options import MOST_CENTS
+
+
+class PlayerBook(msgspec.Struct, frozen=True, gc=False):
+    """Everything that is known of a player's account."""
+
+    player: str
+    name: str = ""
+    cents: int = 0
+    registered: bool = False
+
+
+def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEvent]:
+    """Return what a command at the cage leads to, or why it may not be."""
+    if isinstance(command, RegisterPlayer):
+        return _register(book, command)
+    if not book.registered:
+        return refuse(Code.PLAYER_UNKNOWN, player=book.player)
+    if isinstance(command, NotePassword):
+        return [PasswordSet(book.player)]
+    if not 0 < command.cents <= MOST_CENTS:
+        return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(MOST_CENTS))
+    if isinstance(command, Deposit):
+        return [MoneyDeposited(command.cents)]
+    return account_refusal(book, command.cents) or [MoneyWithdrawn(command.cents)]
+
+
+def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[PlayerEvent]:
+    if book.registered:
+        return refuse(Code.PLAYER_KNOWN, player=book.player)
+    if not is_name(book.player):
+        return refuse(Code.ID_UNFIT, what="player", name=book.player)
+    if not command.name.strip():
+        return refuse(Code.NAME_MISSING)
+    return [PlayerRegistered(book.player, command.name.strip())]
+
+
+def account_refusal(book: PlayerBook, cents: int) -> Refusal | None:
+    """Refuse to draw more than an account holds."""
+    if cents <= book.cents:
+        return None
+    return refuse(Code.ACCOUNT_SHORT, player=book.player, held=dollars(book.cents), needed=dollars(cents))
+
+
+def evolve(book: PlayerBook, event: PlayerEvent) -> tuple[PlayerBook, list[Move]]:
+    """Return the account after an event, and the money that moved; chips are posted at their table."""
+    account = accounts.player(book.player)
+    if isinstance(event, PlayerRegistered):
+        return replace(book, name=event.name, registered=True), []
+    if isinstance(event, MoneyDeposited):
+        moved = [Move(accounts.CAGE, account, event.cents * UNITS_PER_CENT, "deposit")]
+        return replace(book, cents=book.cents + event.cents), moved
+    if isinstance(event, MoneyWithdrawn):
+        moved = [Move(account, accounts.CAGE, event.cents * UNITS_PER_CENT, "withdrawal")]
+        return replace(book, cents=book.cents - event.cents), moved
+    if isinstance(event, ChipsBought):
+        return replace(book, cents=book.cents - event.cents), []
+    if isinstance(event, ChipsReturned):
+        return replace(book, cents=book.cents + event.cents), []
+    return book, []

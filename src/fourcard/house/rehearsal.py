@@ -1,0 +1,142 @@
+"""Tables that play by themselves: dealers, floor and players who do what is due, one command at a time.
+
+A rehearsal fills a house with honest rounds, to show it, to measure it and to test it; nothing in it is
+known to the desk, which gets the same commands as from people.
+"""
+
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import BuyIn, CountTray, FillTray, PayFromMeter
+from fourcard.house.desk import Request
+from fourcard.house.outcome import table_stream
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Code, Refusal
+from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat
+from fourcard.round.due import deciders
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
+from fourcard.table.commands import BeginRound, BringDeck, OpenTable, TableCommand
+from fourcard.table.croupier import act_due, preparation
+from fourcard.table.decide import decide
+from fourcard.table.session import BACKS
+
+CREW = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
+"""A member of staff in every role that a table needs."""
+FLOAT = 100_000_00
+STACK = 2_000_00
+
+
+def known_deck() -> tuple[int, ...]:
+    """Stand in for a shuffle: the house gives the order itself."""
+    return ()
+
+
+class Rehearsal:
+    """One table with players at some positions, and everything that they do."""
+
+    def __init__(self, table: str, players: dict[int, str], chance: Random, keys: str = "") -> None:
+        """Seat players by position; with a word for keys every command gets its own."""
+        self.table, self.players, self.chance, self.keys = table, players, chance, keys
+        self.rounds = self.commands = 0
+        self._plans: list[PlaceWager] = []
+
+    def next(self, book: TableBook) -> Request:
+        """Return what somebody does next at this table."""
+        command = self._next(book)
+        self.commands += 1
+        if self.keys:
+            command = replace(command, key=f"{self.keys}-{self.table}-{self.commands}")
+        player = command.role == "player"
+        actor = Actor(command.by, "player") if player else CREW
+        return Request(table_stream(self.table), command, actor)
+
+    def _next(self, book: TableBook) -> Any:
+        state = book.state
+        assert state is not None
+        if state.round is not None:
+            return self._in_round(book, state.round)
+        tray = book.cents(book.names.tray)
+        if tray < FLOAT // 4:
+            return FillTray(cents=FLOAT, slip=f"F{self.commands}", role="supervisor")
+        if state.phase == "closed":
+            return self._opening(book, tray)
+        for position, player in self.players.items():
+            if book.chips(player) < STACK // 4:
+                return BuyIn(player=player, cents=STACK, by=player, role="player")
+            if position not in state.seats:
+                return TakeSeat(position=position, player=player, by=player, role="player")
+        return self._between(state.agenda != (), book)
+
+    def _opening(self, book: TableBook, tray: int) -> Any:
+        if not book.counted:
+            return CountTray(occasion="opening", cents=tray, role="floorperson")
+        assert book.state is not None
+        return OpenTable(decks=BACKS[: book.state.game.submission.dealing.decks], role="floorperson")
+
+    def _between(self, unprepared: bool, book: TableBook) -> TableCommand:
+        """Make the cards ready, with a new deck where one has served its hours, and begin."""
+        state = book.state
+        assert state is not None
+        begin = BeginRound(role="dealer")
+        refused = decide(state, replace(begin, at=state.at))
+        old = isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD
+        gone = next((n for n, deck in enumerate(state.decks) if deck.removed), None)
+        if old or gone is not None:
+            number = state.active if gone is None else gone
+            return BringDeck(back=state.decks[number].back, deck=number, role="floorperson")
+        if unprepared:
+            return replace(preparation(state, known_deck), order=None)
+        self._plans = [*wagers(state.game, self.players, self.chance)]
+        return begin
+
+    def _in_round(self, book: TableBook, under_way: RoundState) -> Any:
+        if under_way.phase == "betting" and self._plans:
+            return self._plans.pop(0)
+        if under_way.awaiting is not None:
+            return PayFromMeter(position=under_way.awaiting.position, role="dealer")
+        assert book.state is not None
+        act = act_due(book.state)
+        if act is None:
+            return self._decision(book, under_way)
+        if book.state.agenda and under_way.phase == "betting":
+            return replace(preparation(book.state, known_deck), order=None)
+        return act
+
+    def _decision(self, book: TableBook, under_way: RoundState) -> TableCommand:
+        position = deciders(under_way)[0]
+        place = under_way.places[position]
+        ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
+        play = Play(position=position, amount=times * ante, by=place.player, role="player")
+        assert book.state is not None
+        if times and play.amount <= book.chips(place.player) and _may(book, play):
+            return play
+        return Fold(position=position, by=place.player, role="player")
+
+
+def _may(book: TableBook, command: TableCommand) -> bool:
+    assert book.state is not None
+    return not isinstance(decide(book.state, command), Refusal)
+
+
+def wagers(game: Game, players: dict[int, str], chance: Random) -> list[PlaceWager]:
+    """Return the least wagers of every player, some of the side wagers left out."""
+    limits, choice = game.submission.limits.posted, game.submission.progressive
+    placed = list[PlaceWager]()
+    for position, player in players.items():
+        stakes: dict[WagerName, int] = {
+            name: int(limits[name].least)
+            for name in LIMITED_WAGERS
+            if name in limits and (name == "ante" or chance.random() < 0.7)
+        }
+        if choice is not None and choice.stakes and chance.random() < 0.8:
+            stakes["progressive"] = int(chance.choice(choice.stakes))
+        if "aces_up" not in stakes:
+            stakes.pop("six_card", None)
+        for wager, amount in stakes.items():
+            placed.append(PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player"))
+    return placed

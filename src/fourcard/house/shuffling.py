@@ -1,0 +1,88 @@
+"""Fair shuffles at a table: one commitment ahead, seeds fixed at the shuffle, secrets shown when spent."""
+
+from msgspec.structs import replace
+
+from fourcard.house.commands import ChooseSeed
+from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
+from fourcard.house.fairness import SECRET_BYTES, commitment_of, is_seed, order_of
+from fourcard.house.outcome import Books, Decided, Outcome, table_stream
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.table.agenda import MIXING, ends_mixing
+from fourcard.table.commands import BringDeck, OpenTable, Prepare
+from fourcard.table.decide import decide
+from fourcard.table.preparing import deck_meant
+from fourcard.table.state import Deck, TableState
+
+
+def committed(books: Books, book: TableBook) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
+    """Return the commitment to the next shuffle, and the secret to keep."""
+    secret, number = books.draw(SECRET_BYTES), book.shuffle + 1
+    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(book.table), number, secret)
+
+
+def preshuffled_refusal(book: TableBook, command: OpenTable | BringDeck) -> Refusal | None:
+    """Refuse an order that somebody claims to know, and preshuffled cards where the house shuffles."""
+    keyed = command.orders if isinstance(command, OpenTable) else command.order
+    if keyed:
+        return refuse(Code.ORDER_FROM_DESK)
+    return refuse(Code.CARDS_SOURCE) if command.preshuffled and book.cards == "built-in" else None
+
+
+def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
+    """Do a step of preparation; where it ends a shuffle of the house, the order follows from the secret."""
+    assert book.state is not None
+    if command.order is not None:
+        return refuse(Code.ORDER_FROM_DESK)
+    stream, number = table_stream(book.table), deck_meant(book.state, command)
+    if book.cards == "keyed" or not _ends_shuffle(book.state, number):
+        decided = decide(book.state, command)
+        return decided if isinstance(decided, Refusal) else Outcome([(stream, event) for event in decided])
+    seeds = tuple(sorted(book.seeds.items()))
+    order = order_of(books.secret(stream, book.shuffle), book.table, book.shuffle, seeds)
+    decided = decide(book.state, replace(command, order=order))
+    if isinstance(decided, Refusal):
+        return decided
+    drawn = ShuffleDrawn(book.shuffle, number, seeds)
+    following, secret = committed(books, book)
+    events = [drawn, *decided, following]
+    return Outcome([(stream, event) for event in events], [secret])
+
+
+def _ends_shuffle(state: TableState, number: int) -> bool:
+    known = 0 <= number < len(state.decks) and bool(state.decks[number].agenda)
+    return known and ends_mixing(state.decks[number].agenda)
+
+
+def choose_seed(books: Books, book: TableBook, command: ChooseSeed) -> Decided:
+    """Let a player's seed go into every shuffle from now on."""
+    if not books.player(command.player).registered:
+        return refuse(Code.PLAYER_UNKNOWN, player=command.player)
+    if command.seed and not is_seed(command.seed):
+        return refuse(Code.SEED_UNFIT)
+    return Outcome([(table_stream(book.table), SeedChosen(command.player, command.seed))])
+
+
+def spent(book: TableBook) -> tuple[int, ...]:
+    """Return the shuffles whose secrets can be shown: their cards must be shuffled again, or are gone.
+
+    The cards of a round under way stay secret to its end.
+    """
+    if not book.pending or book.state is None:
+        return ()
+    state = book.state
+    in_play = state.active if state.round is not None and state.round.out else None
+    return tuple(
+        number
+        for deck, number in book.pending.items()
+        if deck != in_play and (deck >= len(state.decks) or _is_spent(state.decks[deck]))
+    )
+
+
+def _is_spent(deck: Deck) -> bool:
+    return deck.removed or any(step in MIXING for step, _ in deck.agenda)
+
+
+def revealed(books: Books, book: TableBook, number: int) -> SecretRevealed:
+    """Return the revelation of a shuffle's secret."""
+    return SecretRevealed(number, books.secret(table_stream(book.table), number).hex())

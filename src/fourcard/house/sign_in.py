@@ -1,0 +1,250 @@
+"""Signing in and out: passwords are compared slowly, tokens quickly, and only hashes of either are kept."""
+
+import math
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from hashlib import sha256
+from threading import Lock
+
+from msgspec.structs import replace
+
+from fourcard.house.fairness import is_name
+from fourcard.house.passwords import SAFE, Passwords, Profile, weakness
+from fourcard.house.ports import Clock, Entropy
+from fourcard.house.security_log import SecurityLog
+from fourcard.house.store.contract import Credential, PersonKind, Store, StoreError, Token
+from fourcard.refusals import Code, Refusal, refuse
+
+SECOND = 1_000
+MINUTE = 60 * SECOND
+TOKEN_BYTES = 32
+TOKEN_LENGTH = 43
+"""How many characters 32 bytes are in the alphabet of addresses, without padding."""
+MOST_REMEMBERED = 10_000
+"""How many names and how many tokens are kept in memory."""
+UNKNOWN = "(unknown)"
+"""Stands in the log for a name that nobody has: people type passwords into the field of the name."""
+NO_PASSWORD = ""
+"""Kept instead of a hash for a person who cannot sign in."""
+Name = tuple[PersonKind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How long things hold, in milliseconds, and how many failures lock a name."""
+
+    lifetime: int = 12 * 60 * MINUTE
+    failures: int = 5
+    window: int = 15 * MINUTE
+    lock: int = 15 * MINUTE
+    recheck: int = SECOND
+    """How long a token is believed without asking the store whether another process revoked it."""
+    cost: Profile = SAFE
+    """What a password's hash costs."""
+
+
+@dataclass(slots=True)
+class _Tries:
+    """The failures of one name, and when they locked it."""
+
+    failed: list[int] = field(default_factory=list)
+    locked: int | None = None
+
+
+class Attempts:
+    """Counts failed sign-ins by name; an attempt counts as failed until it has succeeded."""
+
+    def __init__(self, terms: Terms) -> None:
+        """Begin without any."""
+        self._terms, self._lock = terms, Lock()
+        self._tries: dict[Name, _Tries] = {}
+
+    def begin(self, name: Name, now: int) -> int:
+        """Count an attempt, or return for how long the name is locked still."""
+        with self._lock:
+            tries = self._tries.pop(name, None) or _Tries()
+            self._make_room(now)
+            self._tries[name] = tries
+            if tries.locked is not None and self._lasts(tries.locked, now, self._terms.lock):
+                return min(self._terms.lock, tries.locked + self._terms.lock - now)
+            kept = [] if tries.locked is not None else tries.failed
+            tries.failed = [*(at for at in kept if self._lasts(at, now, self._terms.window)), now]
+            tries.locked = now if len(tries.failed) >= self._terms.failures else None
+            return 0
+
+    def forget(self, name: Name) -> None:
+        """Forget the failures of a name."""
+        with self._lock:
+            self._tries.pop(name, None)
+
+    def _make_room(self, now: int) -> None:
+        """Forget what no longer counts once there is too much, then the names that were left longest alone.
+
+        A tenth goes at once, so that a flood of names costs little; locked ones go last.
+        """
+        if len(self._tries) < MOST_REMEMBERED:
+            return
+        longest = max(self._terms.window, self._terms.lock)
+        tries = {
+            name: each for name, each in self._tries.items() if self._lasts(each.failed[-1], now, longest)
+        }
+        if len(tries) >= MOST_REMEMBERED:
+            free = [name for name, each in tries.items() if each.locked is None] or [*tries]
+            for name in free[: MOST_REMEMBERED // 10]:
+                del tries[name]
+        self._tries = tries
+
+    @staticmethod
+    def _lasts(since: int, now: int, span: int) -> bool:
+        """Say whether a span lasts still, whichever way the clock was set since."""
+        return abs(now - since) < span
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A token that the store was asked about a moment ago."""
+
+    name: Name
+    ends: int
+    checked: int
+
+
+class SignIn:
+    """Gives tokens for passwords, and says whose a token is."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        log: SecurityLog | None = None,
+        terms: Terms | None = None,
+    ) -> None:
+        """Take store, time and chance, and the log and the terms where they are not the usual ones."""
+        self._store, self._clock, self._entropy = store, clock, entropy
+        self._log, self._terms = log or SecurityLog(store, clock), terms or Terms()
+        self._passwords = Passwords(entropy, self._terms.cost)
+        self._attempts = Attempts(self._terms)
+        self._lock, self._held, self._revocations = Lock(), dict[str, _Held](), 0
+
+    def set_password(self, kind: PersonKind, person: str, password: str) -> Refusal | None:
+        """Give a person a password in place of any before, and end every sign-in."""
+        refusal = weakness(person, password)
+        if refusal is None:
+            self._put_password(kind, person, self._passwords.hash(password))
+            self._log.note(person, f"{kind} password", "set")
+        return refusal
+
+    def forget(self, kind: PersonKind, person: str) -> None:
+        """Take a person's password away and end every sign-in, as when somebody is let go."""
+        self._put_password(kind, person, NO_PASSWORD)
+        self._log.note(person, f"{kind} password", "taken away")
+
+    def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
+        """Return a new token for the right password; what a refusal tells is the same for every name."""
+        name, now = (kind, person if is_name(person) else ""), self._clock.now()
+        credential = self._credential(name)
+        by, what = person if credential is not None else UNKNOWN, f"{kind} sign-in"
+        wait = self._attempts.begin(name, now)
+        if wait:
+            self._log.note(by, what, "locked")
+            return refuse(Code.SIGN_IN_LOCKED, wait=_minutes(wait))
+        try:
+            token = self._token_for(name, credential, password, now)
+        except StoreError:
+            self._attempts.forget(name)
+            raise
+        if token is None:
+            self._log.note(by, what, "failed")
+            return refuse(Code.SIGN_IN_FAILED)
+        self._attempts.forget(name)
+        self._log.note(by, what, "succeeded")
+        return token
+
+    def who(self, token: str) -> Name | Refusal:
+        """Return whose a token is, or refuse one that was never given, has ended or was revoked."""
+        key, now = _digest(token), self._clock.now()
+        held = self._held.get(key)
+        if held is None or not 0 <= now - held.checked < self._terms.recheck:
+            held = self._looked_up(key, now)
+        return held.name if held is not None and now < held.ends else refuse(Code.TOKEN_INVALID)
+
+    def revoke(self, token: str) -> bool:
+        """End one sign-in, and say whether it had held until now."""
+        key, now = _digest(token), self._clock.now()
+        with self._store.writing() as writing:
+            kept = writing.token(key)
+            holds = kept is not None and not kept.revoked and now < kept.ends
+            if kept is not None and holds:
+                writing.put_token(replace(kept, revoked=max(now, 1)))
+        self._drop_held()
+        return holds
+
+    def revoke_all(self, kind: PersonKind, person: str) -> int:
+        """End every sign-in of a person, and return how many there were."""
+        with self._store.writing() as writing:
+            count = writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
+        self._drop_held()
+        return count
+
+    def _put_password(self, kind: PersonKind, person: str, kept: str) -> None:
+        with self._store.writing() as writing:
+            writing.put_credential(Credential(kind, person, kept))
+            writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
+        self._drop_held()
+        self._attempts.forget((kind, person))
+
+    def _credential(self, name: Name) -> Credential | None:
+        if not name[1]:
+            return None
+        with self._store.reading() as reading:
+            return reading.credential(*name)
+
+    def _token_for(self, name: Name, credential: Credential | None, password: str, now: int) -> str | None:
+        """Return a new token, or None for a wrong password; one that was changed meanwhile is asked again."""
+        if not self._passwords.verify(credential.password if credential else None, password):
+            return None
+        assert credential is not None
+        stale = self._passwords.is_stale(credential.password)
+        renewed = replace(credential, password=self._passwords.hash(password)) if stale else None
+        token = urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
+        with self._store.writing() as writing:
+            current = writing.credential(*name)
+            if current == credential:
+                ends = now + self._terms.lifetime
+                writing.put_token(Token(_digest(token), *name, issued=now, ends=ends))
+                if renewed is not None:
+                    writing.put_credential(renewed)
+                return token
+        return self._token_for(name, current, password, now)
+
+    def _looked_up(self, key: str, now: int) -> _Held | None:
+        """Ask the store about a token; what it says is remembered unless something was revoked meanwhile."""
+        revocations = self._revocations
+        with self._store.reading() as reading:
+            kept = reading.token(key)
+        found = _Held((kept.kind, kept.person), kept.ends, now) if kept and not kept.revoked else None
+        with self._lock:
+            self._held.pop(key, None)
+            if found is not None and revocations == self._revocations:
+                if len(self._held) >= MOST_REMEMBERED:
+                    self._held.clear()
+                self._held[key] = found
+        return found
+
+    def _drop_held(self) -> None:
+        """Believe no token any more without asking, nor an answer that is under way."""
+        with self._lock:
+            self._revocations += 1
+            self._held.clear()
+
+
+def _digest(token: str) -> str:
+    """Return the hash under which a token is kept; what cannot be one has the hash of nothing."""
+    plausible = len(token) == TOKEN_LENGTH and token.isascii()
+    return sha256(token.encode() if plausible else b"").hexdigest()
+
+
+def _minutes(span: int) -> str:
+    count = math.ceil(span / MINUTE)
+    return "1 minute" if count == 1 else f"{count} minutes"

@@ -1,0 +1,112 @@
+"""Signing where streams stand: a key of the house, heads in its own stream, and an anchor kept elsewhere.
+
+The message that is signed is the JSON list of the word below, the house, the moment in milliseconds, and the
+heads, each a list of stream, sequence and hash, in the order of their names.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from fourcard.errors import BadInputError
+from fourcard.house.events import SignedHead
+from fourcard.house.ports import Entropy
+from fourcard.house.records import Head
+
+WORD = "fourcard-heads-1"
+ANCHOR = "fourcard-anchor-1"
+KEY_BYTES = 32
+
+
+class Anchor(msgspec.Struct, frozen=True, kw_only=True):
+    """Where every stream stood at one moment, signed, to be kept where nobody at the house can change it."""
+
+    format: str
+    house: str
+    at: int
+    public_key: str
+    heads: tuple[SignedHead, ...]
+    signature: str
+
+
+class HouseKey:
+    """The key that signs for a house; whoever has it can sign, so that it is no part of the database."""
+
+    def __init__(self, secret: bytes) -> None:
+        """Take the 32 bytes of an Ed25519 key."""
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public = self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, house: str, at: int, heads: tuple[SignedHead, ...]) -> str:
+        """Return the signature of heads, in hexadecimal."""
+        return self._key.sign(message(house, at, heads)).hex()
+
+    def anchor(self, house: str, at: int, heads: Mapping[str, Head]) -> Anchor:
+        """Return an anchor of every stream."""
+        listed = signed_heads(heads)
+        return Anchor(
+            format=ANCHOR,
+            house=house,
+            at=at,
+            public_key=self.public,
+            heads=listed,
+            signature=self.sign(house, at, listed),
+        )
+
+
+def signed_heads(heads: Mapping[str, Head]) -> tuple[SignedHead, ...]:
+    """Return heads as they are signed, by the names of their streams."""
+    return tuple(SignedHead(name, head.sequence, head.hash.hex()) for name, head in sorted(heads.items()))
+
+
+def message(house: str, at: int, heads: tuple[SignedHead, ...]) -> bytes:
+    """Return what is signed."""
+    return msgspec.json.encode((WORD, house, at, heads))
+
+
+def is_signed(public_key: str, signature: str, house: str, at: int, heads: tuple[SignedHead, ...]) -> bool:
+    """Say whether a signature of heads is a key's."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+        key.verify(bytes.fromhex(signature), message(house, at, heads))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def read_anchor(path: Path) -> Anchor:
+    """Return the anchor in a file, or refuse a file that is none."""
+    try:
+        anchor = msgspec.json.decode(path.read_bytes(), type=Anchor)
+    except OSError as error:
+        raise BadInputError(f"The anchor {path} cannot be read: {error.strerror}.") from None
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise BadInputError(f"{path} is no anchor: {error}.") from None
+    if anchor.format != ANCHOR:
+        raise BadInputError(f"{path} is no anchor of the form {ANCHOR}.")
+    return anchor
+
+
+def key_in(path: Path, entropy: Entropy | None = None) -> HouseKey:
+    """Return the key in a file; with chance at hand, make one where there is none, for its owner alone."""
+    try:
+        if not path.exists() and entropy is not None:
+            _write_key(path, entropy.draw(KEY_BYTES))
+        return HouseKey(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+    except OSError as error:
+        raise BadInputError(f"The key of the house {path} cannot be used: {error.strerror}.") from None
+    except (ValueError, UnicodeError):
+        raise BadInputError(f"{path} is no key: it must hold 64 hexadecimal digits.") from None
+
+
+def _write_key(path: Path, secret: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(f"{secret.hex()}\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,177 @@
+"""Snapshots: a table or a meter as it was at a quiet moment, so that a start need not read the whole journal.
+
+A snapshot of a table is taken before a round begins and kept once that round is over; what a person can still
+look into, the last round, is then always in the events after it. A snapshot can be thrown away at any time.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.commands import CardSource
+from fourcard.house.meter_book import MeterBook, OpenRound
+from fourcard.house.postings import TableAccounts
+from fourcard.house.table_book import Games, TableBook
+from fourcard.meter import Meter
+from fourcard.round.commands import HandSide
+from fourcard.round.rules import RoundRules
+from fourcard.rules.procedures import DealingMethod, Spread
+from fourcard.table.commands import Device
+from fourcard.table.state import Deck, TablePhase, TableState
+
+FORMAT = 1
+"""A snapshot of another format is passed over."""
+FIELDS = (
+    "phase",
+    "decks",
+    "active",
+    "seats",
+    "number",
+    "since_count",
+    "by_hand",
+    "failures",
+    "failed",
+    "away",
+    "shoe_side",
+    "hand",
+    "spread",
+    "at",
+)
+"""What of a table's state is kept; the game has its hash, the rules follow from it."""
+
+
+class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A table between two rounds."""
+
+    format: int
+    table: str
+    game: str
+    method: DealingMethod
+    shuffled_by_hand: bool
+    cards: CardSource
+    meter: str
+    held: dict[str, int]
+    counted: bool
+    seeds: dict[str, str]
+    shuffle: int
+    commitment: str
+    pending: dict[int, int]
+    phase: TablePhase
+    decks: tuple[Deck, ...]
+    active: int
+    seats: dict[int, str]
+    number: int
+    since_count: int
+    by_hand: bool
+    failures: int
+    failed: tuple[Device, ...]
+    away: tuple[Device, ...]
+    shoe_side: HandSide
+    hand: HandSide | None
+    spread: Spread | None
+    at: int
+
+
+class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A meter."""
+
+    format: int
+    name: str
+    meter: Meter
+    rate: str
+    reserve_rate: str
+    terms: str
+    open: dict[str, OpenRound]
+    borne: int
+
+
+_tables = msgspec.json.Decoder(TableSnapshot)
+_meters = msgspec.json.Decoder(MeterSnapshot)
+
+
+def encode_table(book: TableBook) -> bytes:
+    """Return a table between two rounds in JSON; the last round is left out."""
+    state = book.state
+    assert state is not None
+    assert state.round is None
+    kept = {name: getattr(state, name) for name in FIELDS}
+    return msgspec.json.encode(
+        TableSnapshot(
+            format=FORMAT,
+            table=book.table,
+            game=book.game,
+            method=state.method,
+            shuffled_by_hand=state.rules.by_hand,
+            cards=book.cards,
+            meter=book.meter,
+            held=_nonzero(book.held),
+            counted=book.counted,
+            seeds=dict(book.seeds),
+            shuffle=book.shuffle,
+            commitment=book.commitment,
+            pending=dict(book.pending),
+            **kept,
+        )
+    )
+
+
+def _nonzero(held: Mapping[str, int]) -> dict[str, int]:
+    return {account: units for account, units in held.items() if units}
+
+
+def decode_table(body: bytes, games: Games) -> TableBook | None:
+    """Return the table of a snapshot, or None if it cannot be used."""
+    try:
+        kept = _tables.decode(body)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    if kept.format != FORMAT:
+        return None
+    game = games(kept.game)
+    rules = RoundRules(game, kept.method, by_hand=kept.shuffled_by_hand)
+    state = TableState(game, rules)
+    for name in FIELDS:
+        state = replace(state, **{name: getattr(kept, name)})
+    return TableBook(
+        table=kept.table,
+        state=state,
+        cards=kept.cards,
+        meter=kept.meter,
+        held=kept.held,
+        counted=kept.counted,
+        seeds=kept.seeds,
+        shuffle=kept.shuffle,
+        commitment=kept.commitment,
+        pending=kept.pending,
+        names=TableAccounts(kept.table, kept.meter),
+    )
+
+
+def encode_meter(book: MeterBook) -> bytes:
+    """Return a meter in JSON."""
+    return msgspec.json.encode(
+        MeterSnapshot(
+            format=FORMAT,
+            name=book.name,
+            meter=book.meter,
+            rate=str(book.rate),
+            reserve_rate=str(book.reserve_rate),
+            terms=book.terms,
+            open=dict(book.open),
+            borne=book.borne,
+        )
+    )
+
+
+def decode_meter(body: bytes) -> MeterBook | None:
+    """Return the meter of a snapshot, or None if it cannot be used."""
+    try:
+        kept = _meters.decode(body)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    if kept.format != FORMAT:
+        return None
+    rates = {"rate": Fraction(kept.rate), "reserve_rate": Fraction(kept.reserve_rate)}
+    return MeterBook(kept.name, kept.meter, terms=kept.terms, open=kept.open, borne=kept.borne, **rates)

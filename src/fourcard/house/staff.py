@@ -1,0 +1,115 @@
+"""Who works in the house and as what: taken on, given other roles, let go; never without an administrator."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import ChangeRoles, DismissStaff, HireStaff, StaffCommand, StaffRole
+from fourcard.house.events import PasswordSet, RolesChanged, StaffDismissed, StaffEvent, StaffHired
+from fourcard.house.fairness import is_name
+from fourcard.house.permissions import STAFF_ROLES
+from fourcard.refusals import Code, Refusal, refuse
+
+LONGEST_NAME = 80
+Decided = Refusal | list[StaffEvent]
+
+
+class Employee(msgspec.Struct, frozen=True):
+    """A person as the house knows it; one who was let go has no roles."""
+
+    name: str
+    roles: tuple[StaffRole, ...]
+    password: bool = False
+    """Whether a password was set since the person was taken on."""
+
+
+class StaffState(msgspec.Struct, frozen=True):
+    """Everybody who works here or once did, by id."""
+
+    people: Mapping[str, Employee] = {}
+
+    def employed(self, person: str) -> Employee | None:
+        """Return a person who works here now."""
+        found = self.people.get(person)
+        return found if found is not None and found.roles else None
+
+    def actor(self, person: str) -> Actor | None:
+        """Return a person who works here now as one who may give commands."""
+        found = self.employed(person)
+        return Actor(person, "staff", found.roles) if found is not None else None
+
+    def administrators(self) -> tuple[str, ...]:
+        """Return who can mend what is wrong with the staff."""
+        return tuple(person for person, each in self.people.items() if "administrator" in each.roles)
+
+
+def decide(state: StaffState, command: StaffCommand) -> Decided:
+    """Return what a command leads to, or why it may not be."""
+    if isinstance(command, HireStaff):
+        return _hire(state, command)
+    if state.employed(command.person) is None:
+        return refuse(Code.PERSON_UNKNOWN, person=_short(command.person))
+    if isinstance(command, ChangeRoles):
+        return _change(state, command)
+    if isinstance(command, DismissStaff):
+        return _bereft_refusal(state, command.person, ()) or [StaffDismissed(command.person)]
+    return [PasswordSet(command.person)]
+
+
+def _hire(state: StaffState, command: HireStaff) -> Decided:
+    person, name, roles = command.person, " ".join(command.name.split()), in_order(command.roles)
+    if not is_name(person):
+        return refuse(Code.ID_UNFIT, what="person", name=_short(person))
+    if state.employed(person) is not None:
+        return refuse(Code.PERSON_KNOWN, person=person)
+    if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
+        return refuse(Code.PERSON_NAME_MISSING, most=LONGEST_NAME)
+    if not roles:
+        return refuse(Code.ROLES_MISSING)
+    if not state.administrators() and "administrator" not in roles:
+        return refuse(Code.ADMINISTRATOR_FIRST)
+    return [StaffHired(person, name, roles)]
+
+
+def _change(state: StaffState, command: ChangeRoles) -> Decided:
+    person, roles = command.person, in_order(command.roles)
+    if not roles:
+        return refuse(Code.ROLES_MISSING)
+    if roles == state.people[person].roles:
+        return refuse(Code.ROLES_UNCHANGED, person=person)
+    return _bereft_refusal(state, person, roles) or [RolesChanged(person, roles)]
+
+
+def _bereft_refusal(state: StaffState, person: str, roles: tuple[StaffRole, ...]) -> Refusal | None:
+    """Refuse to take the last administrator away: nobody could mend it."""
+    if "administrator" in roles or state.administrators() != (person,):
+        return None
+    return refuse(Code.LAST_ADMINISTRATOR, person=person)
+
+
+def in_order(roles: tuple[StaffRole, ...]) -> tuple[StaffRole, ...]:
+    """Return roles in the one order in which they are kept, each once."""
+    return tuple(role for role in STAFF_ROLES if role in roles)
+
+
+def _short(person: str) -> str:
+    """Return a name that may not be one, no longer than a sentence bears."""
+    return "".join(char if char.isprintable() else "?" for char in person[:LONGEST_NAME])
+
+
+def evolve(state: StaffState, event: StaffEvent) -> StaffState:
+    """Return the staff after an event."""
+    if isinstance(event, StaffHired):
+        return _with(state, event.person, Employee(event.name, event.roles))
+    known = state.people[event.person]
+    if isinstance(event, RolesChanged):
+        return _with(state, event.person, replace(known, roles=event.roles))
+    if isinstance(event, PasswordSet):
+        return _with(state, event.person, replace(known, password=True))
+    return _with(state, event.person, replace(known, roles=(), password=False))
+
+
+def _with(state: StaffState, person: str, employee: Employee) -> StaffState:
+    return StaffState({**state.people, person: employee})

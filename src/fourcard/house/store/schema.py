@@ -1,0 +1,100 @@
+"""The tables of a house in SQL, the same in SQLite and PostgreSQL; names sort by their bytes in both."""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, text
+from sqlalchemy.dialects.postgresql import TEXT as POSTGRES_TEXT
+
+metadata = MetaData()
+
+_words = Text().with_variant(POSTGRES_TEXT(collation="C"), "postgresql")
+_number = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def _word(name: str, *, key: bool = False) -> Column[str]:
+    return Column(name, _words, primary_key=key, nullable=False)
+
+
+def _whole(name: str, *, key: bool = False) -> Column[int]:
+    return Column(name, _number, primary_key=key, nullable=False, autoincrement=False)
+
+
+def _raw(name: str) -> Column[bytes]:
+    return Column(name, LargeBinary, nullable=False)
+
+
+def _table(name: str, *columns: Column[str] | Column[int] | Column[bytes], long: bool = False) -> Table:
+    # A strict table refuses a number that has grown past 64 bits, where another would round it. Rows are kept
+    # in the order of their key, but for long ones, of which too few would fit on a page.
+    return Table(name, metadata, *columns, sqlite_strict=True, sqlite_with_rowid=long)
+
+
+streams = _table("streams", _word("name", key=True), _whole("sequence"), _raw("hash"))
+
+events = _table(
+    "events",
+    _word("stream", key=True),
+    _whole("sequence", key=True),
+    _whole("command"),
+    _word("kind"),
+    _whole("version"),
+    _whole("at"),
+    _word("by"),
+    _word("role"),
+    _word("key"),
+    _word("digest"),
+    _word("game"),
+    _raw("body"),
+    _raw("hash"),
+)
+_keyed = text("key <> ''")
+Index(
+    "events_by_key",
+    events.c.key,
+    events.c.stream,
+    unique=True,
+    sqlite_where=_keyed,
+    postgresql_where=_keyed,
+)
+
+transfers = _table(
+    "transfers",
+    _word("stream", key=True),
+    _whole("sequence", key=True),
+    _whole("number", key=True),
+    _word("giver"),
+    _word("taker"),
+    _whole("amount"),
+    _word("what"),
+    _word("wager"),
+    _whole("at"),
+)
+Index("transfers_by_giver", transfers.c.giver)
+Index("transfers_by_taker", transfers.c.taker)
+
+balances = _table("balances", _word("account", key=True), _whole("amount"))
+games = _table("games", _word("hash", key=True), _raw("body"), long=True)
+secrets = _table("secrets", _word("stream", key=True), _whole("number", key=True), _raw("secret"))
+snapshots = _table("snapshots", _word("stream", key=True), _whole("sequence"), _raw("body"), long=True)
+credentials = _table("credentials", _word("kind", key=True), _word("person", key=True), _word("password"))
+tokens = _table(
+    "tokens",
+    _word("hash", key=True),
+    _word("kind"),
+    _word("person"),
+    _whole("issued"),
+    _whole("ends"),
+    _whole("revoked"),
+)
+Index("tokens_by_person", tokens.c.kind, tokens.c.person)
+
+security_log = Table(
+    "security_log",
+    metadata,
+    Column("id", _number, primary_key=True, autoincrement=True),
+    _whole("at"),
+    _word("by"),
+    _word("what"),
+    _word("reason"),
+    _whole("repeated"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,181 @@
+"""What is read the same way from SQLite and PostgreSQL."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, CursorResult, Executable, Select, or_, select, text
+
+from fourcard.house.accounts import Transfer
+from fourcard.house.records import Head, Recorded
+from fourcard.house.store import schema
+from fourcard.house.store.contract import Credential, PersonKind, SecurityNote, Snapshot, StoreError, Token
+
+PAGE = 2000
+"""How many rows of a long answer are held at a time."""
+
+Rows = CursorResult[*tuple[Any, ...]]
+
+_events = select(schema.events)
+_heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
+_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
+# It steps from one stream to the next along the key, where DISTINCT would read the whole journal.
+_JOURNAL_STREAMS = text("""
+    WITH RECURSIVE found (stream) AS (
+        SELECT min(stream) FROM events
+        UNION ALL
+        SELECT (SELECT min(events.stream) FROM events WHERE events.stream > found.stream)
+        FROM found WHERE found.stream IS NOT NULL
+    )
+    SELECT stream FROM found WHERE stream IS NOT NULL ORDER BY stream
+""")
+_notes = select(*(column for column in schema.security_log.c if column.name != "id"))
+
+
+class SqlReading:
+    """A view of a database, as of the moment when its transaction began."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Read from a connection that is inside a transaction."""
+        self._connection = connection
+        self._open: list[Rows] = []
+        self._failed = False
+
+    def close(self) -> None:
+        """Stop what is still being read, because an open answer would hold the moment."""
+        for result in self._open:
+            result.close()
+
+    def refuse_after_failure(self) -> None:
+        """Refuse to commit what was refused in part, even if somebody caught the refusal."""
+        if self._failed:
+            raise StoreError("Something in the transaction was refused, so that none of it can be kept.")
+
+    def streams(self) -> Mapping[str, Head]:
+        """Return every stream and where it stands."""
+        return {name: Head(sequence, hash_) for name, sequence, hash_ in self._ask(_heads)}
+
+    def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
+        """Yield the events of a stream after a sequence, in order."""
+        table = schema.events.c
+        asked = _events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
+        for row in self._rows(asked):
+            yield Recorded(*row)
+
+    def journal_streams(self) -> Sequence[str]:
+        """Return every stream of which the journal holds an event."""
+        return list(self._ask(_JOURNAL_STREAMS).scalars())
+
+    def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
+        """Return the first event of each command that has been done, by stream and key."""
+        asked = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
+        if not asked:
+            return {}
+        found = (Recorded(*row) for row in self._find_keys(sorted(asked)))
+        return {(event.stream, event.key): event for event in found}
+
+    def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
+        raise NotImplementedError
+
+    def games(self) -> Mapping[str, bytes]:
+        """Return every pinned game by its hash."""
+        rows = self._ask(select(schema.games).order_by(schema.games.c.hash))
+        return dict(rows.tuples())
+
+    def game(self, hash_: str) -> bytes | None:
+        """Return one pinned game."""
+        return self._ask(select(schema.games.c.body).where(schema.games.c.hash == hash_)).scalar()
+
+    def secret(self, stream: str, number: int) -> bytes | None:
+        """Return the secret of a shuffle that is not revealed yet."""
+        table = schema.secrets.c
+        asked = select(table.secret).where(table.stream == stream, table.number == number)
+        return self._ask(asked).scalar()
+
+    def secrets(self) -> Mapping[tuple[str, int], bytes]:
+        """Return every secret that is not revealed yet."""
+        asked = select(schema.secrets).order_by(*schema.secrets.primary_key)
+        return {(stream, number): secret for stream, number, secret in self._ask(asked)}
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the newest snapshot of a stream."""
+        row = self._ask(select(schema.snapshots).where(schema.snapshots.c.stream == stream)).first()
+        return Snapshot(*row) if row else None
+
+    def snapshots(self) -> Sequence[Snapshot]:
+        """Return the newest snapshot of every stream that has one."""
+        rows = self._ask(select(schema.snapshots).order_by(schema.snapshots.c.stream))
+        return [Snapshot(*row) for row in rows]
+
+    def transfers(self, account: str | None = None) -> Iterator[Transfer]:
+        """Yield the movements of the ledger, of one account or all, by stream, sequence and number."""
+        table = schema.transfers.c
+        mine = or_(table.giver == account, table.taker == account)
+        for row in self._rows(_transfers if account is None else _transfers.where(mine)):
+            yield Transfer(*row)
+
+    def balances(self) -> Mapping[str, int]:
+        """Return what every account holds, zeros left out."""
+        table = schema.balances
+        rows = self._ask(select(table).where(table.c.amount != 0).order_by(table.c.account))
+        return dict(rows.tuples())
+
+    def credential(self, kind: PersonKind, person: str) -> Credential | None:
+        """Return what a person signs in with."""
+        table = schema.credentials.c
+        asked = select(schema.credentials).where(table.kind == kind, table.person == person)
+        row = self._ask(asked).first()
+        return Credential(*row) if row else None
+
+    def credentials(self) -> Sequence[Credential]:
+        """Return what everybody signs in with."""
+        asked = select(schema.credentials).order_by(*schema.credentials.primary_key)
+        return [Credential(*row) for row in self._ask(asked)]
+
+    def token(self, hash_: str) -> Token | None:
+        """Return a sign-in by the hash of its token."""
+        row = self._ask(select(schema.tokens).where(schema.tokens.c.hash == hash_)).first()
+        return Token(*row) if row else None
+
+    def tokens(self) -> Sequence[Token]:
+        """Return every sign-in."""
+        rows = self._ask(select(schema.tokens).order_by(schema.tokens.c.hash))
+        return [Token(*row) for row in rows]
+
+    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
+        """Return the newest notes of the security log, the newest first."""
+        asked = _notes.order_by(schema.security_log.c.id.desc()).limit(last)
+        return [SecurityNote(*row) for row in self._ask(asked)]
+
+    def _rows(self, asked: Select[*tuple[Any, ...]]) -> Iterator[Any]:
+        """Yield the rows of a long answer, a page at a time."""
+        options = {"stream_results": True, "yield_per": PAGE}
+        result = self._ask(asked, options=options)
+        self._open.append(result)
+        with self._noticing():
+            yield from result
+        self._open.remove(result)
+
+    def _ask(
+        self,
+        asked: Executable,
+        given: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Rows:
+        """Run a statement."""
+        with self._noticing():
+            return self._connection.execute(asked, given, execution_options=options)
+
+    def _drive(self, asked: str, given: Any) -> Rows:
+        """Run a statement as the driver takes it, once or, given a list, for each of many rows."""
+        with self._noticing():
+            return self._connection.exec_driver_sql(asked, given)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Remember a failure, because a database may forget one that was caught."""
+        try:
+            yield
+        except StoreError:
+            self._failed = True
+            raise

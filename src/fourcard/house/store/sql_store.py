@@ -1,0 +1,97 @@
+"""A house in a database: its views and its transactions."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
+
+from fourcard.house.store.contract import StoreError
+from fourcard.house.store.locking import FileLock
+from fourcard.house.store.sql_writing import SqlWriting
+
+PATIENCE = 10.0
+"""How many seconds a writer waits for another one of the same process."""
+_MOMENT = "SELECT 1 FROM streams LIMIT 1"
+
+Sessions = Callable[[Connection], SqlWriting]
+
+
+class SqlStore:
+    """A house in a database."""
+
+    def __init__(
+        self,
+        name: str,
+        sessions: Sessions,
+        reader: Engine,
+        writer: Engine | None,
+        lock: FileLock | None = None,
+    ) -> None:
+        """Use engines that are ready; without a writer it only reads, with a lock one writes at a time."""
+        self.name = name
+        self._sessions = sessions
+        self._reader, self._writer = reader, writer
+        self._lock, self._turn = lock, threading.Lock() if lock else None
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[SqlWriting]:
+        """Open a view of one moment, which is now."""
+        with self._connected(self._reader) as connection, connection.begin():
+            session = self._sessions(connection)
+            connection.exec_driver_sql(_MOMENT)
+            try:
+                yield session
+            finally:
+                session.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[SqlWriting]:
+        """Open a transaction; it is committed at the end, and rolled back if anything is raised."""
+        if self._writer is None:
+            raise StoreError(f"{self.name} is open for reading only.")
+        with self._in_turn(), self._connected(self._writer) as connection:
+            with connection.begin():
+                session = self._sessions(connection)
+                try:
+                    yield session
+                finally:
+                    session.close()
+                session.refuse_after_failure()
+            session.committed()
+
+    def close(self) -> None:
+        """Let go of connections, of files and of the lock."""
+        if not self._closed:
+            self._closed = True
+            self._reader.dispose()
+            if self._lock:
+                self._lock.release()
+
+    @contextmanager
+    def _connected(self, engine: Engine) -> Iterator[Connection]:
+        if self._closed:
+            raise StoreError(f"{self.name} is closed.")
+        try:
+            connection = engine.connect()
+        except NoConnectionLeftError:
+            raise StoreError(
+                f"{self.name} has no connection left; too many things are done at once."
+            ) from None
+        with connection:
+            yield connection
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Let the writers of one file queue here, where waiting costs nothing."""
+        if self._turn is None:
+            yield
+        elif not self._turn.acquire(timeout=PATIENCE):
+            raise StoreError(f"{self.name} has been written to by somebody else for too long.")
+        else:
+            try:
+                yield
+            finally:
+                self._turn.release()

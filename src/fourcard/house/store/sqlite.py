@@ -1,0 +1,120 @@
+"""A house in one SQLite file: one writing process, any number of readers beside it."""
+
+import os
+import sqlite3
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
+
+from fourcard.house.store.contract import StoreError
+from fourcard.house.store.failures import speak
+from fourcard.house.store.locking import FileLock
+from fourcard.house.store.migrating import bring_up, is_ready, refuse_unready, version_of
+from fourcard.house.store.sql_store import SqlStore
+from fourcard.house.store.sqlite_failures import tell_sqlite
+from fourcard.house.store.sqlite_session import SqliteSession
+
+PATIENCE = 10.0
+"""How many seconds a connection waits for a lock of another one."""
+_BEGIN = "sqlite_begin"
+
+
+def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
+    """Open a file, made and brought up to date if it is to be written to."""
+    path = given.expanduser().resolve()
+    _refuse_impossible(path, writing=writing)
+    if not writing:
+        return _opened_for_reading(path, str(given))
+    lock = FileLock(path)
+    try:
+        return _opened_for_writing(path, str(given), lock)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _opened_for_reading(path: Path, name: str) -> SqlStore:
+    engine = _engine(path, name, writing=False)
+    try:
+        with engine.connect() as connection:
+            refuse_unready(version_of(connection, name), name)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlStore(name, SqliteSession, engine, None)
+
+
+def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
+    engine = _engine(path, name, writing=True)
+    # Writers queue before they read, so that nobody writes in between.
+    writer = engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
+    try:
+        with writer.begin() as connection:
+            if not is_ready(version_of(connection, name), name):
+                bring_up(connection)
+        _use_log(engine, name)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlStore(name, SqliteSession, engine, writer, lock)
+
+
+def _engine(path: Path, name: str, *, writing: bool) -> Engine:
+    """Return an engine for a file, which reads only unless it is told to write."""
+    engine = create_engine(
+        "sqlite://",
+        creator=partial(_connect, _address(path, writing=writing)),
+        poolclass=QueuePool,
+        max_overflow=-1,
+    )
+    speak(engine, name, tell_sqlite)
+    event.listen(engine, "connect", _prepare if writing else _prepare_reading)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _use_log(engine: Engine, name: str) -> None:
+    """Let readers and the writer work side by side; the file remembers it."""
+    with engine.connect().execution_options(**{_BEGIN: "SELECT 1"}) as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
+    if mode != "wal":
+        raise StoreError(f"{name} stands on a disk where it cannot be read while it is written to.")
+
+
+def _refuse_impossible(path: Path, *, writing: bool) -> None:
+    """Refuse a place where no database is or can be, before anything is touched."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, not a database.")
+    if not writing and not path.exists():
+        raise StoreError(f"{path} does not exist.")
+    if not path.parent.is_dir():
+        raise StoreError(f"{path} cannot be made, because there is no folder {path.parent}.")
+
+
+def _connect(address: str) -> sqlite3.Connection:
+    # Transactions are begun by hand, and a pool hands a connection from thread to thread.
+    return sqlite3.connect(address, timeout=PATIENCE, check_same_thread=False, isolation_level=None, uri=True)
+
+
+def _address(path: Path, *, writing: bool) -> str:
+    # Where nobody can write, SQLite could not make the file through which readers and a writer agree.
+    log = path.with_name(f"{path.name}-wal")
+    alone = not writing and not os.access(path.parent, os.W_OK) and not log.exists()
+    return f"file:{quote(str(path))}?mode={'rwc' if writing else 'ro'}{'&immutable=1' if alone else ''}"
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA synchronous = FULL")
+    # A long log, such as a copy leaves, is cut short again.
+    connection.execute("PRAGMA journal_size_limit = 67108864")
+
+
+def _prepare_reading(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))

@@ -1,0 +1,60 @@
+"""Views and transactions of a SQLite file."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Table
+
+from fourcard.house.accounts import Transfer
+from fourcard.house.records import Head, Recorded
+from fourcard.house.store import schema
+from fourcard.house.store.sql_writing import SqlWriting
+
+_json = msgspec.json.Encoder()
+
+
+def _insert(table: Table) -> str:
+    names = ", ".join(f'"{column.name}"' for column in table.c)
+    return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.c))})"
+
+
+_EVENT, _TRANSFER = _insert(schema.events), _insert(schema.transfers)
+_EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
+# The cross join makes SQLite look up each key in the index, whatever it believes about the sizes of tables.
+_FIND_KEYS = (
+    f"SELECT {_EVENT_COLUMNS} FROM json_each(?) AS asked CROSS JOIN events AS e "
+    "WHERE e.key <> '' AND e.key = json_extract(asked.value, '$[1]') "
+    "AND e.stream = json_extract(asked.value, '$[0]')"
+)
+_HEADS = "SELECT name, sequence, hash FROM json_each(?) AS asked CROSS JOIN streams ON name = asked.value"
+_MOVE = (
+    f"{_insert(schema.streams)} ON CONFLICT (name) "
+    "DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash"
+)
+_ADD = f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
+
+
+class SqliteSession(SqlWriting):
+    """A view or a transaction of a SQLite file."""
+
+    def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
+        return self._drive(_FIND_KEYS, (_json.encode(places).decode(),))
+
+    def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
+        """Return where streams stand; no other writer can begin before this one ends."""
+        rows = self._drive(_HEADS, (_json.encode(names).decode(),))
+        found = {name: Head(sequence, hash_) for name, sequence, hash_ in rows}
+        return {name: found.get(name) or Head() for name in names}
+
+    def _insert_events(self, events: Sequence[Recorded]) -> None:
+        self._drive(_EVENT, [msgspec.structs.astuple(event) for event in events])
+
+    def _move(self, heads: Mapping[str, Head]) -> None:
+        self._drive(_MOVE, [(name, head.sequence, head.hash) for name, head in heads.items()])
+
+    def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
+        self._drive(_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
+
+    def _add(self, units: Mapping[str, int]) -> None:
+        self._drive(_ADD, list(units.items()))

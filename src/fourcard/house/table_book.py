@@ -1,0 +1,135 @@
+"""A table as the house keeps it: the game's own state, the money at it, and what becomes of its shuffles."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.commands import CardSource
+from fourcard.house.events import (
+    SecretRevealed,
+    SeedChosen,
+    ShuffleCommitted,
+    ShuffleDrawn,
+    TableDeskEvent,
+    TableInstalled,
+    TrayCounted,
+)
+from fourcard.house.postings import MOVERS, Move, TableAccounts, moves
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.rules.game import Game
+from fourcard.table.events import TableClosed, TableEvent
+from fourcard.table.evolve import evolve as evolve_table
+from fourcard.table.state import TableState, table_of
+
+Games = Callable[[str], Game]
+"""Returns a pinned game by its hash."""
+
+
+class TableBook(msgspec.Struct, frozen=True, gc=False):
+    """Everything that is known of a table in the house."""
+
+    table: str
+    state: TableState | None = None
+    """None until it is installed."""
+    cards: CardSource = "built-in"
+    meter: str = ""
+    held: Mapping[str, int] = {}
+    """What each account has gained or lost by this table's events, in units: all together nothing."""
+    counted: bool = False
+    """Whether the tray was counted for the next opening."""
+    seeds: Mapping[str, str] = {}
+    shuffle: int = 0
+    """The number of the shuffle that the open commitment is for."""
+    commitment: str = ""
+    pending: Mapping[int, int] = {}
+    """By deck, the shuffle that gave it its order and whose secret is not revealed."""
+    names: TableAccounts = TableAccounts("", "")
+
+    def cents(self, account: str) -> int:
+        """Return what an account of the table holds."""
+        return self.held.get(account, 0) // UNITS_PER_CENT
+
+    def chips(self, player: str) -> int:
+        """Return the cents that a player holds in chips, those on the layout not among them."""
+        return self.cents(self.names.chips(player))
+
+    @property
+    def game(self) -> str:
+        """Return the hash of the game that is pinned."""
+        return self.state.game.hash if self.state is not None else ""
+
+
+def evolve(book: TableBook, event: object, games: Games) -> tuple[TableBook, list[Move]]:
+    """Return the table after an event, and the money that moved."""
+    kind = type(event)
+    fold = _FOLDS.get(kind)
+    if fold is not None:
+        book = fold(book, event, games)
+    state = book.state
+    assert state is not None
+    moved = moves(book.names, state.round, event) if kind in MOVERS else []
+    if fold is None and kind not in _OF_HOUSE:
+        state = evolve_table(state, event)  # type: ignore[arg-type]
+    if moved:
+        return replace(book, state=state, held=_held(book.held, moved)), moved
+    return (book if state is book.state else replace(book, state=state)), moved
+
+
+def _held(held: Mapping[str, int], moved: list[Move]) -> dict[str, int]:
+    after = dict(held)
+    for move in moved:
+        after[move.giver] = after.get(move.giver, 0) - move.units
+        after[move.taker] = after.get(move.taker, 0) + move.units
+    return after
+
+
+def _installed(book: TableBook, event: TableInstalled, games: Games) -> TableBook:
+    """Begin with a closed table; one that was there before keeps the number of its rounds and its clock."""
+    state = table_of(games(event.game))
+    if book.state is not None:
+        state = replace(state, number=book.state.number, at=book.state.at)
+    names = TableAccounts(book.table, event.meter)
+    return replace(book, state=state, cards=event.cards, meter=event.meter, counted=False, names=names)
+
+
+def _counted(book: TableBook, event: TrayCounted, _games: Games) -> TableBook:
+    return replace(book, counted=event.occasion == "opening")
+
+
+def _closed(book: TableBook, event: TableClosed, _games: Games) -> TableBook:
+    assert book.state is not None
+    return replace(book, counted=False, state=evolve_table(book.state, event))
+
+
+def _seed_chosen(book: TableBook, event: SeedChosen, _games: Games) -> TableBook:
+    others = {player: seed for player, seed in book.seeds.items() if player != event.player}
+    return replace(book, seeds={**others, event.player: event.seed} if event.seed else others)
+
+
+def _committed(book: TableBook, event: ShuffleCommitted, _games: Games) -> TableBook:
+    return replace(book, shuffle=event.shuffle, commitment=event.commitment)
+
+
+def _drawn(book: TableBook, event: ShuffleDrawn, _games: Games) -> TableBook:
+    return replace(book, pending={**book.pending, event.deck: event.shuffle})
+
+
+def _revealed(book: TableBook, event: SecretRevealed, _games: Games) -> TableBook:
+    left = {deck: number for deck, number in book.pending.items() if number != event.shuffle}
+    return replace(book, pending=left)
+
+
+_FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
+    TableInstalled: _installed,
+    TrayCounted: _counted,
+    TableClosed: _closed,
+    SeedChosen: _seed_chosen,
+    ShuffleCommitted: _committed,
+    ShuffleDrawn: _drawn,
+    SecretRevealed: _revealed,
+}
+_OF_HOUSE = frozenset(get_args(TableDeskEvent))
+"""Events of the house: the game knows nothing of them."""
+StreamEvent = TableEvent | TableDeskEvent

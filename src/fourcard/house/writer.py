@@ -1,0 +1,95 @@
+"""One writer: commands that arrive while a commit is under way share the next one."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.desk import Answer, Desk, Reply, Request
+from fourcard.house.store.contract import StoreError
+from fourcard.refusals import Refusal, RefusedError
+
+MOST_IN_GROUP = 256
+MOST_WAITING = 10_000
+"""Commands that may wait; more are turned away, so that the memory does not fill while nothing is written."""
+Done = Callable[[Reply], None]
+
+
+class Writer:
+    """A thread that executes commands in groups and gives each its reply after the commit."""
+
+    def __init__(self, desk: Desk, every: int = 0, then: Callable[[], object] | None = None) -> None:
+        """Take a desk; after every so many commits, do something else besides."""
+        self.desk, self.every, self.then = desk, every, then
+        self.groups = 0
+        self._waiting: deque[tuple[Request, Done]] = deque()
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def submit(self, request: Request, done: Done) -> None:
+        """Hand a command in; the reply comes by a call from the writer's thread, after the commit."""
+        with self._wake:
+            if self._closed:
+                raise StoreError("The house is closed.")
+            if len(self._waiting) >= MOST_WAITING:
+                raise StoreError("The house is too busy; try again.")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="fourcard-writer", daemon=True)
+                self._thread.start()
+            self._waiting.append((request, done))
+            self._wake.notify()
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
+        """Hand a command in, wait for the reply and return it, or raise why it may not be."""
+        replied, replies = threading.Event(), list[Reply]()
+
+        def done(reply: Reply) -> None:
+            replies.append(reply)
+            replied.set()
+
+        self.submit(Request(stream, command, actor), done)  # type: ignore[arg-type]
+        replied.wait()
+        (reply,) = replies
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if isinstance(reply, StoreError):
+            raise reply
+        return reply
+
+    def close(self) -> None:
+        """Execute what waits, and stop."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not self._waiting and not self._closed:
+                    self._wake.wait()
+                count = min(len(self._waiting), MOST_IN_GROUP)
+                group = [self._waiting.popleft() for _ in range(count)]
+            if not group:
+                return
+            self._execute(group)
+
+    def _execute(self, group: list[tuple[Request, Done]]) -> None:
+        """Execute a group; a fault of ours is told to everybody who waits, and the writer goes on."""
+        try:
+            replies = self.desk.execute([request for request, _ in group])
+        except Exception as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
+            replies = [StoreError(f"The command failed: {error!r}.")] * len(group)
+        for (_, done), reply in zip(group, replies, strict=True):
+            done(reply)
+        self.groups += 1
+        if self.every and self.then is not None and self.groups % self.every == 0:
+            self._besides(self.then)
+
+    def _besides(self, then: Callable[[], object]) -> None:
+        try:
+            then()
+        except StoreError:
+            self.groups -= 1

@@ -1,0 +1,143 @@
+"""A draft of what a group writes: records chained to their heads, transfers, secrets, games and snapshots."""
+
+from itertools import takewhile
+
+from msgspec.structs import force_setattr
+
+from fourcard.house.accounts import Transfer
+from fourcard.house.actors import AnyCommand
+from fourcard.house.events import TableInstalled
+from fourcard.house.journal import codec_of
+from fourcard.house.library import Book, Library
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.outcome import Outcome
+from fourcard.house.postings import Move
+from fourcard.house.records import Head, Recorded, link
+from fourcard.house.snapshots import encode_meter, encode_table
+from fourcard.house.store.contract import Snapshot, Writing
+from fourcard.house.table_book import TableBook
+from fourcard.round.events import RoundEnded, RoundVoided
+from fourcard.table.events import RoundBegan
+
+SNAPSHOT_EVERY = 1_000
+"""Events between two snapshots of a stream."""
+MARKING = frozenset((RoundBegan, RoundEnded, RoundVoided, TableInstalled))
+"""Events at which a table may be taken down for a snapshot."""
+
+
+class Draft:
+    """Gathers what the commands of a group lead to, and writes it at the end."""
+
+    def __init__(self, library: Library, writing: Writing) -> None:
+        """Write to a transaction what a library has folded."""
+        self.library, self.writing = library, writing
+        self.records: list[Recorded] = []
+        self.transfers: list[Transfer] = []
+        self._games: dict[str, bytes] = {}
+        self._secrets: dict[tuple[str, int], bytes] = {}
+        self._forgotten: list[tuple[str, int]] = []
+        self._snapshots: dict[str, Snapshot] = {}
+        self._at = 0
+        self._by = self._role = self._key = self._digest = ""
+        self._begins: dict[str, int] = {}
+        """By stream, the sequence at which the events of the command at hand begin."""
+
+    def begin(self, command: AnyCommand, digest: str) -> None:
+        """Begin a command."""
+        self._at, self._by, self._role = command.at, command.by, command.role
+        self._key, self._digest = command.key, digest
+        self._begins = {}
+
+    def keep(self, outcome: Outcome) -> None:
+        """Keep games and secrets that come with an outcome."""
+        for hash_, body in outcome.games.items():
+            self._games[hash_] = body
+            self.library.pin(hash_, body)
+        for stream, number, secret in outcome.secrets:
+            self._secrets[stream, number] = secret
+            self.library.keep_secret(stream, number, secret)
+
+    def forget(self, stream: str, number: int) -> None:
+        """Forget a secret that this command reveals."""
+        self.library.forget_secret(stream, number)
+        if self._secrets.pop((stream, number), None) is None:
+            self._forgotten.append((stream, number))
+
+    def add(self, stream: str, event: object) -> Recorded:
+        """Fold an event and draft its record and its transfers."""
+        library = self.library
+        head, book = library.heads[stream], library.books[stream]
+        if type(event) in MARKING or type(book) is MeterBook:
+            self._mark(stream, head.sequence, book, event)
+        moved = library.apply(stream, event)
+        record = self._record(stream, head.sequence + 1, event)
+        hash_ = link(head.hash, record)
+        force_setattr(record, "hash", hash_)
+        library.heads[stream] = Head(record.sequence, hash_)
+        self.records.append(record)
+        if moved:
+            self._post(record, moved)
+        return record
+
+    def _record(self, stream: str, sequence: int, event: object) -> Recorded:
+        """Return an event as the journal keeps it; the very first of a command bears its key."""
+        key = digest = ""
+        begins = self._begins.get(stream)
+        if begins is None:
+            if not self._begins:
+                key, digest = self._key, self._digest
+            begins = self._begins[stream] = sequence
+        codec, book = codec_of(stream), self.library.books[stream]
+        kind, version = codec.kind_of(event)
+        game = book.game if type(book) is TableBook else ""
+        return Recorded(
+            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, digest, game,
+            codec.encode(event),
+        )  # fmt: skip
+
+    def _post(self, record: Recorded, moved: list[Move]) -> None:
+        stream, sequence, at = record.stream, record.sequence, record.at
+        self.transfers += [Transfer(stream, sequence, number, *move, at) for number, move in enumerate(moved)]
+
+    def _mark(self, stream: str, sequence: int, book: Book, event: object) -> None:
+        """Take a table down before a round begins, and keep it once that is over; a meter at any time."""
+        library = self.library
+        if sequence - library.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
+            if isinstance(book, MeterBook):
+                self._snap(Snapshot(stream, sequence, encode_meter(book)))
+            elif isinstance(event, RoundBegan):
+                library.marks[stream] = (sequence, book)
+        if isinstance(event, TableInstalled):
+            library.marks.pop(stream, None)
+        elif isinstance(event, RoundEnded | RoundVoided) and stream in library.marks:
+            begun, marked = library.marks.pop(stream)
+            assert isinstance(marked, TableBook)
+            self._snap(Snapshot(stream, begun, encode_table(marked)))
+
+    def _snap(self, snapshot: Snapshot) -> None:
+        self._snapshots[snapshot.stream] = snapshot
+        self.library.snapshots[snapshot.stream] = snapshot.sequence
+
+    def of_command(self, first: Recorded) -> list[Recorded]:
+        """Return the records of a command by its first one, written before or drafted now."""
+        drafted = [
+            each for each in self.records if each.stream == first.stream and each.command == first.sequence
+        ]
+        stored = () if drafted else self.writing.events(first.stream, first.sequence - 1)
+        return drafted or [*takewhile(lambda each: each.command == first.sequence, stored)]
+
+    def write(self) -> None:
+        """Write everything."""
+        writing = self.writing
+        for hash_, body in self._games.items():
+            writing.keep_game(hash_, body)
+        if self.records:
+            writing.append(self.records)
+        if self.transfers:
+            writing.post(self.transfers)
+        for (stream, number), secret in self._secrets.items():
+            writing.keep_secret(stream, number, secret)
+        for stream, number in self._forgotten:
+            writing.forget_secret(stream, number)
+        for snapshot in self._snapshots.values():
+            writing.keep_snapshot(snapshot)
