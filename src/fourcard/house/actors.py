@@ -12,6 +12,8 @@ from fourcard.round.commands import Command
 AnyCommand = Command | HouseCommand
 """What can be asked of the house: a command of a round, of a table, or of the house itself."""
 Given = TypeVar("Given", bound=AnyCommand)
+LONGEST = 80
+"""How many characters of a name stand in a sentence."""
 
 
 class Actor(msgspec.Struct, frozen=True, gc=False):
@@ -29,3 +31,8 @@ def acting(actor: Actor, command: Given) -> Given:
     if command.by == actor.person and command.role == role:
         return command
     return replace(command, by=actor.person, role=role)
+
+
+def legible(text: str, most: int = LONGEST) -> str:
+    """Return what somebody typed, no longer than told, with a question mark for what cannot be printed."""
+    return "".join(char if char.isprintable() else "?" for char in text[:most])

@@ -30,7 +30,7 @@ from fourcard.house.permissions import permission_refusal
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head, Recorded
 from fourcard.house.security_log import SecurityLog
-from fourcard.house.shuffling import revealed, spent
+from fourcard.house.shuffling import SPENDING, revealed, spent
 from fourcard.house.store.contract import SequenceTakenError, Store, StoreError
 from fourcard.house.table_book import TableBook
 from fourcard.house.writing import Draft
@@ -235,23 +235,24 @@ class _Group:
         draft.begin(command, digest)
         if outcome.secrets or outcome.games:
             draft.keep(outcome)
-        first, events = None, list[object]()
+        first, events, spending = None, list[object](), False
         for where, event in outcome.happened:
             record = draft.add(where, event)
             if where == stream:
                 first = first or record
                 events.append(event)
-        book = self.library.books[stream]
-        if type(book) is TableBook and book.pending:
-            events += self._revealed(stream, book)
+                spending = spending or type(event) in SPENDING
+        if spending:
+            events += self._revealed(stream)
         assert first is not None
         if command.key:
             self.done[stream, command.key] = first
         return Answer(stream, first.sequence, tuple(events))
 
-    def _revealed(self, stream: str, book: TableBook) -> list[object]:
+    def _revealed(self, stream: str) -> list[object]:
         """Reveal the secrets of shuffles whose cards will not be dealt any more."""
-        shown = list[object]()
+        shown, book = list[object](), self.library.books[stream]
+        assert isinstance(book, TableBook)
         for number in spent(book):
             shown.append(revealed(self.library, book, number))
             self.draft.add(stream, shown[-1])

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Literal, get_args
 
 from fourcard.house import commands as house_commands
-from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.actors import Actor, AnyCommand, legible
 from fourcard.house.commands import ActingRole, HouseCommand, StaffRole
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.round import commands as round_commands
@@ -160,7 +160,7 @@ def permission_refusal(actor: Actor, command: AnyCommand) -> Refusal | None:
     own = row.own
     if own is None or role not in own.of or getattr(command, own.field) == actor.person:
         return None
-    figures = {"what": named(command), "whose": getattr(command, own.field), "person": actor.person}
+    figures = {"what": named(command), "whose": legible(getattr(command, own.field)), "person": actor.person}
     return refuse(Code.NOT_YOUR_ACCOUNT, cite(row), **figures)
 
 
@@ -183,7 +183,7 @@ def reading_refusal(actor: Actor, what: str, whose: str = "") -> Refusal | None:
         return None
     if row is not None and whose == actor.person and not roles.isdisjoint(row.own):
         return None
-    text = what.replace("_", " ") + (f" of {whose}" if whose else "")
+    text = legible(what).replace("_", " ") + (f" of {legible(whose)}" if whose else "")
     return refuse(Code.READING_NOT_PERMITTED, cite(row), person=actor.person, what=text)
 
 

@@ -7,6 +7,7 @@ import logging
 from dataclasses import dataclass
 from threading import Lock
 
+from fourcard.house.actors import legible
 from fourcard.house.ports import Clock
 from fourcard.house.store.contract import SecurityNote, Store
 
@@ -15,7 +16,6 @@ MOST_A_MINUTE = 60
 """How many notes are stored in a minute, whoever they are about; the summary comes on top."""
 MOST_REMEMBERED = 1_024
 """How many different notes are remembered in order to count what repeats them."""
-LONGEST = 80
 LONGEST_REASON = 200
 SUMMARY = ("security log", "notes left out")
 Key = tuple[str, str, str]
@@ -43,7 +43,7 @@ class SecurityLog:
 
     def note(self, by: str, what: str, reason: str) -> None:
         """Note something, or count it; nothing that goes wrong in here comes out."""
-        key = (printable(by, LONGEST), printable(what, LONGEST), printable(reason, LONGEST_REASON))
+        key = (legible(by), legible(what), legible(reason, LONGEST_REASON))
         with self._lock:
             notes = self._due(key, self._clock.now())
         self._keep(notes)
@@ -102,8 +102,3 @@ class SecurityLog:
 def _within_a_minute(then: int, now: int) -> bool:
     """Say whether two moments are close, whichever way a clock was set between them."""
     return abs(now - then) < MINUTE
-
-
-def printable(text: str, most: int) -> str:
-    """Return a text no longer than told, with a question mark for whatever cannot be printed."""
-    return "".join(char if char.isprintable() else "?" for char in text[:most])

@@ -1,5 +1,7 @@
 """Fair shuffles at a table: one commitment ahead, seeds fixed at the shuffle, secrets shown when spent."""
 
+from typing import get_args
+
 from msgspec.structs import replace
 
 from fourcard.house.commands import ChooseSeed
@@ -8,11 +10,23 @@ from fourcard.house.fairness import SECRET_BYTES, commitment_of, is_seed, order_
 from fourcard.house.outcome import Books, Decided, Outcome, table_stream
 from fourcard.house.table_book import TableBook
 from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round import events
 from fourcard.table.agenda import MIXING, ends_mixing
 from fourcard.table.commands import BringDeck, OpenTable, Prepare
 from fourcard.table.decide import decide
+from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.preparing import deck_meant
 from fourcard.table.state import Deck, TableState
+
+SPENDING = frozenset(
+    (
+        events.RoundEnded,
+        events.RoundVoided,
+        events.IrregularityNoted,
+        *(each for each in get_args(TableEvent) if each.__module__ == RoundBegan.__module__),
+    )
+) - {RoundBegan}
+"""Events after which cards may have to be shuffled again: the end of a round, and what befalls a table."""
 
 
 def committed(books: Books, book: TableBook) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
@@ -25,15 +39,15 @@ def preshuffled_refusal(book: TableBook, command: OpenTable | BringDeck) -> Refu
     """Refuse an order that somebody claims to know, and preshuffled cards where the house shuffles."""
     keyed = command.orders if isinstance(command, OpenTable) else command.order
     if keyed:
-        return refuse(Code.ORDER_FROM_DESK)
-    return refuse(Code.CARDS_SOURCE) if command.preshuffled and book.cards == "built-in" else None
+        return refuse(Code.ORDER_FROM_DESK, ("P28",))
+    return refuse(Code.CARDS_SOURCE, ("P28",)) if command.preshuffled and book.cards == "built-in" else None
 
 
 def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
     """Do a step of preparation; where it ends a shuffle of the house, the order follows from the secret."""
     assert book.state is not None
     if command.order is not None:
-        return refuse(Code.ORDER_FROM_DESK)
+        return refuse(Code.ORDER_FROM_DESK, ("P28",))
     stream, number = table_stream(book.table), deck_meant(book.state, command)
     if book.cards == "keyed" or not _ends_shuffle(book.state, number):
         decided = decide(book.state, command)
@@ -45,8 +59,8 @@ def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
         return decided
     drawn = ShuffleDrawn(book.shuffle, number, seeds)
     following, secret = committed(books, book)
-    events = [drawn, *decided, following]
-    return Outcome([(stream, event) for event in events], [secret])
+    happened = [drawn, *decided, following]
+    return Outcome([(stream, event) for event in happened], [secret])
 
 
 def _ends_shuffle(state: TableState, number: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.actors import Actor
+from fourcard.house.actors import Actor, legible
 from fourcard.house.commands import ChangeRoles, DismissStaff, HireStaff, StaffCommand, StaffRole
 from fourcard.house.events import PasswordSet, RolesChanged, StaffDismissed, StaffEvent, StaffHired
 from fourcard.house.fairness import is_name
@@ -50,7 +50,7 @@ def decide(state: StaffState, command: StaffCommand) -> Decided:
     if isinstance(command, HireStaff):
         return _hire(state, command)
     if state.employed(command.person) is None:
-        return refuse(Code.PERSON_UNKNOWN, person=_short(command.person))
+        return refuse(Code.PERSON_UNKNOWN, person=legible(command.person))
     if isinstance(command, ChangeRoles):
         return _change(state, command)
     if isinstance(command, DismissStaff):
@@ -61,7 +61,7 @@ def decide(state: StaffState, command: StaffCommand) -> Decided:
 def _hire(state: StaffState, command: HireStaff) -> Decided:
     person, name, roles = command.person, " ".join(command.name.split()), in_order(command.roles)
     if not is_name(person):
-        return refuse(Code.ID_UNFIT, what="person", name=_short(person))
+        return refuse(Code.ID_UNFIT, what="person", name=legible(person))
     if state.employed(person) is not None:
         return refuse(Code.PERSON_KNOWN, person=person)
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
@@ -92,11 +92,6 @@ def _bereft_refusal(state: StaffState, person: str, roles: tuple[StaffRole, ...]
 def in_order(roles: tuple[StaffRole, ...]) -> tuple[StaffRole, ...]:
     """Return roles in the one order in which they are kept, each once."""
     return tuple(role for role in STAFF_ROLES if role in roles)
-
-
-def _short(person: str) -> str:
-    """Return a name that may not be one, no longer than a sentence bears."""
-    return "".join(char if char.isprintable() else "?" for char in person[:LONGEST_NAME])
 
 
 def evolve(state: StaffState, event: StaffEvent) -> StaffState:
