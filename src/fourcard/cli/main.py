@@ -20,9 +20,11 @@ from fourcard.cli.par import par
 from fourcard.cli.play import play
 from fourcard.cli.published import published
 from fourcard.cli.rank import rank
+from fourcard.cli.rng_test import rng_test
 from fourcard.cli.settle import settle
 from fourcard.cli.simulate import simulate
 from fourcard.cli.strategy import strategy
+from fourcard.cli.verify_shuffle import verify_shuffle
 from fourcard.errors import BadInputError
 from fourcard.version import __version__
 
@@ -52,6 +54,8 @@ COMMANDS = (
     paytables,
     differences,
     demo,
+    verify_shuffle,
+    rng_test,
 )
 for command in COMMANDS:
     app.command()(command)

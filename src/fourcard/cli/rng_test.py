@@ -83,7 +83,7 @@ def _show(report: "Report", seed: int | None) -> None:
 
 def _row(each: "Result") -> tuple[str, ...]:
     """Return the cells of one test; a statistic of no degrees is told in standard deviations."""
-    if each.method == "normal":
+    if each.method in {"normal", "binomial"}:
         statistic = f"{each.statistic:+,.2f} sd"
     else:
         statistic = f"{each.statistic:,.{0 if each.method == 'count' else 1}f}"

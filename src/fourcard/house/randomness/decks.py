@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 
 from fourcard.cards import DECK, DECK_SIZE, RANKS, SUITS
 from fourcard.house.randomness import exact
-from fourcard.house.randomness.measures import Measure, chi_square, coins, even, likely, mean, never
+from fourcard.house.randomness.measures import (
+    Measure,
+    chi_square,
+    coins,
+    even,
+    likely,
+    mean,
+    most_unusual,
+    never,
+)
 from fourcard.house.randomness.sampling import Bytes
 
 Table = NDArray[np.float64]
@@ -43,6 +52,7 @@ def _places(decks: Bytes) -> Iterator[Measure]:
     table = np.bincount((decks + np.arange(SIZE) * SIZE).ravel(), minlength=SIZE * SIZE)
     squares = ((table - count / SIZE) ** 2).sum()
     yield chi_square("each card in each place", count, squares * (SIZE - 1) / count, (SIZE - 1) ** 2)
+    yield most_unusual("the most unusual card in a place", table, count, 1 / SIZE)
     yield even("the first card", table[:SIZE])
 
 
@@ -79,6 +89,8 @@ def _neighbours(decks: Bytes) -> Iterator[Measure]:
         squares = (_beyond_rows(pairs + sign * pairs.T, sign) ** 2).sum()
         variance = count * (_beyond_rows(own + sign * own.T, sign) ** 2).sum() / degrees
         yield chi_square(name, count * (SIZE - 1), squares / variance, degrees)
+    one_way = pairs[~np.eye(SIZE, dtype=bool)].astype(np.int64)
+    yield most_unusual("the most unusual neighbours", one_way, count, 1 / SIZE)
 
 
 def _pairs(decks: Bytes) -> Table:

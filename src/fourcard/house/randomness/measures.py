@@ -9,9 +9,9 @@ from typing import Literal
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtr, chdtrc, ndtr  # type: ignore[import-untyped]
+from scipy.special import bdtr, bdtrc, chdtr, chdtrc, ndtr  # type: ignore[import-untyped]
 
-Method = Literal["chi-square", "normal", "count"]
+Method = Literal["chi-square", "normal", "binomial", "count"]
 Values = NDArray[np.float64] | NDArray[np.int64]
 LEAST_EXPECTED = 5.0
 """Cells of which fewer are expected are put together."""
@@ -73,6 +73,16 @@ def mean(name: str, values: Values, expected: float, deviation: float | None = N
 def coins(name: str, heads: int, tosses: int) -> Measure:
     """Measure how often a fair coin fell on one side."""
     return normal(name, tosses, (2 * heads - tosses) / tosses**0.5)
+
+
+def most_unusual(name: str, counts: Values, trials: int, chance: float) -> Measure:
+    """Measure the one of many counts that chance has most trouble with; each alone is binomial."""
+    low, high = bdtr(counts, trials, chance), bdtrc(counts - 1, trials, chance)
+    tails = np.minimum(low, high)
+    furthest = int(tails.argmin())
+    score = (counts[furthest] - trials * chance) / (trials * chance * (1 - chance)) ** 0.5
+    p = min(1.0, 2 * float(tails[furthest]) * counts.size)
+    return Measure(name, "binomial", trials, float(score), None, p)
 
 
 def never(name: str, seen: int, count: int, chance: float) -> Measure:

@@ -51,12 +51,12 @@ def is_ready(version: str | None, name: str) -> bool:
     return version == VERSIONS[-1]
 
 
-def bring_up(connection: Connection, scripts: Path = SCRIPTS) -> None:
+def bring_up(connection: Connection) -> None:
     """Take every step that is missing, inside the transaction that the connection is in."""
     # Alembic takes long to import, and is hardly ever needed.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     command.upgrade(config, "head")

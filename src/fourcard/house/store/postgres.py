@@ -5,8 +5,10 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import Engine, create_engine
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
+from fourcard.house.store.contract import StoreError
 from fourcard.house.store.failures import speak
 from fourcard.house.store.migrating import bring_up, is_ready, refuse_unready, version_of
 from fourcard.house.store.postgres_failures import tell_postgres
@@ -27,8 +29,9 @@ _CONNECTING: Mapping[str, Any] = {
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(1718580594)"
 
 
-def open_postgres(url: URL, *, writing: bool) -> SqlStore:
+def open_postgres(address: str, *, writing: bool) -> SqlStore:
     """Open a database, filled and brought up to date if it is to be written to."""
+    url = _url(address)
     name = _name(url)
     engine = _engine(url, name)
     try:
@@ -52,6 +55,15 @@ def _prepare(engine: Engine, name: str, *, writing: bool) -> None:
             connection.exec_driver_sql(_ONE_AT_A_TIME)
             if not is_ready(version_of(connection, name), name):
                 bring_up(connection)
+
+
+def _url(address: str) -> URL:
+    try:
+        return make_url(address)
+    except (ArgumentError, ValueError):
+        raise StoreError(
+            "The address of the database cannot be read; it goes like postgresql://user:password@host/database."
+        ) from None
 
 
 def _name(url: URL) -> str:

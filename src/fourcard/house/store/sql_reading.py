@@ -80,7 +80,7 @@ class SqlReading:
     def games(self) -> Mapping[str, bytes]:
         """Return every pinned game by its hash."""
         rows = self._ask(select(schema.games).order_by(schema.games.c.hash))
-        return dict(rows.tuples())
+        return dict(iter(rows))
 
     def game(self, hash_: str) -> bytes | None:
         """Return one pinned game."""
@@ -118,7 +118,7 @@ class SqlReading:
         """Return what every account holds, zeros left out."""
         table = schema.balances
         rows = self._ask(select(table).where(table.c.amount != 0).order_by(table.c.account))
-        return dict(rows.tuples())
+        return dict(iter(rows))
 
     def credential(self, kind: PersonKind, person: str) -> Credential | None:
         """Return what a person signs in with."""

@@ -1,0 +1,99 @@
+"""The trial balance: every account by its group, what each holds or owes, and the sum, which is zero."""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import msgspec
+
+from fourcard.house.reports.showing import exact_dollars
+from fourcard.house.store.contract import Reading, StoreError
+
+Group = Literal["player", "chips", "layout", "tray", "drop", "meter", "reserve", "link", "cage"]
+"""What an account's name begins with."""
+GROUPS: tuple[Group, ...] = get_args(Group)
+GROUP_LABELS: Mapping[Group, str] = {
+    "player": "players' accounts",
+    "chips": "chips with players",
+    "layout": "chips in play, by wager",
+    "tray": "table trays",
+    "drop": "drop boxes",
+    "meter": "meters",
+    "reserve": "reserves",
+    "link": "owed to meters",
+    "cage": "cage",
+}
+
+
+class AccountBalance(msgspec.Struct, frozen=True):
+    """What one account holds; less than nothing is what it owes."""
+
+    account: str
+    units: int
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        return {"account": self.account, "units": self.units, "dollars": exact_dollars(self.units)}
+
+
+class GroupBalance(msgspec.Struct, frozen=True):
+    """The accounts of one group, by name."""
+
+    group: Group
+    accounts: tuple[AccountBalance, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """Return what they hold together."""
+        return sum(each.units for each in self.accounts)
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        return {
+            "group": self.group,
+            "units": self.units,
+            "dollars": exact_dollars(self.units),
+            "accounts": [each.answer() for each in self.accounts],
+        }
+
+
+class TrialBalance(msgspec.Struct, frozen=True):
+    """Every group; what some accounts hold, the others owe."""
+
+    groups: tuple[GroupBalance, ...]
+
+    @property
+    def held(self) -> int:
+        """Return what the accounts hold that hold something."""
+        return sum(max(each.units, 0) for group in self.groups for each in group.accounts)
+
+    @property
+    def owed(self) -> int:
+        """Return what the accounts owe that owe something."""
+        return self.held - self.sum
+
+    @property
+    def sum(self) -> int:
+        """Return the sum of all accounts: zero, or the books are wrong."""
+        return sum(group.units for group in self.groups)
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        totals = {"held": self.held, "owed": self.owed, "sum": self.sum}
+        return {"groups": [group.answer() for group in self.groups], **totals}
+
+
+def trial_balance(reading: Reading) -> TrialBalance:
+    """Return the trial balance of one moment."""
+    found: dict[Group, list[AccountBalance]] = {group: [] for group in GROUPS}
+    for account, units in sorted(reading.balances().items()):
+        found[group_of(account)].append(AccountBalance(account, units))
+    return TrialBalance(tuple(GroupBalance(group, tuple(each)) for group, each in found.items()))
+
+
+def group_of(account: str) -> Group:
+    """Return the group of an account, or refuse one that the ledger does not know."""
+    family = account.partition("/")[0]
+    for group in GROUPS:
+        if family == group:
+            return group
+    raise StoreError(f"The ledger knows no account like '{account}'; run an audit.")

@@ -1,0 +1,161 @@
+"""A player's statement: every movement of the account in its order, with the balance that it left.
+
+The amounts are those of the ledger. Their order is that of the account's own stream, in which every movement
+has an event, because the moments of two tables may be the same.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from fourcard.house import accounts
+from fourcard.house.accounts import Transfer
+from fourcard.house.events import ChipsBought, ChipsReturned, MoneyDeposited, MoneyWithdrawn, PlayerRegistered
+from fourcard.house.journal import PLAYERS
+from fourcard.house.outcome import player_stream, table_stream
+from fourcard.house.records import Recorded
+from fourcard.house.reports.showing import moment
+from fourcard.house.store.contract import Reading, StoreError
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.refusals import Code, RefusedError, refuse
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """One movement of the account."""
+
+    at: int
+    what: str
+    """``deposit``, ``withdrawal``, ``buy_in`` or ``cash_out``."""
+    table: str
+    """Where chips were bought or cashed, otherwise empty."""
+    cents: int
+    """What came in, or went out where it is less than nothing."""
+    balance: int
+    by: str
+    sequence: int
+    """The event of the account's stream that it follows from."""
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        return {**msgspec.to_builtins(self), "moment": moment(self.at)}
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """An account through a period, and the chips beside it."""
+
+    player: str
+    name: str
+    since: int | None
+    until: int | None
+    """The first moment after the period; None where it lasts still."""
+    opening: int
+    lines: tuple[Line, ...]
+    chips: tuple[tuple[str, int], ...]
+    """By table, the cents in chips at the end of the period; what lies on the layout is not among them."""
+
+    @property
+    def closing(self) -> int:
+        """Return the balance at the end of the period."""
+        return self.opening + sum(line.cents for line in self.lines)
+
+    def total(self, what: str) -> int:
+        """Return what all movements of one kind came to."""
+        return sum(line.cents for line in self.lines if line.what == what)
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        return {
+            "player": self.player,
+            "name": self.name,
+            "since": self.since,
+            "until": self.until,
+            "opening": self.opening,
+            "closing": self.closing,
+            "lines": [line.answer() for line in self.lines],
+            "chips": dict(self.chips),
+        }
+
+
+def statement(reading: Reading, player: str, since: int | None = None, until: int | None = None) -> Statement:
+    """Return the statement of a player from one moment to just before another, both open unless told."""
+    records = [*reading.events(player_stream(player))]
+    name = _name(records, player)
+    opening, lines, tables = 0, list[Line](), set[str]()
+    for record, what, table, cents in _movements(reading, records, player):
+        if table:
+            tables.add(table)
+        if since is not None and record.at < since:
+            opening += cents
+        elif until is None or record.at < until:
+            lines.append(Line(record.at, what, table, cents, 0, record.by, record.sequence))
+    chips = tuple(_chips(reading, tables, player, until))
+    return Statement(player, name, since, until, opening, tuple(_balanced(opening, lines)), chips)
+
+
+def _name(records: list[Recorded], player: str) -> str:
+    """Return what a player is called, or refuse one who has no account."""
+    for record in records:
+        event = PLAYERS.decode(record)
+        if isinstance(event, PlayerRegistered):
+            return event.name
+    raise RefusedError(refuse(Code.PLAYER_UNKNOWN, player=player))
+
+
+def _movements(
+    reading: Reading, records: Iterable[Recorded], player: str
+) -> Iterator[tuple[Recorded, str, str, int]]:
+    """Yield the movements of the ledger in the order of the account's own events."""
+    account = accounts.player(player)
+    waiting: dict[str, deque[Transfer]] = {}
+    for transfer in reading.transfers(account):
+        waiting.setdefault(transfer.stream, deque()).append(transfer)
+    for record in records:
+        where = _where(PLAYERS.decode(record), player)
+        if where is None:
+            continue
+        stream, table = where
+        if not waiting.get(stream):
+            raise _astray(player)
+        transfer = waiting[stream].popleft()
+        cents = transfer.amount // UNITS_PER_CENT
+        yield record, transfer.what, table, cents if transfer.taker == account else -cents
+    if any(waiting.values()):
+        raise _astray(player)
+
+
+def _where(event: Any, player: str) -> tuple[str, str] | None:
+    """Return the stream in which an event's movement is posted, and the table, or None if nothing moved."""
+    if isinstance(event, ChipsBought | ChipsReturned):
+        return table_stream(event.table), event.table
+    return (player_stream(player), "") if isinstance(event, MoneyDeposited | MoneyWithdrawn) else None
+
+
+def _astray(player: str) -> StoreError:
+    return StoreError(f"The journal and the ledger of player '{player}' do not agree; run an audit.")
+
+
+def _chips(
+    reading: Reading, tables: Iterable[str], player: str, until: int | None
+) -> Iterator[tuple[str, int]]:
+    """Yield the tables at which a player held chips at the end of a period, and how many cents."""
+    now = reading.balances() if until is None else {}
+    for table in sorted(tables):
+        account = accounts.chips(table, player)
+        units = now.get(account, 0) if until is None else _held(reading, account, until)
+        if units:
+            yield table, units // UNITS_PER_CENT
+
+
+def _held(reading: Reading, account: str, until: int) -> int:
+    """Return what an account held just before a moment."""
+    moved = (each for each in reading.transfers(account) if each.at < until)
+    return sum(each.amount if each.taker == account else -each.amount for each in moved)
+
+
+def _balanced(opening: int, lines: Iterable[Line]) -> Iterator[Line]:
+    balance = opening
+    for line in lines:
+        balance += line.cents
+        yield msgspec.structs.replace(line, balance=balance)

@@ -1,0 +1,111 @@
+"""Backup and restore: everything of one moment of a running house, into an empty store of any kind."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+import msgspec
+
+from fourcard.house.store.contract import Reading, Store, StoreError, Writing
+
+Progress = Callable[[str, int], None]
+"""Told, while copying, what is being copied and how many of it so far."""
+
+PAGE = 5000
+ALL = 2**62
+T = TypeVar("T")
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """How much was copied."""
+
+    streams: int
+    events: int
+    transfers: int
+    balances: int
+    games: int
+    secrets: int
+    snapshots: int
+    credentials: int
+    tokens: int
+    security_notes: int
+
+
+def copy_house(source: Store, target: Store, progress: Progress | None = None) -> Copied:
+    """Copy a house as it is at this moment; the target takes all of it or, if anything fails, nothing."""
+    with source.reading() as house, target.writing() as copy:
+        _refuse_full(copy, target.name)
+        copied = _copied(house, copy, progress or _silent)
+        _refuse_different(house, copy, source.name)
+    return copied
+
+
+def _copied(house: Reading, copy: Writing, progress: Progress) -> Copied:
+    heads = copy.heads(house.journal_streams())
+    games, secrets, snapshots = house.games(), house.secrets(), house.snapshots()
+    credentials, tokens, notes = house.credentials(), house.tokens(), house.security_notes(ALL)
+    for hash_, body in games.items():
+        copy.keep_game(hash_, body)
+    for (stream, number), secret in secrets.items():
+        copy.keep_secret(stream, number, secret)
+    for credential in credentials:
+        copy.put_credential(credential)
+    for token in tokens:
+        copy.put_token(token)
+    for note in reversed(notes):
+        copy.note_security(note)
+    events = (event for stream in heads for event in house.events(stream))
+    event_count = _paged(events, copy.append, "events", progress)
+    transfer_count = _paged(house.transfers(), copy.post, "transfers", progress)
+    for snapshot in snapshots:
+        copy.keep_snapshot(snapshot)
+    return Copied(
+        streams=len(heads),
+        events=event_count,
+        transfers=transfer_count,
+        balances=len(house.balances()),
+        games=len(games),
+        secrets=len(secrets),
+        snapshots=len(snapshots),
+        credentials=len(credentials),
+        tokens=len(tokens),
+        security_notes=len(notes),
+    )
+
+
+def _paged(rows: Iterable[T], write: Callable[[Sequence[T]], None], what: str, progress: Progress) -> int:
+    """Write rows a page at a time, and return how many there were."""
+    done = 0
+    for page in _pages(iter(rows)):
+        write(page)
+        done += len(page)
+        progress(what, done)
+    return done
+
+
+def _pages(rows: Iterator[T]) -> Iterator[list[T]]:
+    while page := list(islice(rows, PAGE)):
+        yield page
+
+
+def _refuse_full(copy: Writing, name: str) -> None:
+    """Refuse to copy over anything."""
+    held: tuple[object, ...] = (
+        copy.journal_streams(), copy.streams(), copy.balances(), copy.games(), copy.secrets(),
+        copy.snapshots(), copy.credentials(), copy.tokens(), copy.security_notes(1),
+        next(iter(copy.transfers()), None),
+    )  # fmt: skip
+    if any(held):
+        raise StoreError(f"{name} is not empty: a house can be copied only into an empty store.")
+
+
+def _refuse_different(house: Reading, copy: Writing, name: str) -> None:
+    """Refuse a house whose own tables disagree, because a copy would hide it."""
+    if copy.streams() != house.streams():
+        raise StoreError(f"{name} is not whole: its streams do not stand where its journal ends; audit it.")
+    if copy.balances() != house.balances():
+        raise StoreError(f"{name} is not whole: its balances are not the sum of its ledger; audit it.")
+
+
+def _silent(_what: str, _done: int) -> None:
+    """Tell nobody."""

@@ -1,0 +1,499 @@
+"""What every store promises, tried on all of them."""
+
+import threading
+from collections.abc import Callable
+from itertools import islice
+
+import pytest
+
+from fourcard.house.accounts import Transfer
+from fourcard.house.records import GENESIS, Head, Recorded
+from fourcard.house.store.contract import (
+    Credential,
+    SecurityNote,
+    SequenceTakenError,
+    Snapshot,
+    Store,
+    StoreError,
+    Token,
+    Writing,
+)
+from tests.contract.making import AT, GAME, add, contents, event, everything, fill, run, transfer
+
+ODD = "straße/Ω/牌/🂡/'\";--%s?:x"
+LARGEST = 2**63 - 1
+
+
+class BrokenOffError(Exception):
+    """Raised by a test in the middle of a transaction."""
+
+
+def refused(
+    store: Store, act: Callable[[Writing], object], error: type[StoreError] = SequenceTakenError
+) -> None:
+    """Expect an act to be refused and to change nothing."""
+    before = contents(store)
+    with pytest.raises(error), store.writing() as writing:
+        act(writing)
+    assert contents(store) == before
+
+
+def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
+    events = [
+        Recorded(
+            ODD, 1, 1, "kind", 3, 2**62, ODD, "role", ODD, "digest", GAME, bytes(range(256)), b"\x00" * 32
+        ),
+        Recorded(ODD, 2, 1, "", 0, -5, "", "", "", "", "", b"", b""),
+    ]
+    add(store, events)
+    with store.reading() as reading:
+        assert list(reading.events(ODD)) == events
+        assert reading.streams() == {ODD: Head(2, b"")}
+        assert list(reading.journal_streams()) == [ODD]
+
+
+def test_events_are_read_after_a_sequence_and_from_one_stream_only(store: Store) -> None:
+    events = run("table/t1", 10)
+    add(store, events + run("table/t2", 5))
+    with store.reading() as reading:
+        assert list(reading.events("table/t1", 4)) == events[4:]
+        assert list(reading.events("table/t1", 10)) == []
+        assert list(reading.events("table/t1", 99)) == []
+        assert list(reading.events("nowhere")) == []
+
+
+def test_many_events_are_read_in_order_page_after_page(store: Store) -> None:
+    events = run("table/t1", 4500)
+    add(store, events)
+    with store.reading() as reading:
+        assert list(reading.events("table/t1")) == events
+        first, second = reading.events("table/t1"), reading.events("table/t1", 1)
+        assert [(a.sequence, b.sequence) for a, b in islice(zip(first, second, strict=False), 3000)] == [
+            (n, n + 1) for n in range(1, 3001)
+        ]
+
+
+def test_names_sort_by_their_bytes(store: Store) -> None:
+    names = ["B", "a", "a/1", "aB", "z", "Ä", "é", "牌", "🂡"]
+    for name in reversed(names):
+        add(store, [event(name, 1)], [transfer(name, 1, giver=name, taker="cage")])
+    with store.reading() as reading:
+        assert list(reading.streams()) == list(reading.journal_streams()) == names
+        assert [row.stream for row in reading.transfers()] == names
+        assert list(reading.balances()) == sorted([*names, "cage"])
+
+
+def test_a_new_stream_stands_at_the_beginning(store: Store) -> None:
+    with store.writing() as writing:
+        assert writing.heads(["b", "a", "b"]) == {"a": Head(0, GENESIS), "b": Head(0, GENESIS)}
+    with store.reading() as reading:
+        assert reading.streams() == {}
+        assert list(reading.journal_streams()) == []
+
+
+def test_heads_move_with_events_within_a_transaction_and_after_it(store: Store) -> None:
+    first, second, third = run("a", 3)
+    with store.writing() as writing:
+        writing.append([first])
+        assert writing.heads(["a"]) == {"a": Head(1, first.hash)}
+        writing.append([second])
+        assert writing.streams() == {"a": Head(2, second.hash)}
+    with store.writing() as writing:
+        assert writing.heads(["a", "b"]) == {"a": Head(2, second.hash), "b": Head()}
+        writing.append([third])
+    with store.reading() as reading:
+        assert reading.streams() == {"a": Head(3, third.hash)}
+
+
+@pytest.mark.parametrize("sequence", [0, 1, 2, 4, -1])
+def test_only_the_next_sequence_can_be_appended(store: Store, sequence: int) -> None:
+    add(store, run("a", 2))
+    refused(store, lambda writing: writing.append([event("a", sequence)]))
+
+
+def test_a_gap_or_a_repeat_within_one_call_is_refused(store: Store) -> None:
+    refused(store, lambda writing: writing.append([event("a", 1), event("a", 3)]))
+    refused(store, lambda writing: writing.append([event("a", 1), event("b", 1), event("a", 1)]))
+
+
+def test_a_refusal_that_somebody_caught_still_leaves_nothing(store: Store) -> None:
+    with pytest.raises(StoreError), store.writing() as writing:
+        writing.append([event("b", 1)])
+        with pytest.raises(SequenceTakenError):
+            writing.append([event("a", 1, "k"), event("a", 2, "k")])
+    assert not any(contents(store).values())
+
+
+def test_a_command_is_found_by_its_stream_and_key(store: Store) -> None:
+    events = [event("a", 1, "k1"), event("a", 2), event("a", 3, ODD), event("b", 1, "k1")]
+    add(store, events)
+    with store.reading() as reading:
+        asked = [
+            ("a", "k1"),
+            ("a", ODD),
+            ("b", "k1"),
+            ("b", ODD),
+            ("c", "k1"),
+            ("a", ""),
+            ("a", "k\0"),
+            ("a", "k1"),
+        ]
+        assert reading.answered(asked) == {
+            ("a", "k1"): events[0],
+            ("a", ODD): events[2],
+            ("b", "k1"): events[3],
+        }
+
+
+def test_hundreds_of_keys_are_asked_at_once(store: Store) -> None:
+    add(store, run("a", 600, keyed=True))
+    with store.writing() as writing:
+        found = writing.answered([("a", f"a-{n}") for n in range(1, 1200)])
+    assert sorted(found) == sorted(("a", f"a-{n}") for n in range(1, 601))
+
+
+def test_a_key_is_taken_once_a_stream(store: Store) -> None:
+    add(store, [event("a", 1, "k")])
+    add(store, [event("b", 1, "k")])
+    refused(store, lambda writing: writing.append([event("a", 2, "k")]))
+    refused(store, lambda writing: writing.append([event("c", 1, "x"), event("c", 2, "x")]))
+
+
+def test_a_character_that_not_every_database_can_hold_is_refused_by_all(store: Store) -> None:
+    refused(store, lambda writing: writing.append([event("a", 1, "k\0")]), StoreError)
+    refused(store, lambda writing: writing.append([event("a\0", 1)]), StoreError)
+    refused(store, lambda writing: writing.post([transfer("a", 1, giver="x\0y")]), StoreError)
+
+
+def test_anything_raised_leaves_nothing_of_any_kind(store: Store) -> None:
+    with pytest.raises(BrokenOffError), store.writing() as writing:
+        fill(writing)
+        assert all(everything(writing).values())
+        raise BrokenOffError
+    assert not any(contents(store).values())
+    with store.writing() as writing:
+        fill(writing)
+    assert all(contents(store).values())
+
+
+def test_a_transaction_reads_what_it_has_written(store: Store) -> None:
+    add(store, run("table/t1", 1))
+    following = event("table/t1", 2, "k")
+    with store.writing() as writing:
+        writing.append([following])
+        writing.post([transfer("table/t1", 2, amount=5)])
+        writing.post([transfer("table/t1", 2, 1, amount=6)])
+        writing.keep_secret("table/t1", 1, b"s")
+        assert writing.answered([("table/t1", "k")]) == {("table/t1", "k"): following}
+        assert [row.sequence for row in writing.events("table/t1")] == [1, 2]
+        assert list(writing.events("table/t1", 1)) == [following]
+        assert writing.balances() == {"player/p1": -11, "chips/t1/p1": 11}
+        assert writing.secret("table/t1", 1) == b"s"
+        writing.forget_secret("table/t1", 1)
+        assert writing.secret("table/t1", 1) is None
+        assert writing.secrets() == {}
+
+
+def test_balances_are_the_sum_of_the_transfers(store: Store) -> None:
+    accounts = [f"player/p{n}" for n in range(7)]
+    for sequence in range(1, 30):
+        rows = [
+            transfer(
+                "a", sequence, n, sequence * 1000 + n, giver=accounts[n % 7], taker=accounts[(n * 3 + 1) % 7]
+            )
+            for n in range(9)
+        ]
+        add(store, [], rows)
+    with store.reading() as reading:
+        sums = dict.fromkeys(accounts, 0)
+        for row in reading.transfers():
+            sums[row.giver] -= row.amount
+            sums[row.taker] += row.amount
+        assert reading.balances() == {account: units for account, units in sums.items() if units}
+        assert sum(reading.balances().values()) == 0
+        mine = [row for row in reading.transfers() if accounts[0] in (row.giver, row.taker)]
+        assert list(reading.transfers(accounts[0])) == mine
+        assert mine
+
+
+def test_an_account_that_comes_back_to_zero_is_left_out(store: Store) -> None:
+    add(store, [], [transfer("a", 1, giver="x", taker="y")])
+    add(store, [], [transfer("a", 2, giver="y", taker="x"), transfer("a", 2, 1, giver="x", taker="x")])
+    with store.reading() as reading:
+        assert reading.balances() == {}
+        assert [row.sequence for row in reading.transfers("x")] == [1, 2, 2]
+
+
+def test_transfers_come_by_stream_sequence_and_number(store: Store) -> None:
+    rows = [
+        Transfer(stream, n, number, "x", "y", 1, ODD, "ante", AT)
+        for stream in "ab"
+        for n in (1, 2, 10)
+        for number in (0, 1)
+    ]
+    add(store, [], reversed(rows))
+    with store.reading() as reading:
+        assert list(reading.transfers()) == rows
+
+
+def test_a_movement_is_posted_once(store: Store) -> None:
+    add(store, [], [transfer("a", 1)])
+    refused(store, lambda writing: writing.post([transfer("a", 2), transfer("a", 1)]))
+    refused(store, lambda writing: writing.post([transfer("a", 3), transfer("a", 3)]))
+
+
+def test_amounts_past_the_precision_of_floats_stay_exact(store: Store) -> None:
+    add(store, [], [transfer("a", 1, amount=2**53 + 1, giver="x", taker="y")])
+    add(store, [], [transfer("a", 2, amount=LARGEST - 2**53 - 1, giver="x", taker="y")])
+    with store.reading() as reading:
+        assert reading.balances() == {"x": -LARGEST, "y": LARGEST}
+    refused(
+        store, lambda writing: writing.post([transfer("a", 3, amount=2, giver="z", taker="y")]), StoreError
+    )
+    refused(store, lambda writing: writing.post([transfer("a", 3, amount=2**63)]), StoreError)
+
+
+def test_games_are_kept_once(store: Store) -> None:
+    with store.writing() as writing:
+        writing.keep_game("h2", b"two")
+        writing.keep_game("h1", b"one")
+        writing.keep_game("h1", b"other")
+    with store.writing() as writing:
+        writing.keep_game("h2", b"other")
+    with store.reading() as reading:
+        assert list(reading.games().items()) == [("h1", b"one"), ("h2", b"two")]
+        assert reading.game("h1") == b"one"
+        assert reading.game("h3") is None
+
+
+def test_secrets_are_kept_until_they_are_forgotten_and_never_replaced(store: Store) -> None:
+    with store.writing() as writing:
+        writing.keep_secret("a", 1, b"\x00\xff")
+        writing.keep_secret("a", 2, b"")
+    refused(store, lambda writing: writing.keep_secret("a", 1, b"other"))
+    with store.writing() as writing:
+        writing.forget_secret("a", 2)
+        writing.forget_secret("a", 3)
+    with store.reading() as reading:
+        assert reading.secrets() == {("a", 1): b"\x00\xff"}
+        assert reading.secret("a", 1) == b"\x00\xff"
+        assert reading.secret("a", 2) is None
+
+
+def test_a_snapshot_takes_the_place_of_the_one_before(store: Store) -> None:
+    for sequence in (5, 9):
+        with store.writing() as writing:
+            writing.keep_snapshot(Snapshot("b", sequence, b"state" * sequence))
+    with store.writing() as writing:
+        writing.keep_snapshot(Snapshot("a", 1, b"a"))
+    with store.reading() as reading:
+        assert reading.snapshot("b") == Snapshot("b", 9, b"state" * 9)
+        assert reading.snapshot("c") is None
+        assert list(reading.snapshots()) == [Snapshot("a", 1, b"a"), Snapshot("b", 9, b"state" * 9)]
+
+
+def test_credentials_are_kept_by_kind_and_person(store: Store) -> None:
+    with store.writing() as writing:
+        writing.put_credential(Credential("staff", ODD, "one"))
+        writing.put_credential(Credential("player", ODD, "two"))
+        writing.put_credential(Credential("staff", ODD, "three"))
+    with store.reading() as reading:
+        assert reading.credential("staff", ODD) == Credential("staff", ODD, "three")
+        assert reading.credential("staff", "nobody") is None
+        assert [row.password for row in reading.credentials()] == ["two", "three"]
+
+
+def test_revoking_ends_every_sign_in_of_one_person(store: Store) -> None:
+    mine = [Token(f"a{n}", "staff", "ann", AT, AT + n) for n in range(3)]
+    others = [
+        Token("b", "player", "ann", AT, AT),
+        Token("c", "staff", "bob", AT, AT),
+        Token("d", "staff", "ann", 1, 2, 3),
+    ]
+    with store.writing() as writing:
+        for token in mine + others:
+            writing.put_token(token)
+    with store.writing() as writing:
+        assert writing.revoke_tokens("staff", "ann", AT + 1) == 3
+        assert writing.revoke_tokens("staff", "ann", AT + 2) == 0
+    with store.reading() as reading:
+        assert [token.revoked for token in reading.tokens()] == [AT + 1] * 3 + [0, 0, 3]
+        assert reading.token("b") == others[0]
+        assert reading.token("zz") is None
+
+
+def test_the_newest_security_notes_come_first(store: Store) -> None:
+    notes = [SecurityNote(AT, ODD, "what", f"reason {n}", n) for n in range(5)]
+    for note in notes:
+        with store.writing() as writing:
+            writing.note_security(note)
+    with store.reading() as reading:
+        assert list(reading.security_notes()) == notes[::-1]
+        assert list(reading.security_notes(2)) == [notes[4], notes[3]]
+        assert list(reading.security_notes(0)) == []
+
+
+def test_calls_with_nothing_do_nothing(store: Store) -> None:
+    with store.writing() as writing:
+        assert writing.heads([]) == {}
+        assert writing.answered([]) == {}
+        assert writing.revoke_tokens("staff", "nobody", AT) == 0
+        writing.append([])
+        writing.post([])
+        writing.forget_secret("a", 1)
+    assert not any(contents(store).values())
+
+
+def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
+    with store.writing() as writing:
+        fill(writing)
+    before = contents(store)
+    with store.reading() as reading:
+        iterator = reading.events("table/t1")
+        first = next(iterator)
+        with store.writing() as writing:
+            writing.append([event("table/t1", 4, "late"), event("new", 1)])
+            writing.post([transfer("table/t1", 4), transfer("table/t1", 4, 1, giver="new", taker="cage")])
+            writing.keep_game("late", b"late")
+            writing.forget_secret("table/t1", 4)
+            writing.keep_snapshot(Snapshot("table/t1", 4, b"late"))
+            writing.put_credential(Credential("staff", "ann", "late"))
+            writing.revoke_tokens("staff", "ann", AT)
+            writing.note_security(SecurityNote(AT, "late", "late", "late"))
+        assert [first, *iterator] == before["events"]["table/t1"]  # type: ignore[index]
+        assert everything(reading) == before
+        assert reading.answered([("table/t1", "late")]) == {}
+    after = contents(store)
+    assert all(after[kind] != before[kind] for kind in before)
+
+
+def test_an_uncommitted_transaction_is_seen_by_nobody(store: Store) -> None:
+    with store.writing() as writing:
+        fill(writing)
+        with store.reading() as reading:
+            assert not any(everything(reading).values())
+    with store.reading() as reading:
+        assert all(everything(reading).values())
+
+
+def test_an_answer_left_half_read_does_not_hold_the_moment(store: Store) -> None:
+    add(store, run("a", 5000))
+    with store.reading() as reading:
+        left = reading.events("a")
+        next(left)
+    add(store, run("b", 1))
+    with store.reading() as reading:
+        assert list(reading.streams()) == ["a", "b"]
+    del left
+
+
+def in_threads(*acts: Callable[[], None]) -> None:
+    """Run acts at the same time, and raise what any of them raised."""
+    errors = list[BaseException]()
+
+    def guarded(act: Callable[[], None]) -> None:
+        try:
+            act()
+        except BaseException as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert not errors, errors
+
+
+def test_of_two_racing_writers_exactly_one_wins_each_sequence(store: Store) -> None:
+    rounds, won, lost = 40, list[int](), list[int]()
+    together = threading.Barrier(2)
+
+    def race() -> None:
+        for wanted in range(1, rounds + 1):
+            together.wait(30)
+            try:
+                add(store, [event("a", wanted)])
+                won.append(wanted)
+            except SequenceTakenError:
+                lost.append(wanted)
+
+    in_threads(race, race)
+    assert sorted(won) == sorted(lost) == list(range(1, rounds + 1))
+    with store.reading() as reading:
+        assert [row.sequence for row in reading.events("a")] == list(range(1, rounds + 1))
+
+
+def test_writers_that_read_heads_first_never_lose(store: Store) -> None:
+    rounds = 40
+
+    def write() -> None:
+        for _ in range(rounds):
+            with store.writing() as writing:
+                writing.append(run("a", 2, writing.heads(["a"])["a"]))
+                writing.post(
+                    [transfer("a", writing.heads(["a"])["a"].sequence, giver="x", taker="y", amount=1)]
+                )
+
+    in_threads(write, write, write)
+    with store.reading() as reading:
+        assert reading.streams()["a"].sequence == rounds * 6
+        assert reading.balances() == {"x": -rounds * 3, "y": rounds * 3}
+
+
+def test_two_streams_named_in_opposite_order_do_not_deadlock(store: Store) -> None:
+    rounds = 40
+
+    def write(*names: str) -> None:
+        for _ in range(rounds):
+            with store.writing() as writing:
+                heads = writing.heads(names)
+                for name in names:
+                    writing.append(run(name, 1, heads[name]))
+
+    in_threads(lambda: write("a", "b", "c"), lambda: write("c", "b", "a"))
+    with store.reading() as reading:
+        assert {name: head.sequence for name, head in reading.streams().items()} == dict.fromkeys(
+            "abc", rounds * 2
+        )
+
+
+def test_new_streams_made_by_two_writers_at_once_do_not_deadlock(store: Store) -> None:
+    def write(names: list[str]) -> None:
+        for n in range(20):
+            with store.writing() as writing:
+                wanted = [f"{name}{n}" for name in names]
+                for name, head in writing.heads(["always", *wanted]).items():
+                    writing.append(run(name, 1, head))
+
+    in_threads(lambda: write(["a", "z"]), lambda: write(["z", "m", "a"]))
+    with store.reading() as reading:
+        assert reading.streams()["always"].sequence == 40
+        assert reading.streams()["z7"].sequence == 2
+        assert reading.streams()["m7"].sequence == 1
+
+
+def test_readers_beside_writers_see_whole_transactions_only(store: Store) -> None:
+    done = threading.Event()
+    seen = list[int]()
+
+    def write() -> None:
+        for n in range(60):
+            with store.writing() as writing:
+                head = writing.heads(["a"])["a"]
+                writing.append(run("a", 3, head))
+                writing.post([transfer("a", n, number, 1, giver="x", taker="y") for number in range(3)])
+        done.set()
+
+    def read() -> None:
+        while not done.is_set():
+            with store.reading() as reading:
+                count = sum(1 for _ in reading.events("a"))
+                assert count % 3 == 0
+                assert reading.balances().get("y", 0) == count == sum(1 for _ in reading.transfers())
+                seen.append(count)
+
+    in_threads(write, read, read)
+    assert seen == [*seen]
+    assert len(seen) > 1

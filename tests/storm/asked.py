@@ -1,0 +1,32 @@
+"""One command as somebody in the storm gives it, and why."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fourcard.house.desk import Request
+from fourcard.round.commands import snake
+
+Sort = Literal["proper", "near", "seldom", "wild", "money", "house", "barred", "again", "reused", "late", "retried"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request, and what sort of behaviour it is."""
+
+    request: Request
+    sort: Sort
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Return the stream and the key: what makes a command one and the same."""
+        return self.request.stream, self.request.command.key
+
+    def told(self) -> str:
+        """Return it in a line."""
+        actor = self.request.actor
+        return f"[{self.sort}] {self.request.stream} {actor.person}{list(actor.roles)}: {self.request.command}"
+
+
+def named(asked: Asked) -> str:
+    """Return the kind of its command."""
+    return snake(type(asked.request.command).__name__)

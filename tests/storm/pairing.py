@@ -1,0 +1,81 @@
+"""Streams under watch together: what one says of another, the other says too, in the same commit."""
+
+from collections import Counter
+from typing import Any
+
+from fourcard.house.events import (
+    AwardTaken,
+    BoughtIn,
+    CashedOut,
+    ChipsBought,
+    ChipsReturned,
+    RoundTakenBack,
+    StakesAdded,
+)
+from fourcard.house.store.contract import Reading
+from fourcard.house.table_book import TableBook
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided
+from tests.storm.tally import Tally, demand
+from tests.storm.witness import News, Seen
+
+
+class PairingWatch:
+    """Counts what tables say of accounts and meters against what those say of tables."""
+
+    def __init__(self, tally: Tally) -> None:
+        """Begin with nothing open."""
+        self.tally = tally
+        self.open: Counter[tuple[Any, ...]] = Counter()
+        self.touched: set[tuple[str, int]] = set()
+        """Rounds that brought something to a meter or took something from it."""
+
+    def saw(self, seen: Seen) -> None:
+        """Count an event on its side."""
+        name = seen.record.stream.partition("/")[2]
+        if isinstance(seen.after, TableBook):
+            for said in self._said_by_table(name, seen.after, seen.event):
+                self.open[said] += 1
+        else:
+            for said in _said_of_table(name, seen.event):
+                self.open[said] -= 1
+
+    def _said_by_table(self, table: str, book: TableBook, event: object) -> list[tuple[Any, ...]]:
+        if isinstance(event, BoughtIn):
+            return [("bought", table, event.player, event.cents)]
+        if isinstance(event, CashedOut):
+            return [("cashed", table, event.player, event.cents)]
+        if book.state is None or not book.meter:
+            return []
+        place = (book.meter, table, book.state.number)
+        if isinstance(event, ProgressiveLocked) and event.stakes:
+            self.touched.add((table, book.state.number))
+            return [("stakes", *place, tuple(stake for _, stake in event.stakes))]
+        if isinstance(event, AwardPaid):
+            self.touched.add((table, book.state.number))
+            return [("award", *place, event.payment)]
+        if isinstance(event, RoundVoided) and (table, book.state.number) in self.touched:
+            return [("void", *place)]
+        return []
+
+    def rest(self, _reading: Reading, _news: News) -> None:
+        """Find that nothing was said by one side only."""
+        halves = {said: count for said, count in self.open.items() if count}
+        demand(not halves, "one stream has what another lacks", halves)
+        self.tally.checked["pairs of events in two streams"] += len(self.open)
+        self.open.clear()
+
+
+def _said_of_table(name: str, event: object) -> list[tuple[Any, ...]]:
+    if isinstance(event, ChipsBought):
+        return [("bought", event.table, name, event.cents)]
+    if isinstance(event, ChipsReturned):
+        return [("cashed", event.table, name, event.cents)]
+    if isinstance(event, StakesAdded):
+        whole = [part.to_meter + part.to_reserve + part.to_house for part in event.parts]
+        return [("stakes", name, event.table, event.round, tuple(each // UNITS_PER_CENT for each in whole))]
+    if isinstance(event, AwardTaken):
+        return [("award", name, event.table, event.round, event.payment)]
+    if isinstance(event, RoundTakenBack):
+        return [("void", name, event.table, event.round)]
+    return []

@@ -1,0 +1,40 @@
+"""Who is in the house: staff in every role, players, and whoever may do something."""
+
+from random import Random
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import ActingRole, StaffRole
+from fourcard.house.permissions import acting_roles
+from fourcard.house.staff import StaffState
+
+FOUNDER = Actor("ada", "staff", ("administrator",))
+STAFF: dict[str, tuple[StaffRole, ...]] = {
+    "ada": ("administrator",),
+    "dora": ("dealer",),
+    "dan": ("dealer",),
+    "duke": ("dealer", "floorperson"),
+    "flo": ("floorperson",),
+    "sue": ("supervisor",),
+    "sam": ("supervisor", "dealer"),
+    "eve": ("executive",),
+    "otto": ("auditor",),
+    "adam": ("administrator", "executive"),
+}
+"""Those who stay; others come and go."""
+PLAYERS = tuple(f"p{number}" for number in range(1, 21))
+
+
+def player(name: str) -> Actor:
+    """Return a player as one who gives commands."""
+    return Actor(name, "player")
+
+
+def everybody(staff: StaffState) -> list[Actor]:
+    """Return all who work here now."""
+    found = (staff.actor(person) for person in staff.people)
+    return [actor for actor in found if actor is not None]
+
+
+def somebody(staff: StaffState, role: ActingRole, chance: Random) -> Actor:
+    """Return one of the staff who may act in a role."""
+    return chance.choice([actor for actor in everybody(staff) if role in acting_roles(actor)])
