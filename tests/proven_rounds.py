@@ -96,7 +96,8 @@ class ProvenTable:
     def proof(self) -> Line:
         """Return the proof of the last round, put together from the table's events."""
         mixed: dict[int, tuple[int, list[int]]] = {}
-        shuffles, drawn, used = 0, [], (0, [0])
+        drawn: list[Line] = []
+        shuffles, used = 0, (0, [0])
         for event in self.table.events:
             if isinstance(event, StepPrepared) and event.mixed is not None:
                 shuffles += 1

@@ -42,4 +42,4 @@ def made(request: pytest.FixtureRequest, kind: str, folder: Path) -> Store:
     if kind == "sqlite":
         return open_store(folder / "house.db")
     running: Server = request.getfixturevalue("postgres")
-    return open_store(running.fresh())
+    return open_store(running.emptied())

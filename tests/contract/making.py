@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import msgspec
+
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import GENESIS, Head, Recorded
 from fourcard.house.records import link as chained
@@ -37,9 +39,7 @@ def event(
         game=GAME,
         body=body,
     )
-    return Recorded(
-        *(getattr(bare, name) for name in bare.__struct_fields__[:-1]), hash=chained(before, bare)
-    )
+    return msgspec.structs.replace(bare, hash=chained(before, bare))
 
 
 def run(stream: str, count: int, head: Head | None = None, *, keyed: bool = False) -> list[Recorded]:

@@ -3,8 +3,9 @@
 from fourcard.house.outcome import HOUSE, STAFF, player_stream
 from fourcard.house.permissions import acting_roles
 from fourcard.house.player_book import PlayerBook
+from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import Reading
-from tests.storm.people import FOUNDER
+from fourcard.house.table_book import TableBook
 from tests.storm.tally import Tally, demand
 from tests.storm.witness import News, Seen, Witness
 
@@ -13,31 +14,33 @@ class AuthorsWatch:
     """Knows who is employed and who has an account."""
 
     def __init__(self, witness: Witness, tally: Tally) -> None:
-        """Begin with the founder alone."""
+        """Begin with nobody."""
         self.witness, self.tally = witness, tally
         self.moments: dict[str, int] = {}
         self._news: list[Seen] = []
+        self._staff = StaffState()
 
     def saw(self, seen: Seen) -> None:
-        """Look at the moment of an event at a table."""
-        record = seen.record
-        if record.stream.startswith("table/"):
-            last = self.moments.get(record.stream, 0)
-            demand(record.at >= last, "a table's time ran backwards", record)
-            self.moments[record.stream] = record.at
+        """Look at the moment that a table knows."""
+        book = seen.after
+        if isinstance(book, TableBook) and book.state is not None:
+            last = self.moments.get(book.table, 0)
+            demand(book.state.at >= last, "a table's time ran backwards", seen.record)
+            self.moments[book.table] = book.state.at
         self._news.append(seen)
 
     def rest(self, _reading: Reading, _news: News) -> None:
-        """Look at the authors once the staff of this commit is known."""
-        staff = self.witness.staff()
+        """Find every author employed before this commit or by it, or a player."""
+        staff, before = self.witness.staff(), self._staff
+        self._staff = staff
         for seen in self._news:
             record = seen.record
             if record.stream in (HOUSE, STAFF):
                 continue
-            actor = staff.actor(record.by) or (FOUNDER if record.by == FOUNDER.person else None)
+            actors = [each for each in (staff.actor(record.by), before.actor(record.by)) if each is not None]
             book = self.witness.books.get(player_stream(record.by))
             plays = record.role == "player" and isinstance(book, PlayerBook) and book.registered
-            works = actor is not None and record.role in acting_roles(actor)
+            works = any(record.role in acting_roles(actor) for actor in actors)
             demand(plays or works, "an event is by nobody who may", record)
             self.tally.checked["events by somebody who may"] += 1
         self._news.clear()

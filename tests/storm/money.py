@@ -25,39 +25,41 @@ class MoneyWatch:
         """Begin with no money anywhere."""
         self.witness, self.tally = witness, tally
         self.ledger: dict[str, int] = {}
+        self.tables: dict[str, dict[str, int]] = {}
+        """By table, what its events moved into every account."""
         self.began: dict[str, dict[str, int]] = {}
-        """By table, what its accounts held when its last round began, and what moved besides since then."""
+        """By table, the same when its last round began, and what moved besides since then."""
 
     def saw(self, seen: Seen) -> None:
         """Move what an event moved."""
+        books = [self.ledger]
+        if isinstance(seen.after, TableBook):
+            books.append(self.tables.setdefault(seen.after.table, {}))
         for move in seen.moved:
             demand(move.units > 0, "a movement of nothing", move)
-            self._add(self.ledger, move.giver, -move.units)
-            self._add(self.ledger, move.taker, move.units)
+            for units in books:
+                _add(units, move.giver, -move.units)
+                _add(units, move.taker, move.units)
         if isinstance(seen.after, TableBook):
             self._follow(seen.after, seen.event)
-
-    @staticmethod
-    def _add(units: dict[str, int], account: str, more: int) -> None:
-        units[account] = units.get(account, 0) + more
 
     def _follow(self, book: TableBook, event: object) -> None:
         """Keep what the accounts of a table would hold if the round had not been."""
         if isinstance(event, RoundBegan):
-            self.began[book.table] = dict(book.held)
+            self.began[book.table] = dict(self.tables[book.table])
             return
         base, names = self.began.get(book.table), book.names
         if base is None:
             return
         if isinstance(event, BoughtIn):
-            self._add(base, names.chips(event.player), event.cents * UNITS_PER_CENT)
-            self._add(base, names.tray, -event.cents * UNITS_PER_CENT)
+            _add(base, names.chips(event.player), event.cents * UNITS_PER_CENT)
+            _add(base, names.tray, -event.cents * UNITS_PER_CENT)
         elif isinstance(event, CashedOut):
-            self._add(base, names.chips(event.player), -event.cents * UNITS_PER_CENT)
+            _add(base, names.chips(event.player), -event.cents * UNITS_PER_CENT)
         elif isinstance(event, TrayFilled):
-            self._add(base, names.tray, event.cents * UNITS_PER_CENT)
+            _add(base, names.tray, event.cents * UNITS_PER_CENT)
         elif isinstance(event, TrayCredited):
-            self._add(base, names.tray, -event.cents * UNITS_PER_CENT)
+            _add(base, names.tray, -event.cents * UNITS_PER_CENT)
 
     def rest(self, reading: Reading, news: News) -> None:
         """Compare the store's balances with the events', and each state that moved with both."""
@@ -89,6 +91,8 @@ class MoneyWatch:
         state = book.state
         if state is None:
             return
+        for account, units in book.held.items():
+            self._equal(account, units)
         lying = sum(units for account, units in book.held.items() if account.startswith("layout/"))
         under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
         demand(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
@@ -101,12 +105,16 @@ class MoneyWatch:
         names = book.names
         gained: dict[str, int] = {names.tray: last.tray, names.meter: last.meter}
         for position, place in last.places.items():
-            self._add(gained, names.chips(place.player), last.pockets.get(position, 0))
+            _add(gained, names.chips(place.player), last.pockets.get(position, 0))
         for account, cents in gained.items():
             wanted = base.get(account, 0) + cents * UNITS_PER_CENT
-            found = book.held.get(account, 0)
+            found = self.tables[book.table].get(account, 0)
             demand(found == wanted, "a round moved another amount", account, found, wanted)
         self.tally.checked["rounds equal to their postings"] += 1
+
+
+def _add(units: dict[str, int], account: str, more: int) -> None:
+    units[account] = units.get(account, 0) + more
 
 
 def difference(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, tuple[int, int]]:

@@ -38,3 +38,10 @@ def everybody(staff: StaffState) -> list[Actor]:
 def somebody(staff: StaffState, role: ActingRole, chance: Random) -> Actor:
     """Return one of the staff who may act in a role."""
     return chance.choice([actor for actor in everybody(staff) if role in acting_roles(actor)])
+
+
+def signed_in(actor: Actor, staff: StaffState) -> Actor:
+    """Return a person as a sign-in of this moment has it: somebody who was let go has no role left."""
+    if actor.kind == "player":
+        return actor
+    return staff.actor(actor.person) or Actor(actor.person, "staff")

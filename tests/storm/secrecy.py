@@ -32,6 +32,8 @@ class SecrecyWatch:
         """Begin with no shuffle."""
         self.witness, self.tally = witness, tally
         self.tables: dict[str, _Shuffles] = {}
+        self.hidden: dict[tuple[str, int], str] = {}
+        """The commitments whose secrets are not public."""
         self.secrets: dict[tuple[str, int], bytes] = {}
         self._hidden: tuple[bytes, ...] = ()
 
@@ -44,6 +46,10 @@ class SecrecyWatch:
         if isinstance(seen.after, TableBook):
             shuffles = self.tables.setdefault(seen.record.stream, _Shuffles())
             self._follow(shuffles, seen.after, seen.event)
+            if isinstance(seen.event, ShuffleCommitted):
+                self.hidden[seen.record.stream, seen.event.shuffle] = seen.event.commitment
+            elif isinstance(seen.event, SecretRevealed):
+                self.hidden.pop((seen.record.stream, seen.event.shuffle), None)
 
     def _follow(self, shuffles: _Shuffles, book: TableBook, event: object) -> None:
         if isinstance(event, ShuffleCommitted):
@@ -98,13 +104,7 @@ class SecrecyWatch:
 
     def rest(self, reading: Reading, _news: News) -> None:
         """Find exactly the secrets kept that are not public yet."""
-        kept = reading.secrets()
-        wanted = {
-            (stream, number): commitment
-            for stream, shuffles in self.tables.items()
-            for number, commitment in shuffles.commitments.items()
-            if number not in shuffles.revealed
-        }
+        kept, wanted = reading.secrets(), self.hidden
         demand(kept.keys() == wanted.keys(), "other secrets are kept than are hidden", kept.keys() ^ wanted.keys())
         for place in kept.keys() - self.secrets.keys():
             held = sha256(kept[place]).hexdigest()

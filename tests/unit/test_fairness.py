@@ -1,4 +1,4 @@
-"""Fair shuffles: the algorithm as it is written down, exactly unbiased, and the same in a stranger's hands."""
+"""Fair shuffles: the algorithm as written down, exactly unbiased, and the same in a stranger's hands."""
 
 import hmac
 import re

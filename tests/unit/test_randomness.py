@@ -24,9 +24,11 @@ from fourcard.house.randomness.sampling import (
 )
 from fourcard.house.randomness.streams import stream_measures
 from tests import shufflers
+from tests.lines import labelled
 from tests.shufflers import Orders, SameSecrets, of_orders, of_output
 
 TESTS = 48
+KEPT = "cards that kept their place"
 SURELY = 1e-4
 """How seldom p-values that are even by rights look as uneven, tests being many and the seed fixed."""
 
@@ -57,39 +59,33 @@ SUBTLE: tuple[Orders, ...] = (shufflers.fewer_flushes, shufflers.never_adjacent)
 
 @pytest.mark.parametrize(
     ("orders", "caught_by"),
-    [
-        (shufflers.any_place, "each card in each place"),
-        (shufflers.any_place, "correlation with a new deck"),
-        (shufflers.remainder, "each card in each place"),
-        (shufflers.riffles(2), "each card in each place"),
-        (shufflers.riffles(2), "neighbours"),
-        (shufflers.riffles(5), "ascending runs"),
-        (shufflers.riffles(6), "cards that overtook another"),
-        (shufflers.never_adjacent, "the most unusual neighbours"),
-        (shufflers.never_adjacent, "neighbours"),
-        (shufflers.never_after, "the most unusual neighbours"),
-        (shufflers.never_on_top, "the most unusual card in a place"),
-        (shufflers.few_swaps, "cards that kept their place"),
-        (shufflers.few_swaps, "correlation between shuffles, lag 1"),
-        (shufflers.turned_round, "correlation between shuffles, lag 2"),
-        (shufflers.one_cycle, "cards in their old place"),
-        (shufflers.one_cycle, "even and odd orders"),
-        (shufflers.even_orders, "even and odd orders"),
-        (shufflers.stuck, "decks seen before"),
-        (shufflers.too_even, "the first card"),
-        (shufflers.sorted_hands, "ascending runs"),
-        (shufflers.sorted_hands, "correlation in a deck, lag 1"),
-        (shufflers.more_aces, "cards of the first hand"),
-        (shufflers.more_pairs, "ranks of the first hand"),
-        (shufflers.fewer_flushes, "suits of the first hand"),
-        (shufflers.laced, "runs of red and black cards"),
-        (shufflers.staying_half, "runs of a card in one half"),
-    ],
-)
-def test_a_bad_shuffle_is_caught(orders: Orders, caught_by: str) -> None:
+    labelled(
+        ("any place", shufflers.any_place, ("each card in each place", "correlation with a new deck")),
+        ("remainder", shufflers.remainder, ("each card in each place",)),
+        ("two riffles", shufflers.riffles(2), ("each card in each place", "neighbours", "ascending runs")),
+        ("five riffles", shufflers.riffles(5), ("ascending runs", "neighbours in their order")),
+        ("six riffles", shufflers.riffles(6), ("cards that overtook another",)),
+        ("never adjacent", shufflers.never_adjacent, ("the most unusual neighbours", "neighbours")),
+        ("never after", shufflers.never_after, ("the most unusual neighbours",)),
+        ("never on top", shufflers.never_on_top, ("the most unusual card in a place",)),
+        ("few swaps", shufflers.few_swaps, (KEPT, "correlation between shuffles, lag 1")),
+        ("turned round", shufflers.turned_round, ("correlation between shuffles, lag 2",)),
+        ("one cycle", shufflers.one_cycle, ("cards in their old place", "even and odd orders")),
+        ("even orders", shufflers.even_orders, ("even and odd orders",)),
+        ("stuck", shufflers.stuck, ("decks seen before",)),
+        ("too even", shufflers.too_even, ("the first card",)),
+        ("sorted hands", shufflers.sorted_hands, ("ascending runs", "correlation in a deck, lag 1")),
+        ("more aces", shufflers.more_aces, ("cards of the first hand",)),
+        ("more pairs", shufflers.more_pairs, ("ranks of the first hand",)),
+        ("fewer flushes", shufflers.fewer_flushes, ("suits of the first hand",)),
+        ("laced", shufflers.laced, ("runs of red and black cards",)),
+        ("staying half", shufflers.staying_half, ("runs of a card in one half",)),
+    ),
+)  # fmt: skip
+def test_a_bad_shuffle_is_caught(orders: Orders, caught_by: tuple[str, ...]) -> None:
     report = examine(of_orders(orders), 20_000 if orders in SUBTLE else 5_000)
     assert not report.passed
-    assert f"decks: {caught_by}" in failed(report)
+    assert {f"decks: {name}" for name in caught_by} <= failed(report)
     assert all(each.startswith("decks: ") for each in failed(report)), "the bytes are good"
     assert all(math.isfinite(each.statistic) for each in report.tests)
 
@@ -225,7 +221,8 @@ def test_the_level_is_of_all_tests_together() -> None:
     strict, loose = (examine(nearly_fair(), LEAST, level) for level in (1e-12, 0.5))
     assert [each.p for each in strict.tests] == [each.p for each in loose.tests]
     worst = min(strict.tests, key=lambda each: each.p)
-    assert 1e-12 < worst.corrected == pytest.approx(worst.p * TESTS) < 0.5
+    assert 1e-12 < worst.corrected < 0.5
+    assert worst.corrected == pytest.approx(worst.p * TESTS)
     assert strict.passed
     assert not loose.passed
     assert f"{worst.of}: {worst.name}" in failed(loose)
@@ -233,8 +230,8 @@ def test_the_level_is_of_all_tests_together() -> None:
 
 def nearly_fair() -> Shuffler:
     """Return a shuffler that begins badly."""
-    good, bad = of_orders(shufflers.fair, 1), of_orders(shufflers.riffles(5), 2)
-    return lambda number: good(number) if number > 60 else bad(number)
+    good, bad = of_orders(shufflers.fair, 1), of_orders(shufflers.riffles(2), 2)
+    return lambda number: good(number) if number > 40 else bad(number)
 
 
 def test_a_sample_says_how_far_it_is() -> None:

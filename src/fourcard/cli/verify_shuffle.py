@@ -58,7 +58,7 @@ def _verified(file: Path) -> "Iterator[tuple[int, Verification]]":
                     raise RefusedError(too_long())
                 found = verify(text)
             except BadInputError as error:
-                raise BadInputError(f"Line {number} cannot be verified: {error}") from None
+                raise BadInputError(f"There is no round to verify on line {number}: {error}") from None
             yield number, found
     if none:
         where = "standard input" if file == STANDARD else file

@@ -138,7 +138,7 @@ def _submitted(text: str) -> Game | Refusal:
     except RefusedError as error:
         return error.refusal
     except BadInputError as error:
-        return refuse(Code.SUBMISSION_REFUSED, reason=str(error))
+        return refuse(Code.SUBMISSION_REFUSED, reason=str(error).rstrip("."))
 
 
 def _meter_refusal(books: Books, game: Game, linked: str, command: InstallTable) -> Refusal | None:

@@ -25,7 +25,7 @@ from fourcard.house.commands import (
 from fourcard.house.deciding import decide
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError, Library
-from fourcard.house.outcome import Outcome, meter_stream, player_stream
+from fourcard.house.outcome import Outcome, meter_stream, player_stream, table_stream
 from fourcard.house.permissions import permission_refusal
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head, Recorded
@@ -94,6 +94,20 @@ class Desk:
             done = iter([error] * len(admitted))
         return [next(done) if refusal is None else refusal for refusal in barred]
 
+    def table(self, name: str) -> TableBook:
+        """Return a table as it stands now, whoever wrote to it last; one that is not there has no state."""
+        stream = table_stream(name)
+        self.look_up([stream])
+        return self.library.table(name) if stream in self.library.books else TableBook(name)
+
+    def look_up(self, streams: Sequence[str]) -> None:
+        """Bring streams to where they stand in the store."""
+        with self.store.reading() as reading:
+            self.library.look(reading)
+            heads = reading.streams()
+            self._brought({stream: heads[stream] for stream in streams if stream in heads})
+        self.library.look(None)
+
     def _barred(self, request: Request) -> Refusal | None:
         """Refuse what a person may not ask, and note it; nothing of it reaches a table's stream."""
         key = request.command.key
@@ -102,7 +116,7 @@ class Desk:
         refusal = permission_refusal(request.actor, request.command)
         if refusal is not None:
             kind = str(type(request.command).__struct_config__.tag)
-            self.security.note(request.actor.person, f"{kind} at {request.stream}", refusal.message)
+            self.security.note(request.actor.person, kind, refusal.name)
         return refusal
 
     def _tried(self, requests: Sequence[Request]) -> list[Reply]:
@@ -150,19 +164,12 @@ class Desk:
             wanted.update(streams_of(request))
         strange = [each for each in wanted if each.startswith("table/") and each not in self.library.books]
         if strange:
-            self._look_up(strange)
+            self.look_up(strange)
         for stream in tuple(wanted):
             book = self.library.books.get(stream)
             if isinstance(book, TableBook) and book.meter:
                 wanted.add(meter_stream(book.meter))
         return wanted
-
-    def _look_up(self, streams: Sequence[str]) -> None:
-        with self.store.reading() as reading:
-            self.library.look(reading)
-            heads = reading.streams()
-            self._brought({stream: heads[stream] for stream in streams if stream in heads})
-        self.library.look(None)
 
 
 def _stamped(request: Request) -> Request:

@@ -5,8 +5,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from fourcard.house.desk import Desk
-from fourcard.house.events import HeadsSigned, HouseFounded
+from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.desk import Answer, Desk
+from fourcard.house.events import HeadsSigned, HouseFounded, StaffDismissed
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
 from fourcard.house.outcome import HOUSE
 from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
@@ -33,7 +34,7 @@ class House:
         self.name = self._found()
         self.desk = Desk(store, self.clock, self.entropy)
         self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
-        self.sign_in = SignIn(store, self.clock, self.entropy)
+        self.sign_in = SignIn(store, self.clock, self.entropy, self.desk.security)
         self._signed: dict[str, int] = {}
 
     def _found(self) -> str:
@@ -56,6 +57,14 @@ class House:
             HOUSE, sequence, sequence, kind, version, at, "house", "house", "", "", "", body,
             link(head.hash, record),
         )  # fmt: skip
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
+        """Do a command, in the same commit as others that wait; who is let go cannot sign in any more."""
+        answer = self.writer.do(stream, command, actor)
+        for event in answer.events:
+            if isinstance(event, StaffDismissed):
+                self.sign_in.forget("staff", event.person)
+        return answer
 
     def sign(self) -> int:
         """Sign the heads that have moved since they were last signed, and return how many."""
@@ -82,6 +91,7 @@ class House:
         """Commit what waits, sign what has moved, and let go of the store."""
         self.writer.close()
         try:
+            self.desk.security.flush()
             self.sign()
         finally:
             self.store.close()

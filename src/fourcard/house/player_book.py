@@ -38,7 +38,7 @@ def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEve
     if not book.registered:
         return refuse(Code.PLAYER_UNKNOWN, player=book.player)
     if isinstance(command, NotePassword):
-        return [PasswordSet(book.player)]
+        return _password_noted(book, command)
     if not 0 < command.cents <= MOST_CENTS:
         return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(MOST_CENTS))
     if isinstance(command, Deposit):
@@ -54,6 +54,13 @@ def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[Playe
     if not command.name.strip():
         return refuse(Code.NAME_MISSING)
     return [PlayerRegistered(book.player, command.name.strip())]
+
+
+def _password_noted(book: PlayerBook, command: NotePassword) -> Refusal | list[PlayerEvent]:
+    if command.person != book.player:
+        figures = {"what": "note password", "whose": book.player, "person": command.person}
+        return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
+    return [PasswordSet(book.player)]
 
 
 def account_refusal(book: PlayerBook, cents: int) -> Refusal | None:

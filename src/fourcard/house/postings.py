@@ -39,19 +39,33 @@ class TableAccounts:
         self.table = table
         self.tray, self.drop = accounts.tray(table), accounts.drop(table)
         self.meter = accounts.meter(meter)
+        self.own = {self.tray, self.drop}
+        """The accounts of the table itself that have been named so far."""
         self._chips: dict[str, str] = {}
         self._layout: dict[str, str] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by table and meter: the names follow from them."""
+        if not isinstance(other, TableAccounts):
+            return NotImplemented
+        return (self.table, self.meter) == (other.table, other.meter)
+
+    def __hash__(self) -> int:
+        """Hash as compared."""
+        return hash((self.table, self.meter))
 
     def chips(self, player: str) -> str:
         """Return the account of a player's chips here."""
         if player not in self._chips:
             self._chips[player] = accounts.chips(self.table, player)
+            self.own.add(self._chips[player])
         return self._chips[player]
 
     def layout(self, wager: str) -> str:
         """Return the account of the chips in play on a wager."""
         if wager not in self._layout:
             self._layout[wager] = accounts.layout(self.table, wager)
+            self.own.add(self._layout[wager])
         return self._layout[wager]
 
 

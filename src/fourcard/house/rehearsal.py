@@ -64,35 +64,16 @@ class Rehearsal:
         if tray < FLOAT // 4:
             return FillTray(cents=FLOAT, slip=f"F{self.commands}", role="supervisor")
         if state.phase == "closed":
-            return self._opening(book, tray)
+            return next_between(book)
         for position, player in self.players.items():
             if book.chips(player) < STACK // 4:
                 return BuyIn(player=player, cents=STACK, by=player, role="player")
             if position not in state.seats:
                 return TakeSeat(position=position, player=player, by=player, role="player")
-        return self._between(state.agenda != (), book)
-
-    def _opening(self, book: TableBook, tray: int) -> Any:
-        if not book.counted:
-            return CountTray(occasion="opening", cents=tray, role="floorperson")
-        assert book.state is not None
-        return OpenTable(decks=BACKS[: book.state.game.submission.dealing.decks], role="floorperson")
-
-    def _between(self, unprepared: bool, book: TableBook) -> TableCommand:
-        """Make the cards ready, with a new deck where one has served its hours, and begin."""
-        state = book.state
-        assert state is not None
-        begin = BeginRound(role="dealer")
-        refused = decide(state, replace(begin, at=state.at))
-        old = isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD
-        gone = next((n for n, deck in enumerate(state.decks) if deck.removed), None)
-        if old or gone is not None:
-            number = state.active if gone is None else gone
-            return BringDeck(back=state.decks[number].back, deck=number, role="floorperson")
-        if unprepared:
-            return replace(preparation(state, known_deck), order=None)
-        self._plans = [*wagers(state.game, self.players, self.chance)]
-        return begin
+        command = next_between(book)
+        if isinstance(command, BeginRound):
+            self._plans = wagers(state.game, self.players, self.chance)
+        return command
 
     def _in_round(self, book: TableBook, under_way: RoundState) -> Any:
         if under_way.phase == "betting" and self._plans:
@@ -116,6 +97,24 @@ class Rehearsal:
         if times and play.amount <= book.chips(place.player) and _may(book, play):
             return play
         return Fold(position=position, by=place.player, role="player")
+
+
+def next_between(book: TableBook) -> Any:
+    """Return what the crew does next where no round is under way: open, make the cards ready, begin."""
+    state = book.state
+    assert state is not None
+    if state.phase == "closed" and not book.counted:
+        return CountTray(occasion="opening", cents=book.cents(book.names.tray), role="floorperson")
+    if state.phase == "closed":
+        return OpenTable(decks=BACKS[: state.game.submission.dealing.decks], role="floorperson")
+    begin = BeginRound(role="dealer")
+    refused = decide(state, replace(begin, at=state.at))
+    old = isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD
+    gone = next((n for n, deck in enumerate(state.decks) if deck.removed), None)
+    if old or gone is not None:
+        number = state.active if gone is None else gone
+        return BringDeck(back=state.decks[number].back, deck=number, role="floorperson")
+    return replace(preparation(state, known_deck), order=None) if state.agenda else begin
 
 
 def _may(book: TableBook, command: TableCommand) -> bool:

@@ -4,7 +4,6 @@ A snapshot of a table is taken before a round begins and kept once that round is
 look into, the last round, is then always in the events after it. A snapshot can be thrown away at any time.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -106,7 +105,7 @@ def encode_table(book: TableBook) -> bytes:
             shuffled_by_hand=state.rules.by_hand,
             cards=book.cards,
             meter=book.meter,
-            held=_nonzero(book.held),
+            held=dict(book.held),
             counted=book.counted,
             seeds=dict(book.seeds),
             shuffle=book.shuffle,
@@ -115,10 +114,6 @@ def encode_table(book: TableBook) -> bytes:
             **kept,
         )
     )
-
-
-def _nonzero(held: Mapping[str, int]) -> dict[str, int]:
-    return {account: units for account, units in held.items() if units}
 
 
 def decode_table(body: bytes, games: Games) -> TableBook | None:

@@ -36,7 +36,7 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     cards: CardSource = "built-in"
     meter: str = ""
     held: Mapping[str, int] = {}
-    """What each account has gained or lost by this table's events, in units: all together nothing."""
+    """What each account of the table holds, in units; those that hold nothing are left out."""
     counted: bool = False
     """Whether the tray was counted for the next opening."""
     seeds: Mapping[str, str] = {}
@@ -73,15 +73,19 @@ def evolve(book: TableBook, event: object, games: Games) -> tuple[TableBook, lis
     if fold is None and kind not in _OF_HOUSE:
         state = evolve_table(state, event)  # type: ignore[arg-type]
     if moved:
-        return replace(book, state=state, held=_held(book.held, moved)), moved
+        return replace(book, state=state, held=_held(book, moved)), moved
     return (book if state is book.state else replace(book, state=state)), moved
 
 
-def _held(held: Mapping[str, int], moved: list[Move]) -> dict[str, int]:
-    after = dict(held)
-    for move in moved:
-        after[move.giver] = after.get(move.giver, 0) - move.units
-        after[move.taker] = after.get(move.taker, 0) + move.units
+def _held(book: TableBook, moved: list[Move]) -> dict[str, int]:
+    """Return what the table's accounts hold after some movements."""
+    after, own = dict(book.held), book.names.own
+    for giver, taker, units, _, _ in moved:
+        for account, change in ((giver, -units), (taker, units)):
+            if account in own:
+                left = after.pop(account, 0) + change
+                if left:
+                    after[account] = left
     return after
 
 

@@ -24,7 +24,7 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.reports.showing import moment, share, share_answer
-from fourcard.rules.nodes import WAGERS
+from fourcard.rules.nodes import WAGERS, WagerName
 
 Counted = Literal["opening", "closing", "drop"]
 
@@ -50,7 +50,7 @@ class Count(msgspec.Struct, frozen=True):
 class WagerResult(msgspec.Struct, frozen=True, kw_only=True):
     """What one wager did, void rounds left out, in cents."""
 
-    wager: str
+    wager: WagerName
     handle: int = 0
     """What was staked and stood."""
     taken: int = 0
@@ -154,7 +154,7 @@ def total(days: Sequence[TableDay]) -> TableDay:
 
 def added(wagers: Iterable[WagerResult]) -> tuple[WagerResult, ...]:
     """Return results of wagers with those of the same wager as one, in the order of the layout."""
-    sums: dict[str, WagerResult] = {}
+    sums: dict[WagerName, WagerResult] = {}
     for each in wagers:
         known = sums.get(each.wager, WagerResult(wager=each.wager))
         sums[each.wager] = WagerResult(

@@ -1,10 +1,11 @@
 """Views and transactions of a PostgreSQL database."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import psycopg
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Table
 from sqlalchemy.types import LargeBinary, Text
 
@@ -58,6 +59,12 @@ class PostgresSession(SqlWriting):
         super().__init__(connection)
         self._name, self._known = name, known
 
+    def refuse_after_failure(self) -> None:
+        """Refuse what PostgreSQL would roll back without a word, after a failure of any kind."""
+        super().refuse_after_failure()
+        if self._driver.info.transaction_status is TransactionStatus.INERROR:
+            raise StoreError(f"{self._name} has given the transaction up, so that none of it can be kept.")
+
     def committed(self) -> None:
         """Remember the streams that have a row now."""
         self._known.update(self._taken)
@@ -75,7 +82,6 @@ class PostgresSession(SqlWriting):
             self._drive(_ENSURE, (GENESIS, new))
         found = {name: Head(sequence, hash_) for name, sequence, hash_ in self._drive(_HEADS, (names,))}
         if len(found) < len(names):
-            self._failed = True
             self._known.clear()
             raise SequenceTakenError(f"A stream of {self._name} is gone; somebody has emptied the database.")
         return found
@@ -95,17 +101,19 @@ class PostgresSession(SqlWriting):
 
     def _load(self, table: Table, rows: Sequence[msgspec.Struct]) -> None:
         """Insert many rows by the fastest way there is, which the driver alone knows."""
-        driver: psycopg.Connection[Any] = self._connection.connection.driver_connection  # type: ignore[assignment]
-        with self._noticing():
-            try:
-                with driver.cursor() as cursor, cursor.copy(_COPIES[table.name]) as copy:
-                    copy.set_types(_TYPES[table.name])
-                    for row in rows:
-                        copy.write_row(msgspec.structs.astuple(row))
-            except psycopg.Error as error:
-                raise told(error, self._name) from error
-            except (OverflowError, UnicodeError) as error:
-                raise StoreError(UNFIT.format(name=self._name)) from error
+        try:
+            with self._driver.cursor() as cursor, cursor.copy(_COPIES[table.name]) as copy:
+                copy.set_types(_TYPES[table.name])
+                for row in rows:
+                    copy.write_row(msgspec.structs.astuple(row))
+        except psycopg.Error as error:
+            raise told(error, self._name) from error
+        except (OverflowError, UnicodeError) as error:
+            raise StoreError(UNFIT.format(name=self._name)) from error
+
+    @property
+    def _driver(self) -> "psycopg.Connection[Any]":
+        return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
 
 
 _COPIES = {table.name: _copy(table) for table in (schema.events, schema.transfers)}

@@ -1,7 +1,6 @@
 """What is read the same way from SQLite and PostgreSQL."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, CursorResult, Executable, Select, or_, select, text
@@ -9,7 +8,7 @@ from sqlalchemy import Connection, CursorResult, Executable, Select, or_, select
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
 from fourcard.house.store import schema
-from fourcard.house.store.contract import Credential, PersonKind, SecurityNote, Snapshot, StoreError, Token
+from fourcard.house.store.contract import Credential, PersonKind, SecurityNote, Snapshot, Token
 
 PAGE = 2000
 """How many rows of a long answer are held at a time."""
@@ -39,17 +38,11 @@ class SqlReading:
         """Read from a connection that is inside a transaction."""
         self._connection = connection
         self._open: list[Rows] = []
-        self._failed = False
 
     def close(self) -> None:
         """Stop what is still being read, because an open answer would hold the moment."""
         for result in self._open:
             result.close()
-
-    def refuse_after_failure(self) -> None:
-        """Refuse to commit what was refused in part, even if somebody caught the refusal."""
-        if self._failed:
-            raise StoreError("Something in the transaction was refused, so that none of it can be kept.")
 
     def streams(self) -> Mapping[str, Head]:
         """Return every stream and where it stands."""
@@ -150,32 +143,15 @@ class SqlReading:
     def _rows(self, asked: Select[*tuple[Any, ...]]) -> Iterator[Any]:
         """Yield the rows of a long answer, a page at a time."""
         options = {"stream_results": True, "yield_per": PAGE}
-        result = self._ask(asked, options=options)
+        result = self._connection.execute(asked, execution_options=options)
         self._open.append(result)
-        with self._noticing():
-            yield from result
+        yield from result
         self._open.remove(result)
 
-    def _ask(
-        self,
-        asked: Executable,
-        given: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> Rows:
+    def _ask(self, asked: Executable, given: Mapping[str, Any] | None = None) -> Rows:
         """Run a statement."""
-        with self._noticing():
-            return self._connection.execute(asked, given, execution_options=options)
+        return self._connection.execute(asked, given)
 
     def _drive(self, asked: str, given: Any) -> Rows:
         """Run a statement as the driver takes it, once or, given a list, for each of many rows."""
-        with self._noticing():
-            return self._connection.exec_driver_sql(asked, given)
-
-    @contextmanager
-    def _noticing(self) -> Iterator[None]:
-        """Remember a failure, because a database may forget one that was caught."""
-        try:
-            yield
-        except StoreError:
-            self._failed = True
-            raise
+        return self._connection.exec_driver_sql(asked, given)

@@ -1,16 +1,18 @@
 """What is written the same way to SQLite and PostgreSQL."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, TextClause, delete, insert, text, update
+from sqlalchemy import Connection, Executable, Table, TextClause, delete, insert, text, update
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
 from fourcard.house.store import schema
-from fourcard.house.store.contract import Credential, PersonKind, SecurityNote, Snapshot, Token
+from fourcard.house.store.contract import Credential, PersonKind, SecurityNote, Snapshot, StoreError, Token
 from fourcard.house.store.moves import follow, sums
-from fourcard.house.store.sql_reading import SqlReading
+from fourcard.house.store.sql_reading import Rows, SqlReading
 
 
 def _putting(table: Table) -> TextClause:
@@ -37,6 +39,12 @@ class SqlWriting(SqlReading):
         """Write to a connection that is inside a transaction."""
         super().__init__(connection)
         self._taken: dict[str, Head] = {}
+        self._failed = False
+
+    def refuse_after_failure(self) -> None:
+        """Refuse to commit what was refused in part, even if somebody caught the refusal."""
+        if self._failed:
+            raise StoreError("Something in the transaction was refused, so that none of it can be kept.")
 
     def committed(self) -> None:
         """Learn that everything is kept."""
@@ -46,63 +54,75 @@ class SqlWriting(SqlReading):
         names = sorted(set(streams))
         missing = [name for name in names if name not in self._taken]
         if missing:
-            self._taken.update(self._take(missing))
+            with self._noticing():
+                self._taken.update(self._take(missing))
         return {name: self._taken[name] for name in names}
 
     def append(self, events: Sequence[Recorded]) -> None:
         """Add events to their streams, each where its stream stands, and move the heads."""
-        if not events:
-            return
-        with self._noticing():
-            moved = follow(self.heads({event.stream for event in events}), events)
-        self._insert_events(events)
-        self._move(moved)
-        self._taken.update(moved)
+        if events:
+            with self._noticing():
+                moved = follow(self.heads({event.stream for event in events}), events)
+                self._insert_events(events)
+                self._move(moved)
+                self._taken.update(moved)
 
     def post(self, transfers: Sequence[Transfer]) -> None:
         """Add movements to the ledger and to the balances, each account once."""
-        if not transfers:
-            return
-        with self._noticing():
-            added = sums(transfers)
-        self._insert_transfers(transfers)
-        self._add(added)
+        if transfers:
+            with self._noticing():
+                added = sums(transfers)
+                self._insert_transfers(transfers)
+                self._add(added)
 
     def keep_game(self, hash_: str, body: bytes) -> None:
         """Keep a pinned game; one that is kept already stays."""
-        self._ask(_keep_game, {"hash": hash_, "body": body})
+        self._write(_keep_game, {"hash": hash_, "body": body})
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
         """Keep the secret of a shuffle until it is revealed."""
         row = {"stream": stream, "number": number, "secret": secret}
-        self._ask(insert(schema.secrets), row)
+        self._write(insert(schema.secrets), row)
 
     def forget_secret(self, stream: str, number: int) -> None:
         """Forget a secret that has been revealed in the journal."""
         table = schema.secrets
-        self._ask(delete(table).where(table.c.stream == stream, table.c.number == number))
+        self._write(delete(table).where(table.c.stream == stream, table.c.number == number))
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of the one before."""
-        self._ask(_put_snapshot, msgspec.structs.asdict(snapshot))
+        self._write(_put_snapshot, msgspec.structs.asdict(snapshot))
 
     def put_credential(self, credential: Credential) -> None:
         """Keep what a person signs in with, in place of what was there."""
-        self._ask(_put_credential, msgspec.structs.asdict(credential))
+        self._write(_put_credential, msgspec.structs.asdict(credential))
 
     def put_token(self, token: Token) -> None:
         """Keep a sign-in, in place of the same one."""
-        self._ask(_put_token, msgspec.structs.asdict(token))
+        self._write(_put_token, msgspec.structs.asdict(token))
 
     def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
         """Revoke every sign-in of a person that was not revoked, ended or not, and return how many."""
         table = schema.tokens
         mine = (table.c.kind == kind, table.c.person == person, table.c.revoked == 0)
-        return self._ask(update(table).where(*mine).values(revoked=at)).rowcount
+        return self._write(update(table).where(*mine).values(revoked=at)).rowcount
 
     def note_security(self, note: SecurityNote) -> None:
         """Add a note to the security log."""
-        self._ask(insert(schema.security_log), msgspec.structs.asdict(note))
+        self._write(insert(schema.security_log), msgspec.structs.asdict(note))
+
+    def _write(self, asked: Executable, given: Mapping[str, Any] | None = None) -> Rows:
+        with self._noticing():
+            return self._ask(asked, given)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Remember a failure, because a database would commit what came before it."""
+        try:
+            yield
+        except StoreError:
+            self._failed = True
+            raise
 
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
         """Return where streams stand, by their names in order, and keep other writers off them."""

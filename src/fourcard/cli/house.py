@@ -1,0 +1,45 @@
+"""`fourcard house`: a house from an empty folder to its reports, on the machine that has its files.
+
+Whoever has database and key could change everything by hand, so that no password is asked for here. The
+commands are given by a member of staff called ``console``, who stands in the journal like anybody else.
+"""
+
+import typer
+
+from fourcard.cli.house_keeping import anchor, backup, restore, security, upgrade
+from fourcard.cli.house_new import new
+from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
+from fourcard.cli.house_rehearsing import rehearse
+from fourcard.cli.house_reports import balance, results, statement
+from fourcard.cli.house_tables import install, tables
+
+house_app = typer.Typer(
+    name="house",
+    help="Run a house: tables, people, money, reports, backups.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+COMMANDS = (
+    new,
+    hire,
+    roles,
+    dismiss,
+    password,
+    staff,
+    register,
+    deposit,
+    withdraw,
+    install,
+    tables,
+    rehearse,
+    statement,
+    balance,
+    results,
+    anchor,
+    backup,
+    restore,
+    upgrade,
+    security,
+)
+for command in COMMANDS:
+    house_app.command()(command)

@@ -1,0 +1,150 @@
+"""`fourcard house anchor`, `backup`, `restore`, `upgrade` and `security`: keeping a house safe."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.house_opening import DATABASE, Database, Key, house_open, key_of, reading_house
+from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.store.copying import Copied
+
+OWNER_ONLY = 0o600
+LAST = 50
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a file.")]
+Last = Annotated[int, typer.Option(min=1, help="How many notes, the newest first.")]
+ToFile = Annotated[Path, typer.Argument(help="The file that the backup goes to; it must not be there yet.")]
+FromFile = Annotated[Path, typer.Argument(help="A file that 'fourcard house backup' has written.")]
+
+
+def anchor(output: Output = None, database: Database = DATABASE, key: Key = None) -> None:
+    """Sign where every stream stands now, to be kept where nobody at the house can change it."""
+    import msgspec
+
+    from fourcard.house.house import standing
+    from fourcard.house.ports import SystemClock
+    from fourcard.house.reports.founding import founding
+
+    signer = key_of(database, key)
+    with reading_house(database) as reading:
+        founded = founding(reading)
+        assert founded is not None
+        if founded.public_key != signer.public:
+            raise BadInputError("The key is not the one that the house was founded with.")
+        signed = signer.anchor(founded.house, SystemClock().now(), standing(reading.streams()))
+    text = msgspec.json.encode(signed) + b"\n"
+    if output is None:
+        print(text.decode(), end="")
+        return
+    from fourcard.odds.whole_files import save
+
+    save(output, [text])
+    print(f"{output} says where {len(signed.heads):,} streams stand.")
+
+
+def backup(file: ToFile, database: Database = DATABASE) -> None:
+    """Copy a house as it is at one moment into a new file, while it runs; its key is not in it."""
+    part = _place(file)
+    try:
+        copied = _copied(database, part)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+    print(f"{file} holds the house: {_amount(copied)}.")
+
+
+def _place(file: Path) -> Path:
+    """Make an empty file beside the place of a backup, for its owner alone: it will hold secrets."""
+    from fourcard.odds.whole_files import check_folder
+
+    check_folder(file)
+    if file.exists():
+        raise BadInputError(f"{file} is there already, and a backup overwrites nothing.")
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    except OSError as error:
+        raise BadInputError(
+            f"{file} cannot be written: {(error.strerror or 'it is closed').lower()}."
+        ) from None
+    return part
+
+
+def restore(file: FromFile, database: Database = DATABASE, key: Key = None) -> None:
+    """Copy a backup into an empty database, where the house can go on."""
+    from fourcard.house.house import key_beside
+
+    copied, place = _copied(file, database), key or key_beside(database)
+    print(f"The house of {file} can go on: {_amount(copied)}.")
+    if not place.exists():
+        print(f"Bring its key to {place} before it is opened.")
+
+
+def _copied(source: str | Path, target: str | Path) -> "Copied":
+    """Copy everything of one moment into an empty database."""
+    from fourcard.house.store.copying import copy_house
+    from fourcard.house.store.sql import open_store
+
+    house = open_store(source, writing=False)
+    try:
+        copy = open_store(target)
+        try:
+            with _telling() as progress:
+                return copy_house(house, copy, progress)
+        finally:
+            copy.close()
+    finally:
+        house.close()
+
+
+@contextmanager
+def _telling() -> Iterator[Callable[[str, int], None] | None]:
+    """Tell on a terminal how much has been copied."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("Copying ...") as status:
+        yield lambda what, done: status.update(f"Copying: {done:,} {what}")
+
+
+def _amount(copied: "Copied") -> str:
+    return f"{copied.streams:,} streams, {copied.events:,} events, {copied.transfers:,} transfers"
+
+
+def upgrade(database: Database = DATABASE, key: Key = None) -> None:
+    """Bring the database of a house up to this version of the program; take a backup before."""
+    with house_open(database, key) as house:
+        print(f"{house.store.name} is up to date.")
+
+
+def security(last: Last = LAST, database: Database = DATABASE, json: Json = False) -> None:
+    """Show the security log: refused commands, sign-ins and failures, the newest first."""
+    import msgspec
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.showing import moment
+
+    with reading_house(database) as reading:
+        notes = reading.security_notes(last)
+    if json:
+        print_json([{**msgspec.to_builtins(note), "moment": moment(note.at)} for note in notes])
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("moment (UTC)", "who", "what", "why"):
+        table.add_column(head, overflow="fold")
+    table.add_column("and again", justify="right")
+    for note in notes:
+        again = f"{note.repeated:,}" if note.repeated else ""
+        table.add_row(moment(note.at), plain(note.by), plain(note.what), plain(note.reason), again)
+    console().print(table)

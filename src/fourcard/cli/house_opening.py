@@ -1,0 +1,132 @@
+"""How the commands of a house find and open it, and who gives them: the console of its machine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.actors import Actor, AnyCommand
+    from fourcard.house.commands import StaffRole
+    from fourcard.house.events import HouseFounded
+    from fourcard.house.house import House
+    from fourcard.house.signing import HouseKey
+    from fourcard.house.store.contract import Reading, Store
+
+DATABASE = "fourcard.db"
+CONSOLE = "console"
+"""Who gives the commands that are typed on the machine of the house."""
+CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
+"""What they need: money at the cage, and tables and people. Nobody can sign in under this name."""
+MAKE_ONE = "make one with 'fourcard house new'"
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        "-d",
+        metavar="URL",
+        envvar="FOURCARD_DATABASE",
+        help="A SQLite file, or an address like postgresql://user@host/house.",
+    ),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        envvar="FOURCARD_KEY",
+        help="The key of the house; beside its file, or house.key, unless told.",
+    ),
+]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Let a refusal be told with the clauses that it rests on."""
+    from fourcard.refusals import RefusedError
+
+    try:
+        yield
+    except RefusedError as error:
+        clauses = error.refusal.clauses
+        text = f"{error.refusal.message} [{' '.join(clauses)}]" if clauses else error.refusal.message
+        raise BadInputError(text) from None
+
+
+@contextmanager
+def reading_house(database: str) -> "Iterator[Reading]":
+    """Open a view of a house, which may be running, and change nothing."""
+    from fourcard.house.reports.founding import founding
+    from fourcard.house.store.sql import open_store
+
+    store = open_store(database, writing=False)
+    try:
+        with told(), store.reading() as reading:
+            _refuse_unfounded(founding(reading), store)
+            yield reading
+    finally:
+        store.close()
+
+
+@contextmanager
+def house_open(database: str, key: Path | None) -> "Iterator[House]":
+    """Open a house that has been founded, to give commands in it."""
+    from fourcard.house.house import House
+    from fourcard.house.reports.founding import founding
+    from fourcard.house.store.sql import open_store
+
+    _refuse_missing(database)
+    signer = key_of(database, key)
+    store = open_store(database)
+    try:
+        with store.reading() as reading:
+            _refuse_unfounded(founding(reading), store)
+        house = House(store, signer)
+    except BaseException:
+        store.close()
+        raise
+    with house, told():
+        yield house
+
+
+def key_of(database: str, key: Path | None) -> "HouseKey":
+    """Return the key of a house, or say that it is not there; no other one is made in its place."""
+    from fourcard.house.house import key_beside
+    from fourcard.house.signing import key_in
+
+    return key_in(key or key_beside(database))
+
+
+def console_of(house: "House") -> "Actor":
+    """Return who gives commands here, or refuse where the console was let go."""
+    from fourcard.house.reports.people import staff_now
+    from fourcard.refusals import Code, RefusedError, refuse
+
+    with house.store.reading() as reading:
+        actor = staff_now(reading).actor(CONSOLE)
+    if actor is None:
+        raise RefusedError(refuse(Code.PERSON_UNKNOWN, person=CONSOLE))
+    return actor
+
+
+def do(house: "House", stream: str, *commands: "AnyCommand") -> None:
+    """Do commands at a stream one after the other, as the console."""
+    actor = console_of(house)
+    for command in commands:
+        house.desk.do(stream, command, actor)
+
+
+def _refuse_missing(database: str) -> None:
+    """Refuse a file that is not there: only a new house makes one."""
+    path = Path(database.removeprefix("sqlite:///"))
+    if "://" not in str(path) and not path.expanduser().exists():
+        raise BadInputError(f"There is no house in {path}; {MAKE_ONE}.")
+
+
+def _refuse_unfounded(founded: "HouseFounded | None", store: "Store") -> None:
+    if founded is None:
+        raise BadInputError(f"There is no house in {store.name}; {MAKE_ONE}.")

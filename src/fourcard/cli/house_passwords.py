@@ -1,0 +1,72 @@
+"""Passwords on the command line: asked twice without an echo, or read from a file; never an argument."""
+
+from getpass import GetPassWarning, getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from warnings import catch_warnings, simplefilter
+
+import typer
+
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.house import House
+    from fourcard.house.store.contract import PersonKind
+
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Take the password from the first line of a file; else it is asked."),
+]
+
+
+def new_password(person: str, file: Path | None) -> str:
+    """Return a password that a person may have, from a file or from the keyboard."""
+    from fourcard.house.passwords import weakness
+    from fourcard.refusals import RefusedError
+
+    password = _asked(person) if file is None else _read(file)
+    refusal = weakness(person, password)
+    if refusal is not None:
+        raise RefusedError(refusal)
+    return password
+
+
+def _read(file: Path) -> str:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BadInputError(
+            f"{file} cannot be read: {(error.strerror or 'it breaks off').lower()}."
+        ) from None
+    except UnicodeError:
+        raise BadInputError(f"{file} cannot be read: it is not text.") from None
+    return lines[0] if lines else ""
+
+
+def _asked(person: str) -> str:
+    """Ask for a password twice; where it would be seen, it is not asked."""
+    try:
+        with catch_warnings():
+            simplefilter("error", GetPassWarning)
+            first = getpass(f"Password for {person}: ")
+            second = getpass("The same again: ")
+    except (GetPassWarning, EOFError):
+        raise BadInputError(
+            "No password can be asked here without showing it; use --password-file."
+        ) from None
+    if first != second:
+        raise BadInputError("The two passwords are not the same.")
+    return first
+
+
+def set_password(house: "House", kind: "PersonKind", person: str, password: str) -> None:
+    """Give a person a password, and let the journal say that it was set."""
+    from fourcard.cli.house_opening import do
+    from fourcard.house.commands import NotePassword
+    from fourcard.house.outcome import STAFF, player_stream
+    from fourcard.refusals import RefusedError
+
+    do(house, STAFF if kind == "staff" else player_stream(person), NotePassword(person=person))
+    refusal = house.sign_in.set_password(kind, person, password)
+    if refusal is not None:
+        raise RefusedError(refusal)

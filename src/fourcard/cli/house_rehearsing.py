@@ -1,0 +1,149 @@
+"""`fourcard house rehearse`: bots play whole rounds in a house, so that there is something to see in it."""
+
+from collections import Counter
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open
+from fourcard.cli.solving import working
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.desk import Request
+    from fourcard.house.house import House
+    from fourcard.house.rehearsal import Rehearsal
+    from fourcard.odds.progress import Step
+    from fourcard.refusals import Refusal
+
+PURSE = 100_000_00
+"""What a bot brings, and brings again when it is lost, in cents."""
+PLAYERS = 4
+Rounds = Annotated[int, typer.Option(min=1, help="How many rounds each table plays.")]
+Tables = Annotated[
+    int, typer.Option(min=1, max=100, help="How many tables, each with a game of the examples.")
+]
+Seed = Annotated[int, typer.Option(help="What the bots do; the cards are the house's own all the same.")]
+
+
+def rehearse(
+    rounds: Rounds = 10, tables: Tables = 2, seed: Seed = 0, database: Database = DATABASE, key: Key = None
+) -> None:
+    """Let bots play whole rounds at tables of their own; they stay in the journal like any others."""
+    with house_open(database, key) as house:
+        _hire(house)
+        bots = [*_bots(house, tables, seed)]
+        with working(f"Playing {rounds:,} rounds at {tables:,} tables") as step:
+            _play(house, bots, rounds, step)
+    names = ", ".join(bot.table for bot in bots)
+    print(f"Bots played {rounds:,} round{'s' if rounds > 1 else ''} at {names}.")
+
+
+def _hire(house: "House") -> None:
+    """Take the crew on that deals and minds the tables of a rehearsal."""
+    from fourcard.house.commands import HireStaff
+    from fourcard.house.outcome import STAFF
+    from fourcard.house.rehearsal import CREW
+    from fourcard.house.reports.people import staff_now
+
+    with house.store.reading() as reading:
+        known = staff_now(reading).employed(CREW.person)
+    if known is None:
+        do(house, STAFF, HireStaff(person=CREW.person, name="Crew of rehearsals", roles=CREW.roles))
+    elif known.roles != CREW.roles:
+        raise BadInputError(f"'{CREW.person}' works here as somebody else, so that nothing can be rehearsed.")
+
+
+def _bots(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
+    """Set tables up that are not there yet, with a player at some positions of each."""
+    from fourcard.house.commands import InstallTable
+    from fourcard.house.outcome import table_stream
+    from fourcard.house.rehearsal import Rehearsal
+    from fourcard.rules.examples import examples
+
+    bots = list[Rehearsal]()
+    with house.store.reading() as reading:
+        known = {*reading.streams()}
+    for number, example in enumerate(islice(cycle(examples().values()), tables), 1):
+        name = f"rehearsal-{number}"
+        if table_stream(name) not in known:
+            text = example.read_text(encoding="utf-8")
+            do(house, table_stream(name), InstallTable(submission=text))
+        players = {each: f"{name}-{each}" for each in range(1, PLAYERS + 1)}
+        for player in players.values():
+            _bring(house, player, known)
+        bots.append(Rehearsal(name, players, Random(f"{seed}/{name}")))
+    _resume(house, bots)
+    return bots
+
+
+def _bring(house: "House", player: str, known: set[str]) -> None:
+    from fourcard.house.commands import Deposit, RegisterPlayer
+    from fourcard.house.outcome import player_stream
+
+    if player_stream(player) not in known:
+        paid = Deposit(cents=PURSE, role="supervisor")
+        do(house, player_stream(player), RegisterPlayer(name=player), paid)
+
+
+def _resume(house: "House", bots: "list[Rehearsal]") -> None:
+    """Read tables as they were left; a round in which nobody had wagered yet is called off."""
+    from fourcard.house.outcome import table_stream
+    from fourcard.house.rehearsal import CREW
+    from fourcard.round.commands import CallOff
+
+    library = house.desk.library
+    with house.store.reading() as reading:
+        library.look(reading)
+        heads = reading.streams()
+        for bot in bots:
+            library.bring(table_stream(bot.table), heads[table_stream(bot.table)])
+    library.look(None)
+    for bot in bots:
+        state = library.table(bot.table).state
+        under_way = state.round if state is not None else None
+        if under_way is not None and not any(place.wagers for place in under_way.places.values()):
+            house.desk.do(table_stream(bot.table), CallOff(role="dealer"), CREW)
+
+
+def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") -> None:
+    """Play so many rounds at every table, one command of each table in every commit."""
+    from fourcard.house.desk import Answer
+    from fourcard.refusals import Refusal
+    from fourcard.round.events import RoundEnded, RoundVoided
+
+    done: Counter[str] = Counter()
+    while playing := [bot for bot in bots if done[bot.table] < rounds]:
+        requests = [_next(house, bot) for bot in playing]
+        for bot, request, reply in zip(playing, requests, house.desk.execute(requests), strict=True):
+            if isinstance(reply, Refusal):
+                _mend(house, request, reply)
+            elif not isinstance(reply, Answer):
+                raise reply
+            elif any(isinstance(event, RoundEnded | RoundVoided) for event in reply.events):
+                done[bot.table] += 1
+                step(1 / (rounds * len(bots)))
+
+
+def _next(house: "House", bot: "Rehearsal") -> "Request":
+    """Return what somebody does next at a table, decks being as old as they are by now."""
+    from msgspec.structs import replace
+
+    book = house.desk.library.table(bot.table)
+    assert book.state is not None
+    now = max(house.clock.now(), book.state.at)
+    return bot.next(replace(book, state=replace(book.state, at=now)))
+
+
+def _mend(house: "House", request: "Request", refusal: "Refusal") -> None:
+    """Bring more money for a bot that has none left; a deck that has just become too old is changed next."""
+    from fourcard.house.commands import BuyIn, Deposit
+    from fourcard.house.outcome import player_stream
+    from fourcard.refusals import Code, RefusedError
+
+    if refusal.code is Code.ACCOUNT_SHORT and isinstance(request.command, BuyIn):
+        do(house, player_stream(request.command.player), Deposit(cents=PURSE, role="supervisor"))
+    elif refusal.code is not Code.DECK_TOO_OLD:
+        raise RefusedError(refusal)

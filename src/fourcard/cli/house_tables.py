@@ -1,0 +1,126 @@
+"""`fourcard house install` and `tables`: setting tables up, and what each of them is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open, reading_house
+from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.money import dollars
+
+if TYPE_CHECKING:
+    from fourcard.house.reports.tables import DeckNow, TableNow
+
+Cards = Literal["built-in", "keyed"]
+Table = Annotated[str, typer.Argument(help="The table's id: small letters, digits, '.', '_' and '-'.")]
+Submission = Annotated[
+    str, typer.Argument(help="A Rules Submission, or the name of an example such as 'maryland'.")
+]
+Meter = Annotated[str, typer.Option(help="The meter of its progressive; one of its own unless told.")]
+CardsOption = Annotated[
+    Cards, typer.Option(help="Whether the house shuffles, or a dealer keys in what a physical deck gives.")
+]
+
+
+def install(
+    table: Table,
+    submission: Submission,
+    meter: Meter = "",
+    cards: CardsOption = "built-in",
+    database: Database = DATABASE,
+    key: Key = None,
+) -> None:
+    """Set a table up for the game of a Rules Submission, or a closed one for another game."""
+    from fourcard.house.commands import InstallTable
+    from fourcard.house.outcome import table_stream
+
+    text = _text(submission)
+    with house_open(database, key) as house:
+        do(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
+        book = house.desk.library.table(table)
+    assert book.state is not None
+    game = book.state.game
+    linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
+    print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
+
+
+def _text(submission: str) -> str:
+    """Return the text of a submission, or refuse one that cannot be read before the house is opened."""
+    from fourcard.rules.examples import examples, submission_named
+
+    submission_named(submission)
+    path = Path(submission)
+    return (path if path.is_file() else examples()[submission]).read_text(encoding="utf-8")
+
+
+def tables(database: Database = DATABASE, json: Json = False) -> None:
+    """Show every table: its game and phase, decks and their age, the next stub count, tray and meter."""
+    from fourcard.house.ports import SystemClock
+    from fourcard.house.reports.tables import tables_now
+
+    with reading_house(database) as reading:
+        found = tables_now(reading, SystemClock().now())
+    if json:
+        print_json([each.answer() for each in found])
+    else:
+        _show(found)
+
+
+def _show(found: "tuple[TableNow, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("table", "game", "phase", "seats", "decks", "stub count"):
+        table.add_column(head, overflow="fold")
+    for head in ("tray", "drop", "meter"):
+        table.add_column(head, justify="right", overflow="fold")
+    for each in found:
+        table.add_row(
+            each.table,
+            f"{plain(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]",
+            _phase(each),
+            f"{len(each.seats)}",
+            "\n".join(_decks(each)),
+            _count(each),
+            dollars(each.tray),
+            dollars(each.drop),
+            "" if each.meter is None else _meter(each),
+        )
+    console().print(table)
+
+
+def _phase(each: "TableNow") -> str:
+    if each.in_round:
+        return f"round {each.round:,}\n[dim]{each.in_round}[/]"
+    return f"{each.phase}\n[dim]{each.round:,} rounds[/]" if each.round else each.phase
+
+
+def _decks(each: "TableNow") -> Iterator[str]:
+    for deck in each.decks:
+        if deck.removed:
+            yield f"{plain(deck.back)}: [yellow]removed[/]"
+        else:
+            yield f"{plain(deck.back)}: {_age(deck)}{' [dim]in play[/]' if deck.in_play else ''}"
+
+
+def _age(deck: "DeckNow") -> str:
+    if deck.most_hours is None:
+        return f"{deck.hours} h"
+    style = "red" if deck.overdue else "default"
+    return f"[{style}]{deck.hours} of {deck.most_hours} h[/]"
+
+
+def _count(each: "TableNow") -> str:
+    if each.count_in is None:
+        return "[dim]none due[/]"
+    return "next round" if each.count_in == 1 else f"in {each.count_in} rounds"
+
+
+def _meter(each: "TableNow") -> str:
+    from fourcard.house.reports.showing import exact_dollars
+
+    assert each.meter is not None
+    return f"{exact_dollars(each.meter.units)}\n[dim]{plain(each.meter.name)}[/]"

@@ -1,0 +1,1 @@
+"""The audit of a house: everything rebuilt from its journal alone, and held against what is kept."""

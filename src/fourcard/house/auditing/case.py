@@ -1,0 +1,32 @@
+"""What the parts of an audit share: one view of the store, and everything that is gathered on the way."""
+
+from collections import Counter
+
+from fourcard.house.auditing.ledger import Ledger
+from fourcard.house.auditing.pairs import Pairs
+from fourcard.house.auditing.pinned import Pinned
+from fourcard.house.auditing.report import Findings, Kind, Place
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.records import Recorded
+from fourcard.house.store.contract import Reading
+
+
+class Case:
+    """One audit under way."""
+
+    def __init__(self, reading: Reading, findings: Findings) -> None:
+        """Look at what is kept beside the journal."""
+        self.findings, self.tally = findings, Counter[str]()
+        self.games = Pinned(reading.games(), findings)
+        self.ledger = Ledger(reading.transfers(), findings)
+        self.pairs = Pairs(findings)
+        self.secrets = dict(reading.secrets())
+        """Secrets that nothing has asked for yet."""
+        self.snapshots = {each.stream: each for each in reading.snapshots()}
+        """Snapshots that have not been held against a state yet."""
+        self.players: set[str] = set()
+        self.meters: dict[str, MeterBook] = {}
+
+    def note(self, record: Recorded, what: Kind, sentence: str) -> None:
+        """Note something about an event."""
+        self.findings.add(Place("events", record.stream, record.sequence), what, sentence)

@@ -1,0 +1,132 @@
+"""Deciding anew: whether the events of a command at a table are those that the rules lead to there."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from fourcard.cards import DECK_SIZE, cards_text
+from fourcard.house.at_table import at_table
+from fourcard.house.auditing.asked import UnaskableError, asked
+from fourcard.house.auditing.report import Kind
+from fourcard.house.events import SecretRevealed, ShuffleCommitted, ShuffleDrawn, TableInstalled
+from fourcard.house.fairness import is_name
+from fourcard.house.outcome import Books, table_stream
+from fourcard.house.records import Recorded
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Refusal
+from fourcard.round import events as played
+from fourcard.table import events as table
+from fourcard.table.decide import decide
+
+Happened = tuple[Recorded, Any]
+Verdict = tuple[Recorded, Kind, str]
+"""The event that does not follow, of what kind that is, and why."""
+FAIRNESS = (SecretRevealed, ShuffleDrawn, ShuffleCommitted)
+"""What belongs to the shuffles, which are looked at for themselves."""
+LONGEST = 200
+_KINDS: dict[type, Kind] = {
+    played.CardsDealt: "deal",
+    played.UpCardTurned: "deal",
+    played.CardsDiscarded: "deal",
+    played.FaceUpCardDiscarded: "deal",
+    played.ActPerformed: "settlement",
+    played.WagersSettled: "settlement",
+    played.AwardAwaited: "settlement",
+    played.AwardPaid: "settlement",
+    played.RoundEnded: "settlement",
+    played.RoundVoided: "void",
+    table.StepPrepared: "shuffle",
+}
+
+
+def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verdict | None:
+    """Return the first event of a command that does not follow from the state before it."""
+    own = [each for each in happened if not isinstance(each[1], FAIRNESS)]
+    record = happened[0][0]
+    if not own:
+        return record, "rules", "Nothing happened that it could belong to."
+    events = [event for _, event in own]
+    if isinstance(events[0], TableInstalled):
+        fault = _installed(book, events)
+        return None if fault is None else (record, "rules", fault)
+    try:
+        right = _decided(books, book, record, events)
+    except UnaskableError:
+        return own[0][0], _kind(events[0]), "No command leads to it here."
+    if isinstance(right, Refusal):
+        return own[0][0], _kind(events[0]), f"It may not be here: {right.message}"
+    return None if right == events else _difference(own, right)
+
+
+def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
+    """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
+    command: Any = asked(book, record, events)
+    if isinstance(events[0], table.StepPrepared):
+        if book.state is None:
+            raise UnaskableError
+        decided = decide(book.state, command)
+        return decided if isinstance(decided, Refusal) else list(decided)
+    outcome = at_table(books, book.table, command)
+    if isinstance(outcome, Refusal):
+        return outcome
+    stream = table_stream(book.table)
+    return [event for where, event in outcome.happened if where == stream]
+
+
+def _installed(book: TableBook, events: Sequence[Any]) -> str | None:
+    """Return what is wrong with setting a table up, which no text of a submission is kept of."""
+    installed: TableInstalled = events[0]
+    if len(events) > 1:
+        return "Setting a table up leads to nothing else."
+    if installed.table != book.table or not is_name(book.table):
+        return f"It sets up the table '{installed.table}'."
+    if book.state is not None and book.state.phase != "closed":
+        return "A table that is open cannot be set up anew."
+    return None
+
+
+def _difference(own: Sequence[Happened], right: Sequence[Any]) -> Verdict:
+    """Return the first difference between what happened and what had to."""
+    for happened, must in zip_longest(own, right):
+        if happened is None:
+            return own[-1][0], _kind(must), f"It must be followed by {_name(must)}."
+        record, event = happened
+        if event == must:
+            continue
+        if must is None:
+            return record, _kind(event), f"The {_name(event)} follows from nothing."
+        if type(event) is not type(must):
+            return record, _kind(must), f"It is {_name(event)}; by the rules it must be {_name(must)}."
+        return record, _kind(event), _fields(event, must)
+    raise AssertionError
+
+
+def _fields(event: Any, must: Any) -> str:
+    """Say in what two events of one kind differ."""
+    parts = [
+        f"{name} is {_told(has)}, and must be {_told(wanted)}"
+        for name in event.__struct_fields__
+        if (has := getattr(event, name)) != (wanted := getattr(must, name))
+    ]
+    return f"Its {'; its '.join(parts)}."
+
+
+def _told(value: object) -> str:
+    """Return a value as a person reads it: cards as cards, anything else in JSON, not too long."""
+    is_cards = isinstance(value, tuple) and bool(value) and all(_is_card(each) for each in value)
+    text = cards_text(value) if is_cards else msgspec.json.encode(value).decode()  # type: ignore[arg-type]
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def _is_card(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < DECK_SIZE
+
+
+def _kind(event: object) -> Kind:
+    return _KINDS.get(type(event), "rules")
+
+
+def _name(event: Any) -> str:
+    return str(type(event).__struct_config__.tag).replace("_", " ")

@@ -1,0 +1,122 @@
+"""Replaying what is no table: meters, players' accounts and the staff."""
+
+from typing import Any
+
+from fourcard.house import player_book, staff
+from fourcard.house.auditing.pairs import Waiting
+from fourcard.house.auditing.replaying import Replay
+from fourcard.house.commands import (
+    ChangeRoles,
+    Deposit,
+    DismissStaff,
+    HireStaff,
+    NotePassword,
+    RegisterPlayer,
+    Withdraw,
+)
+from fourcard.house.events import (
+    ChipsBought,
+    ChipsReturned,
+    MeterStarted,
+    MoneyDeposited,
+    PasswordSet,
+    PlayerRegistered,
+    RolesChanged,
+    StaffHired,
+)
+from fourcard.house.meter_book import MeterBook, started
+from fourcard.house.player_book import PlayerBook
+from fourcard.house.records import Recorded
+from fourcard.house.staff import StaffState
+from fourcard.refusals import Refusal
+
+
+class MeterReplay(Replay):
+    """Rebuilds a meter; what it says of tables waits for them."""
+
+    book: MeterBook
+
+    def event(self, record: Recorded, event: Any) -> None:
+        """Replay one event."""
+        before = self.book
+        if isinstance(event, MeterStarted):
+            self._started(record, event)
+        else:
+            if not before.terms:
+                self.case.note(record, "meter", "The meter was never started.")
+            waiting = Waiting(record, event, (record.kind, event.round), before)
+            self.case.pairs.keep(event.table, waiting)
+        self.fold(record, event)
+
+    def _started(self, record: Recorded, event: MeterStarted) -> None:
+        """Hold the start of a meter to the terms of its game."""
+        if self.book.terms:
+            self.case.note(record, "meter", "A meter is started once.")
+        if self.case.games.has(event.game) and event != started(self.case.games.game(event.game)):
+            self.case.note(record, "meter", "The meter does not start by the terms of its game.")
+
+    def end(self) -> None:
+        """Leave the meter to be held against the ledger."""
+        super().end()
+        self.case.meters[self.name] = self.book
+
+
+class PlayerReplay(Replay):
+    """Rebuilds a player's account; what it says of tables waits for them."""
+
+    book: PlayerBook
+
+    def event(self, record: Recorded, event: Any) -> None:
+        """Replay one event."""
+        if isinstance(event, ChipsBought | ChipsReturned):
+            self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, record.at)))
+            if not self.book.registered:
+                self.case.note(record, "rules", "The player has no account.")
+        else:
+            self.case.tally["commands"] += 1
+            _hold(self, record, event, player_book.decide(self.book, _of_player(event)))
+        self.fold(record, event)
+        if self.book.cents < 0:
+            self.case.note(record, "overdrawn", "More is taken from the account than it holds.")
+        if self.book.registered:
+            self.case.players.add(self.name)
+
+
+class StaffReplay(Replay):
+    """Rebuilds who works in the house."""
+
+    book: StaffState
+
+    def event(self, record: Recorded, event: Any) -> None:
+        """Replay one event."""
+        self.case.tally["commands"] += 1
+        _hold(self, record, event, staff.decide(self.book, _of_staff(event)))
+        self.fold(record, event)
+
+
+def _hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:
+    """Hold an event against what its command leads to."""
+    if isinstance(decided, Refusal):
+        replay.case.note(record, "rules", f"It may not be here: {decided.message}")
+    elif decided != [event]:
+        replay.case.note(record, "rules", "It is not what its command leads to.")
+
+
+def _of_player(event: Any) -> Any:
+    """Return the command at the cage that an event follows from."""
+    if isinstance(event, PlayerRegistered):
+        return RegisterPlayer(name=event.name)
+    if isinstance(event, PasswordSet):
+        return NotePassword(person=event.person)
+    return Deposit(cents=event.cents) if isinstance(event, MoneyDeposited) else Withdraw(cents=event.cents)
+
+
+def _of_staff(event: Any) -> Any:
+    """Return the command of the administration that an event follows from."""
+    if isinstance(event, StaffHired):
+        return HireStaff(person=event.person, name=event.name, roles=event.roles)
+    if isinstance(event, RolesChanged):
+        return ChangeRoles(person=event.person, roles=event.roles)
+    if isinstance(event, PasswordSet):
+        return NotePassword(person=event.person)
+    return DismissStaff(person=event.person)

@@ -1,0 +1,62 @@
+"""Finished rounds settled anew, from their cards, wagers and decisions and nothing else."""
+
+from collections.abc import Iterator, Sequence
+
+from fourcard.house.auditing.report import Kind
+from fourcard.meter import Meter, pay
+from fourcard.refusals import RefusedError
+from fourcard.round.events import RoundEnded, RoundVoided
+from fourcard.round.evolve import showdown
+from fourcard.round.state import RoundState
+from fourcard.settling import priced
+from fourcard.wagers.wager import Step
+
+Fault = tuple[Kind, str]
+
+
+def faults(over: RoundState, event: RoundEnded | RoundVoided, meters: Sequence[Meter]) -> Iterator[Fault]:
+    """Yield what is wrong with the money of a round, given the meter at the turn of each of its awards."""
+    if isinstance(event, RoundVoided):
+        if any(over.nets.values()):
+            yield "void", "The round is void, and yet somebody won or lost by it."
+        return
+    try:
+        right = _steps(over, meters)
+    except RefusedError as error:
+        yield "settlement", f"It cannot be settled: {error.refusal.message}"
+        return
+    if right != over.steps:
+        yield "settlement", _difference(right, over.steps)
+    nets = dict.fromkeys(over.places, 0)
+    for step in right:
+        nets[step.position] += step.amount if step.action == "pay" else -step.amount
+    for position, net in sorted(nets.items()):
+        told = dict(event.nets).get(position)
+        if told != net or over.nets[position] != net:
+            yield "settlement", f"Position {position} is told to net {told} cents; by the rules it is {net}."
+
+
+def _steps(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
+    """Return every movement of money by the rules, each award at the meter as it stood at its turn (R58)."""
+    settler, shown = over.rules.settler, showdown(over)
+    dues, steps, left = settler.dues(shown), list[Step](), iter(meters)
+    for act, seat in settler.moments(shown, money_only=True):
+        for due in dues.falling(act, seat):
+            if due.tier is None:
+                steps.append(due.step)
+                continue
+            meter = next(left, Meter(amount=0, seed=0))
+            _, payment = pay(meter, due.tier.odds, due.tier.stake, due.tier.source)
+            steps.extend(priced(due.step, payment))
+    return tuple(steps)
+
+
+def _difference(right: Sequence[Step], found: Sequence[Step]) -> str:
+    for number, (must, has) in enumerate(zip(right, found, strict=False), 1):
+        if must != has:
+            return f"Step {number} is to {_told(has)}; by the rules it is to {_told(must)}."
+    return f"The settlement has {len(found)} steps; by the rules it has {len(right)}."
+
+
+def _told(step: Step) -> str:
+    return f"{step.action} {step.amount} cents for {step.wager} at position {step.position}, {step.hand}"

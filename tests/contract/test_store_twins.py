@@ -1,0 +1,138 @@
+"""The stores as twins: whatever is done to them, right or wrong, all of them answer and keep the same."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from fourcard.house.records import Head, Recorded
+from fourcard.house.store.contract import (
+    Credential,
+    PersonKind,
+    SecurityNote,
+    Snapshot,
+    Store,
+    StoreError,
+    Token,
+    Writing,
+)
+from tests.contract.conftest import made
+from tests.contract.making import AT, contents, event, transfer
+
+STREAMS = ("table/t1", "table/t2", "player/é", "staff")
+PEOPLE = ("ann", "bob", "øve")
+KINDS: tuple[PersonKind, ...] = ("staff", "player")
+Act = Callable[[Writing], object]
+
+
+class LeftError(Exception):
+    """A transaction that is given up on purpose."""
+
+
+def appending(chance: Random, heads: dict[str, Head]) -> Act:
+    """Append a few events; sometimes one is out of order, or repeats a key."""
+    events = list[Recorded]()
+    for _ in range(chance.randint(1, 4)):
+        stream = chance.choice(STREAMS)
+        sequence = heads.get(stream, Head()).sequence + 1 + (chance.random() < 0.03)
+        key = chance.choice(["", f"key{chance.randint(0, 400)}"])
+        events.append(event(stream, sequence, key, body=chance.randbytes(chance.randint(0, 60))))
+        heads[stream] = Head(sequence, events[-1].hash)
+    return lambda writing: writing.append(events)
+
+
+def posting(chance: Random) -> Act:
+    """Post a few movements; sometimes one is there already."""
+    rows = [
+        transfer(
+            chance.choice(STREAMS),
+            chance.randint(1, 400),
+            chance.randint(0, 3),
+            chance.choice([1, 10_000, 2**53 + 1, 2**60]),
+            giver=f"account/{chance.randint(0, 9)}",
+            taker=f"account/{chance.randint(0, 9)}",
+        )
+        for _ in range(chance.randint(0, 5))
+    ]
+    return lambda writing: writing.post(rows)
+
+
+def keeping(chance: Random) -> Act:
+    """Do one of the smaller things."""
+    stream, number, body = chance.choice(STREAMS), chance.randint(1, 6), chance.randbytes(9)
+    kind, person = chance.choice(KINDS), chance.choice(PEOPLE)
+    at = AT + chance.randint(0, 99)
+    acts: list[Act] = [
+        lambda writing: writing.keep_game(f"h{number}", body),
+        lambda writing: writing.keep_secret(stream, number, body),
+        lambda writing: writing.forget_secret(stream, number),
+        lambda writing: writing.keep_snapshot(Snapshot(stream, number, body)),
+        lambda writing: writing.put_credential(Credential(kind, person, body.hex())),
+        lambda writing: writing.put_token(Token(f"t{number}", kind, person, at, at + number)),
+        lambda writing: writing.revoke_tokens(kind, person, at),
+        lambda writing: writing.note_security(SecurityNote(at, person, "what", body.hex(), number)),
+    ]
+    return chance.choice(acts)
+
+
+def asking(chance: Random) -> Act:
+    """Read something in the middle of writing."""
+    stream, account = chance.choice(STREAMS), f"account/{chance.randint(0, 9)}"
+    keys = [(chance.choice(STREAMS), f"key{chance.randint(0, 400)}") for _ in range(20)]
+    after = chance.randint(0, 50)
+    acts: list[Act] = [
+        lambda writing: dict(writing.heads([stream, "new"])),
+        lambda writing: list(writing.events(stream, after)),
+        lambda writing: dict(writing.answered(keys)),
+        lambda writing: list(writing.transfers(account)),
+        lambda writing: dict(writing.balances()),
+        lambda writing: list(writing.security_notes(3)),
+    ]
+    return chance.choice(acts)
+
+
+def transaction(chance: Random, heads: dict[str, Head]) -> list[Act]:
+    """Return what is done in one transaction."""
+    makers = (
+        lambda: appending(chance, heads),
+        lambda: posting(chance),
+        lambda: keeping(chance),
+        lambda: asking(chance),
+    )
+    return [chance.choice(makers)() for _ in range(chance.randint(1, 5))]
+
+
+def outcome(store: Store, acts: list[Act], *, leave: bool) -> list[object]:
+    """Return what each act answered, and how the transaction ended."""
+    answers = list[object]()
+    try:
+        with store.writing() as writing:
+            answers += [act(writing) for act in acts]
+            if leave:
+                raise LeftError
+    except (StoreError, LeftError) as error:
+        answers.append(type(error))
+    return answers
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_stores_answer_and_keep_the_same(
+    request: pytest.FixtureRequest, tmp_path: Path, seed: int
+) -> None:
+    stores = [made(request, kind, tmp_path) for kind in ("memory", "sqlite", "postgres")]
+    chance, kept, failed = Random(seed), 0, 0
+    for step in range(120):
+        with stores[0].reading() as reading:
+            heads = dict(reading.streams())
+        acts, leave = transaction(chance, heads), chance.random() < 0.1
+        first, *others = [outcome(store, acts, leave=leave) for store in stores]
+        assert others == [first, first], (seed, step)
+        failed += isinstance(first[-1], type)
+        kept += not isinstance(first[-1], type)
+        if step % 10 == 9:
+            assert contents(stores[1]) == contents(stores[0]) == contents(stores[2])
+    assert kept > 50
+    assert failed > 10
+    for store in stores:
+        store.close()

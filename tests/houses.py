@@ -1,0 +1,188 @@
+"""What the tests of the house share: houses with people, tables, and players who are ready to play."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import (
+    BuyIn,
+    CountTray,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+)
+from fourcard.house.desk import Answer, Desk
+from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.ports import SeededEntropy, SimulatedClock
+from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.store.contract import Store
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.round.commands import Deal, TakeSeat
+from fourcard.round.delivering import upcoming
+from fourcard.rules.examples import examples
+from fourcard.table.commands import OpenTable
+from fourcard.table.session import BACKS
+
+MONEY = 10_000_000
+STACK = 500_000
+FLOAT = 5_000_000
+
+
+def submission_text(name: str) -> str:
+    """Return the text of an example submission."""
+    return examples()[name].read_text(encoding="utf-8")
+
+
+def player(name: str) -> Actor:
+    """Return a player who signed in."""
+    return Actor(name, "player")
+
+
+class TestHouse:
+    """A desk over a store, with a clock that stands and chance that repeats."""
+
+    __test__ = False
+
+    def __init__(self, store: Store | None = None, seed: int = 1) -> None:
+        """Begin with an empty store in memory, unless one is given."""
+        self.store = store or MemoryStore()
+        self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
+        self.desk = Desk(self.store, self.clock, self.entropy)
+
+    def restart(self) -> None:
+        """Forget everything that is not in the store, as a crash does."""
+        self.desk = Desk(self.store, self.clock, self.entropy)
+
+    def do(self, stream: str, command: object, actor: Actor = CREW) -> Answer:
+        """Do a command."""
+        return self.desk.do(stream, command, actor)  # type: ignore[arg-type]
+
+    def at(self, table: str, command: object, actor: Actor = CREW) -> Answer:
+        """Do a command at a table."""
+        return self.do(table_stream(table), command, actor)
+
+    def refused(self, stream: str, command: object, actor: Actor = CREW) -> Refusal:
+        """Return the refusal of a command, which must leave every stream as it was."""
+        before = self.heads()
+        try:
+            answer = self.do(stream, command, actor)
+        except RefusedError as error:
+            assert self.heads() == before
+            return error.refusal
+        raise AssertionError(answer)
+
+    def heads(self) -> dict[str, int]:
+        """Return the sequence of every stream that has events."""
+        with self.store.reading() as reading:
+            return {name: head.sequence for name, head in reading.streams().items() if head.sequence}
+
+    def balances(self) -> dict[str, int]:
+        """Return what every account holds, in units."""
+        with self.store.reading() as reading:
+            return dict(reading.balances())
+
+    def book(self, table: str) -> TableBook:
+        """Return a table as the desk knows it."""
+        known = self.desk.library.books.get(table_stream(table))
+        return known if isinstance(known, TableBook) else self.desk.table(table)
+
+    def staff(self) -> None:
+        """Take the crew on."""
+        self.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles))
+
+    def install(self, table: str, example: str = "massachusetts", **choices: str) -> None:
+        """Set a table up for an example's game."""
+        self.at(table, InstallTable(submission=submission_text(example), **choices))  # type: ignore[arg-type]
+
+    def register(self, *names: str, money: int = MONEY) -> None:
+        """Open accounts with money in them."""
+        for name in names:
+            self.do(player_stream(name), RegisterPlayer(name=name.title()))
+            if money:
+                self.do(player_stream(name), Deposit(cents=money, role="supervisor"))
+
+    def open(self, table: str, float_: int = FLOAT) -> None:
+        """Fill and count the tray, and open the table."""
+        book = self.book(table)
+        assert book.state is not None
+        self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
+        tray = self.book(table).cents(book.names.tray)
+        self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
+        decks = BACKS[: book.state.game.submission.dealing.decks]
+        self.at(table, OpenTable(decks=decks, role="floorperson"))
+
+    def seat(self, table: str, players: Sequence[str], chips: int = STACK) -> None:
+        """Sell chips to players and seat them from position 1 on."""
+        for position, name in enumerate(players, 1):
+            self.at(table, BuyIn(player=name, cents=chips), player(name))
+            self.at(table, TakeSeat(position=position, player=name), player(name))
+
+    def rehearsal(self, table: str, players: Iterable[str], seed: int = 1, keys: str = "k") -> Rehearsal:
+        """Return bots for a table, at positions from 1 on."""
+        return Rehearsal(table, dict(enumerate(players, 1)), Random(seed), keys)
+
+    def play(self, bots: Rehearsal, rounds: int = 1) -> None:
+        """Let bots play whole rounds."""
+        state = self.book(bots.table).state
+        assert state is not None
+        wanted = state.number + rounds
+        while not (self.number(bots.table) >= wanted and self.between(bots.table)):
+            self.step(bots)
+
+    def step(self, bots: Rehearsal) -> Answer:
+        """Let somebody do the next thing."""
+        request = bots.next(self.book(bots.table))
+        return self.do(request.stream, request.command, request.actor)
+
+    def number(self, table: str) -> int:
+        """Return the number of the last round."""
+        state = self.book(table).state
+        assert state is not None
+        return state.number
+
+    def between(self, table: str) -> bool:
+        """Say whether no round is under way."""
+        state = self.book(table).state
+        return state is not None and state.round is None
+
+
+def house_with(
+    example: str = "massachusetts", players: Sequence[str] = ("ann", "bob"), **choices: str
+) -> TestHouse:
+    """Return a house with one open table, ``main``, and players seated at it with chips."""
+    made = TestHouse()
+    made.staff()
+    made.register(*players)
+    made.install("main", example, **choices)
+    made.open("main")
+    made.seat("main", players)
+    return made
+
+
+def play_keyed(
+    house: TestHouse,
+    table: str,
+    players: Sequence[str],
+    cards: Sequence[int],
+    keys: str = "keyed",
+    seed: int = 1,
+) -> None:
+    """Play a round whose cards a dealer keys in, as they come off a physical deck."""
+    bots, left = house.rehearsal(table, players, seed, keys), list(cards)
+    begun = False
+    while not (begun and house.between(table)):
+        request = bots.next(house.book(table))
+        command = request.command
+        if isinstance(command, Deal):
+            state = house.book(table).state
+            assert state is not None
+            assert state.round is not None
+            count = upcoming(state.round).count
+            command = Deal(cards=tuple(left[:count]), key=command.key)
+            del left[:count]
+        house.do(request.stream, command, request.actor)
+        begun = begun or not house.between(table)

@@ -1,0 +1,122 @@
+"""One house in the storm: groups of commands, and after every one of them a look at everything."""
+
+from collections import Counter, deque
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from random import Random
+
+from fourcard.house.desk import Desk
+from fourcard.house.events import AwardTaken
+from fourcard.house.ports import SeededEntropy, SimulatedClock
+from fourcard.house.store.contract import Store
+from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
+from tests.storm.asked import Asked
+from tests.storm.authors import AuthorsWatch
+from tests.storm.cards import CardsWatch
+from tests.storm.clients import Clients
+from tests.storm.crowd import Crowd
+from tests.storm.floor import Floor
+from tests.storm.money import MoneyWatch
+from tests.storm.opening import beginning
+from tests.storm.pairing import PairingWatch
+from tests.storm.secrecy import SecrecyWatch
+from tests.storm.tally import BrokenError, Tally
+from tests.storm.weather import Weather
+from tests.storm.witness import News, Witness
+
+MOST_TO_END = 3_000
+Opening = Callable[[], Store]
+
+
+class Storm:
+    """A house that is played in while everything goes wrong that can."""
+
+    def __init__(self, seed: str, tables: int, open_store: Opening, tally: Tally) -> None:
+        """Take the seed of everything, how many tables there are, and how the store is opened."""
+        self.chance, self.tally = Random(seed), tally
+        self._open = open_store
+        self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
+        self.real = open_store()
+        self.weather = Weather(self.real, self.chance, tally, self.clock)
+        self.witness = Witness(tally)
+        self.clients = Clients(self.witness, tally)
+        self.floors = [Floor(f"t{number}", self.chance) for number in range(tables)]
+        self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, "k")
+        self.money = MoneyWatch(self.witness, tally)
+        self.witness.watchers += [
+            self.money,
+            CardsWatch(self.witness, tally),
+            SecrecyWatch(self.witness, tally),
+            PairingWatch(tally),
+            AuthorsWatch(self.witness, tally),
+        ]
+        self.desk = Desk(self.weather.store, self.clock, self.entropy)
+        self.step = self.rounds = 0
+        self.last: deque[list[Asked]] = deque(maxlen=8)
+
+    def run(self, rounds: int) -> None:
+        """Set the house up, play so many rounds, and end those that are under way."""
+        for request in beginning(self.chance, len(self.floors)):
+            self.perform([Asked(request, "proper")], calm=True)
+        while self.rounds < rounds:
+            if self.chance.random() < 0.01:
+                self.restart()
+            self.perform(self.crowd.group(self.clock.at))
+        self.end()
+
+    def end(self) -> None:
+        """Let everybody do what is proper until no round is under way and no answer is missing."""
+        for _ in range(MOST_TO_END):
+            going = [floor for floor in self.floors if self._under_way(floor)]
+            if not going and not self.clients.unknown:
+                return
+            self.perform(self.crowd.proper(going, self.clock.at), calm=True)
+        raise BrokenError("a round does not end")
+
+    def _under_way(self, floor: Floor) -> bool:
+        state = self.witness.table(floor.name).state
+        return state is not None and state.round is not None
+
+    def restart(self) -> None:
+        """Lose everything that is not in the store, as in a crash."""
+        self.tally.seen["restarts"] += 1
+        self.desk = Desk(self.weather.store, self.clock, self.entropy)
+
+    def perform(self, asked: list[Asked], *, calm: bool = False) -> None:
+        """Execute a group, and look at everything."""
+        self.step += 1
+        self.tally.seen["groups"] += 1
+        self.last.append(asked)
+        known = {each.place for each in asked if each.place in self.witness.keys}
+        self.weather.begin(calm)
+        replies = self.desk.execute([each.request for each in asked])
+        with self.real.reading() as reading:
+            news = self.witness.look(reading)
+        self.clients.heard(asked, replies, news, known, self.weather.fired)
+        self.witness.compare(self.desk, news)
+        self._count(news)
+
+    def _count(self, news: News) -> None:
+        seen: Counter[str] = self.tally.seen
+        for each in (each for events in news.values() for each in events):
+            event = each.event
+            if isinstance(event, RoundEnded | RoundVoided):
+                self.rounds += 1
+                seen["rounds"] += 1
+                seen["voids"] += isinstance(event, RoundVoided)
+            elif isinstance(event, AwardTaken):
+                seen["awards"] += 1
+            elif isinstance(event, IrregularityNoted):
+                seen["irregularities"] += 1
+
+    def digest(self) -> str:
+        """Return one hash over the heads of all streams, and so over the whole journal."""
+        with self.real.reading() as reading:
+            heads = sorted(reading.streams().items())
+        return sha256("".join(f"{name} {head.sequence} {head.hash.hex()}\n" for name, head in heads).encode()).hexdigest()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        with suppress(OSError):
+            self.real.close()

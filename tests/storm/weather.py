@@ -1,0 +1,79 @@
+"""The weather: a store that fails at any point, a clock that jumps, and a desk that is suddenly gone."""
+
+from random import Random
+
+from fourcard.house.ports import SimulatedClock
+from fourcard.house.store.contract import SequenceTakenError, Store
+from fourcard.house.store.faults import WRITES, FaultyStore
+from tests.storm.tally import Tally
+
+POINTS = (
+    "begin",
+    "view",
+    "heads",
+    "answered",
+    "streams",
+    "events",
+    "snapshot",
+    "secret",
+    "game",
+    *(f"{write}:{side}" for write in sorted(WRITES) for side in ("before", "after")),
+    "commit:before",
+    "commit:after",
+)
+KEPT = "commit:after"
+"""The one point where everything is kept and only the answer is lost."""
+SECOND, HOUR = 1_000, 3_600_000
+STEPS = (0, 0, 1, 1, 40, 700, 5 * SECOND)
+JUMPS = (-40 * 24 * HOUR, -HOUR, -1, HOUR, 5 * HOUR, 30 * HOUR, 400 * 24 * HOUR)
+
+
+class Weather:
+    """Decides at every point whether the store fails there, by the storm's own chance."""
+
+    def __init__(self, store: Store, chance: Random, tally: Tally, clock: SimulatedClock) -> None:
+        """Take the store that will be made to fail."""
+        self.chance, self.tally, self.clock = chance, tally, clock
+        self.store = FaultyStore(store, self._plan)
+        self.fired: list[str] = []
+        """Where the store failed since the step began."""
+        self._named = ""
+        self._countdown = self._taken = 0
+
+    def begin(self, calm: bool) -> None:
+        """Begin a step: let time pass, and now and then prepare a failure."""
+        self.fired = []
+        self._countdown = self._taken = 0
+        self.clock.at += self.chance.choice(STEPS)
+        if self.chance.random() < 0.004:
+            self.clock.at = max(1, self.clock.at + self.chance.choice(JUMPS))
+            self.tally.seen["clock jumps"] += 1
+        if calm:
+            return
+        if not self._named and self.chance.random() < 0.04:
+            self._named = self.chance.choice(POINTS)
+        if self.chance.random() < 0.04:
+            self._countdown = self.chance.randrange(1, 25)
+        elif self.chance.random() < 0.01:
+            self._taken = self.chance.randrange(1, 7)
+
+    def _plan(self, point: str) -> bool:
+        """Say whether the store fails here: by name, by number, or because another writer was first."""
+        self._countdown -= 1
+        if self._taken and point == "append:before":
+            self._taken -= 1
+            self._note("another writer")
+            raise SequenceTakenError("Another writer was first, as the storm has it.")
+        if point != self._named and self._countdown != 0:
+            return False
+        if point == self._named:
+            self._named = ""
+        self._note(point)
+        return True
+
+    def _note(self, what: str) -> None:
+        self.fired.append(what)
+        self.tally.seen[f"fault at {what}"] += 1
+        self.tally.seen["faults"] += 1
+
+
