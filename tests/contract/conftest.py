@@ -14,17 +14,26 @@ from tests.postgres import Server, server
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """Return a running PostgreSQL server."""
-    with server() as running:
+    with server(durable=False) as running:
         yield running
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the address of an empty database of each kind."""
+def new_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the address of a database of each kind in which nothing was ever made."""
     if request.param == "sqlite":
         return str(tmp_path / "house.db")
     running: Server = request.getfixturevalue("postgres")
     return running.fresh()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the address of a database of each kind without rows."""
+    if request.param == "sqlite":
+        return str(tmp_path / "house.db")
+    running: Server = request.getfixturevalue("postgres")
+    return running.emptied()
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

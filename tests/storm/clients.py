@@ -108,6 +108,7 @@ class Clients:
         else:
             demand(reply.code is not Code.KEY_REUSED, "a fresh key was called reused", each.told())
         self.tally.seen[f"refused as {reply.code.name}"] += 1
+        if each.sort=="proper": self.tally.seen[f"XX refused proper {type(each.request.command).__name__} as {reply.code.name}"]+=1
 
     def _lost(self, asked: Sequence[Asked], news: News) -> None:
         """Find nothing in the journal but what this group asked."""

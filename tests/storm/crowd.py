@@ -13,7 +13,7 @@ from tests.storm.asked import Asked, Sort
 from tests.storm.besides import besides
 from tests.storm.clients import Clients
 from tests.storm.floor import Floor, owner, stream_of
-from tests.storm.people import PLAYERS, everybody, player, signed_in, somebody
+from tests.storm.people import PLAYERS, Roster, everybody, player, signed_in
 from tests.storm.witness import Witness
 
 STAFF_ROLES: tuple[ActingRole, ...] = (
@@ -28,7 +28,7 @@ class Crowd:
         """Take the tables, and a word that the keys begin with."""
         self.witness, self.clients, self.floors = witness, clients, floors
         self.chance, self.keys = chance, keys
-        self.number = 0
+        self.number, self.roster = 0, Roster()
         self._late: list[Asked] = []
 
     def group(self, now: int) -> list[Asked]:
@@ -102,7 +102,7 @@ class Crowd:
             return player(who)
         if role == "player":
             return player(self.chance.choice(PLAYERS))
-        return somebody(self.witness.staff(), role, self.chance)
+        return self.roster.somebody(self.witness.staff(), role, self.chance)
 
     def _keyed(self, wanted: Any) -> Any:
         """Give a command its own key; one in twenty has none."""
@@ -123,7 +123,7 @@ class Crowd:
         table = (floor or self.chance.choice(self.floors)).name
         stream, wanted = besides(self.witness, table, self.chance)
         actor = player(wanted.by or "p1") if wanted.role == "player" else None
-        actor = actor or somebody(self.witness.staff(), wanted.role, self.chance)
+        actor = actor or self.roster.somebody(self.witness.staff(), wanted.role, self.chance)
         return Asked(Request(stream, self._keyed(wanted), actor), "house")
 
     def _again(self, asked: list[Asked]) -> Asked:

@@ -103,7 +103,8 @@ class Floor:
             if self.chance.random() < 0.5 and dealt_in:
                 order = [*strong_deck(book.state.game, dealt_in, self.chance, book.state.method)]
             self._deck = (number, hash(dealt_in), order)
-        left = [card for card in self._deck[2] if card not in under_way.seen]
+        seen = under_way.seen
+        left = [card for card in self._deck[2] if card not in seen]
         return tuple(left[: upcoming(under_way).count])
 
     def _first_chips(self, witness: Witness, book: TableBook, wanted: Wanted) -> Wanted:

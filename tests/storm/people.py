@@ -35,9 +35,21 @@ def everybody(staff: StaffState) -> list[Actor]:
     return [actor for actor in found if actor is not None]
 
 
-def somebody(staff: StaffState, role: ActingRole, chance: Random) -> Actor:
-    """Return one of the staff who may act in a role."""
-    return chance.choice([actor for actor in everybody(staff) if role in acting_roles(actor)])
+class Roster:
+    """Who may act in each role, worked out anew only when the staff has changed."""
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._staff = StaffState()
+        self._able: dict[ActingRole, list[Actor]] = {}
+
+    def somebody(self, staff: StaffState, role: ActingRole, chance: Random) -> Actor:
+        """Return one of the staff who may act in a role."""
+        if staff is not self._staff:
+            self._staff, self._able = staff, {}
+        if role not in self._able:
+            self._able[role] = [actor for actor in everybody(staff) if role in acting_roles(actor)]
+        return chance.choice(self._able[role])
 
 
 def signed_in(actor: Actor, staff: StaffState) -> Actor:

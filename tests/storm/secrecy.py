@@ -102,8 +102,13 @@ class SecrecyWatch:
         demand(not missing, "cards were dealt from a deck that was not shuffled", book.table)
         self.tally.checked["deals from an unrevealed shuffle"] += 1
 
-    def rest(self, reading: Reading, _news: News) -> None:
-        """Find exactly the secrets kept that are not public yet."""
+    def rest(self, reading: Reading, news: News) -> None:
+        """Find exactly the secrets kept that are not public yet, and an order for every shuffle."""
+        for stream in news:
+            shuffles = self.tables.get(stream)
+            if shuffles is not None:
+                idle = shuffles.drawn.keys() - shuffles.orders.keys()
+                demand(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
         kept, wanted = reading.secrets(), self.hidden
         demand(kept.keys() == wanted.keys(), "other secrets are kept than are hidden", kept.keys() ^ wanted.keys())
         for place in kept.keys() - self.secrets.keys():

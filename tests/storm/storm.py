@@ -6,10 +6,11 @@ from contextlib import suppress
 from hashlib import sha256
 from random import Random
 
-from fourcard.house.desk import Desk
 from fourcard.house.events import AwardTaken
+from fourcard.house.house import House
 from fourcard.house.ports import SeededEntropy, SimulatedClock
-from fourcard.house.store.contract import Store
+from fourcard.house.signing import KEY_BYTES, HouseKey
+from fourcard.house.store.contract import StoreError
 from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from tests.storm.asked import Asked
 from tests.storm.authors import AuthorsWatch
@@ -21,12 +22,15 @@ from tests.storm.money import MoneyWatch
 from tests.storm.opening import beginning
 from tests.storm.pairing import PairingWatch
 from tests.storm.secrecy import SecrecyWatch
-from tests.storm.tally import BrokenError, Tally
+from tests.storm.stores import Opening
+from tests.storm.tally import BrokenError, Tally, demand
 from tests.storm.weather import Weather
+from tests.storm.whole import look_at_all
 from tests.storm.witness import News, Witness
 
 MOST_TO_END = 3_000
-Opening = Callable[[], Store]
+RESTARTS, SIGNATURES, WHOLE_LOOKS = 0.004, 0.006, 0.0061
+"""Chances, one upon the other, of what happens between two groups."""
 
 
 class Storm:
@@ -51,19 +55,32 @@ class Storm:
             PairingWatch(tally),
             AuthorsWatch(self.witness, tally),
         ]
-        self.desk = Desk(self.weather.store, self.clock, self.entropy)
+        self.key = HouseKey(self.entropy.draw(KEY_BYTES))
+        self.house = self._founded()
         self.step = self.rounds = 0
         self.last: deque[list[Asked]] = deque(maxlen=8)
 
-    def run(self, rounds: int) -> None:
+    def run(self, rounds: int, told: Callable[[], None] = lambda: None) -> None:
         """Set the house up, play so many rounds, and end those that are under way."""
+        self._look()
         for request in beginning(self.chance, len(self.floors)):
             self.perform([Asked(request, "proper")], calm=True)
         while self.rounds < rounds:
-            if self.chance.random() < 0.01:
+            sort = self.chance.random()
+            if sort < RESTARTS:
                 self.restart()
+            elif sort < SIGNATURES:
+                self.sign()
+            elif sort < WHOLE_LOOKS:
+                self.look_at_all()
             self.perform(self.crowd.group(self.clock.at))
+            told()
         self.end()
+        self.look_at_all()
+
+    def look_at_all(self) -> None:
+        """Check the whole house."""
+        look_at_all(self.real, self.witness, self.tally)
 
     def end(self) -> None:
         """Let everybody do what is proper until no round is under way and no answer is missing."""
@@ -81,7 +98,32 @@ class Storm:
     def restart(self) -> None:
         """Lose everything that is not in the store, as in a crash."""
         self.tally.seen["restarts"] += 1
-        self.desk = Desk(self.weather.store, self.clock, self.entropy)
+        self.real.close()
+        self.real = self._open()
+        self.weather.over(self.real)
+        self.house = self._founded()
+
+    def _founded(self) -> House:
+        """Open the house, as often as it takes."""
+        while True:
+            self.weather.begin(calm=False)
+            try:
+                return House(self.weather.store, self.key, self.clock, self.entropy)
+            except StoreError:
+                demand(bool(self.weather.fired), "a house does not open")
+
+    def sign(self) -> None:
+        """Sign the heads, which may fail as everything may."""
+        self.weather.begin(calm=False)
+        try:
+            self.tally.seen["heads signed"] += self.house.sign()
+        except StoreError:
+            demand(bool(self.weather.fired), "heads are not signed")
+        self._look()
+
+    def _look(self) -> News:
+        with self.real.reading() as reading:
+            return self.witness.look(reading)
 
     def perform(self, asked: list[Asked], *, calm: bool = False) -> None:
         """Execute a group, and look at everything."""
@@ -90,11 +132,10 @@ class Storm:
         self.last.append(asked)
         known = {each.place for each in asked if each.place in self.witness.keys}
         self.weather.begin(calm)
-        replies = self.desk.execute([each.request for each in asked])
-        with self.real.reading() as reading:
-            news = self.witness.look(reading)
+        replies = self.house.desk.execute([each.request for each in asked])
+        news = self._look()
         self.clients.heard(asked, replies, news, known, self.weather.fired)
-        self.witness.compare(self.desk, news)
+        self.witness.compare(self.house.desk, news)
         self._count(news)
 
     def _count(self, news: News) -> None:

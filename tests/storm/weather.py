@@ -34,11 +34,15 @@ class Weather:
     def __init__(self, store: Store, chance: Random, tally: Tally, clock: SimulatedClock) -> None:
         """Take the store that will be made to fail."""
         self.chance, self.tally, self.clock = chance, tally, clock
-        self.store = FaultyStore(store, self._plan)
+        self.over(store)
         self.fired: list[str] = []
         """Where the store failed since the step began."""
         self._named = ""
         self._countdown = self._taken = 0
+
+    def over(self, store: Store) -> None:
+        """Come over a store, or over the same one opened anew."""
+        self.store = FaultyStore(store, self._plan)
 
     def begin(self, calm: bool) -> None:
         """Begin a step: let time pass, and now and then prepare a failure."""
@@ -50,11 +54,11 @@ class Weather:
             self.tally.seen["clock jumps"] += 1
         if calm:
             return
-        if not self._named and self.chance.random() < 0.04:
+        if not self._named and self.chance.random() < 0.02:
             self._named = self.chance.choice(POINTS)
-        if self.chance.random() < 0.04:
+        if self.chance.random() < 0.02:
             self._countdown = self.chance.randrange(1, 25)
-        elif self.chance.random() < 0.01:
+        elif self.chance.random() < 0.001:
             self._taken = self.chance.randrange(1, 7)
 
     def _plan(self, point: str) -> bool:

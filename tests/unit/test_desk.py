@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.house.actors import Actor
-from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, RegisterPlayer
+from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.desk import Answer, Request
 from fourcard.house.outcome import player_stream, table_stream
 from fourcard.house.rehearsal import CREW
@@ -117,8 +117,19 @@ def test_a_command_of_another_stream_is_refused() -> None:
         (player_stream("ann"), CloseTable()),
         (MAIN, RegisterPlayer(name="Ann")),
         ("nowhere", CloseTable()),
+        ("house", CloseTable()),
+        ("staff/x", HireStaff(person="eve", name="Eve", roles=("dealer",))),
+        ("meter/main", CloseTable()),
     ):
         assert house.refused(stream, command).code is Code.COMMAND_FOREIGN, stream
+
+
+@pytest.mark.parametrize("name", ["", "Main", "a b", "../x", "x" * 41])
+def test_a_stream_that_nothing_can_be_called_is_refused(name: str) -> None:
+    house = house_with()
+    assert house.refused(table_stream(name), CloseTable()).code is Code.ID_UNFIT
+    assert house.refused(player_stream(name), RegisterPlayer(name="A")).code is Code.ID_UNFIT
+    assert house.refused(MAIN, BuyIn(player=name, cents=1), Actor(name, "player")).code is Code.PLAYER_UNKNOWN
 
 
 def test_an_unknown_table_is_refused() -> None:

@@ -13,7 +13,7 @@ from fourcard.cards import cards_named, cards_text
 from fourcard.house.fairness import commitment_of
 from fourcard.house.proof import MOST_AT_ONCE, Proof, verify
 from fourcard.lines.answering import Answer
-from tests.lines import labelled
+from tests.lines import labelled, line_of, outcome
 from tests.proven_rounds import Line, ProvenTable, proven, rounds, verified
 from tests.support import EXAMPLES, game
 
@@ -312,3 +312,24 @@ def test_what_is_no_round_is_refused(cut_round: Line, change: Change, said: str)
 def test_a_proof_is_written_as_it_is_read(cut_round: Line) -> None:
     read = msgspec.json.decode(json.dumps(cut_round["proof"]), type=Proof)
     assert json.loads(msgspec.json.encode(read)) == cut_round["proof"]
+
+
+@pytest.mark.parametrize(
+    ("proof", "refused"),
+    labelled(
+        ("nothing", b"null", None),
+        ("empty", b"{}", None),
+        ("anything", b'{"a": [1, {"b": ":"}], "a": 2}', None),
+        ("a number", b"5", "value_unfit"),
+        ("a list", b"[]", "value_unfit"),
+        ("a number past all bounds", b'{"a": 1e999}', "value_unfit"),
+        ("not UTF-8", b'{"a": "\xff"}', "round_unreadable"),
+        ("half a pair", b'{"a": "\\ud800"}', "round_unreadable"),
+        ("nested too deep", b"[" * 5000 + b"]" * 5000, "round_unreadable"),
+        ("given twice", b'{}, "proof": {}', "round_unreadable"),
+    ),
+)
+def test_settling_asks_of_a_proof_only_that_it_can_be_read(proof: bytes, refused: str | None) -> None:
+    text = json.dumps(line_of("maryland")).encode()[:-1] + b', "proof": ' + proof + b"}"
+    found = outcome(text)
+    assert (found and found[0]) == refused

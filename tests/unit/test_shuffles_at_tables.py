@@ -3,6 +3,7 @@
 import pytest
 
 from fourcard.house.commands import ChooseSeed, InstallTable
+from fourcard.house.desk import Request
 from fourcard.house.events import (
     SecretRevealed,
     SeedChosen,
@@ -12,11 +13,14 @@ from fourcard.house.events import (
 from fourcard.house.fairness import commitment_of, order_of
 from fourcard.house.journal import TABLES
 from fourcard.house.outcome import table_stream
+from fourcard.house.rehearsal import CREW
 from fourcard.refusals import Code
 from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.round.events import CardsDealt, RoundEnded, RoundVoided
 from fourcard.rules.examples import examples
-from fourcard.table.commands import BringDeck, CloseTable, OpenTable, OrderShuffle, Prepare
+from fourcard.rules.procedures import StepName
+from fourcard.table.agenda import ends_mixing
+from fourcard.table.commands import BringDeck, CloseTable, OpenTable, OrderShuffle, Prepare, ReportFailure
 from fourcard.table.events import RoundBegan, StepPrepared
 from tests.houses import TestHouse, house_with, play_keyed, player, submission_text
 
@@ -209,3 +213,29 @@ def test_another_game_at_the_table_keeps_the_open_commitment() -> None:
     assert after.game != book.game
     house.play(house.rehearsal("main", PLAYERS, keys="again"))
     assert house.number("main") == 2
+
+
+@pytest.mark.parametrize("step", ["remove_device", "cut", "inspect_cards"])
+def test_a_step_that_is_not_due_spends_no_secret(step: StepName) -> None:
+    house = house_with("maryland", PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    house.play(bots)
+    while not _shuffle_due(house):
+        house.step(bots)
+    house.at("main", ReportFailure(device="shuffler"))
+    before = house.book("main").shuffle
+    for _ in range(12):
+        house.desk.execute([Request(MAIN, Prepare(step=step), CREW)])
+        if _shuffle_due(house):
+            break
+    drawn = [each for each in events(house) if isinstance(each, ShuffleDrawn)]
+    orders = [each for each in events(house) if isinstance(each, StepPrepared) and each.order is not None]
+    assert house.book("main").shuffle == before
+    assert len(drawn) == len(orders)
+
+
+def _shuffle_due(house: TestHouse) -> bool:
+    state = house.book("main").state
+    assert state is not None
+    agenda = state.decks[state.active].agenda
+    return bool(agenda) and ends_mixing(agenda)

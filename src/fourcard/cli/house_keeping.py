@@ -1,22 +1,29 @@
 """`fourcard house anchor`, `backup`, `restore`, `upgrade` and `security`: keeping a house safe."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key, house_open, key_of, reading_house
+from fourcard.cli.house_opening import (
+    DATABASE,
+    Database,
+    Key,
+    file_of,
+    house_open,
+    key_of,
+    make_private,
+    reading_house,
+)
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.house.store.copying import Copied
 
-OWNER_ONLY = 0o600
 LAST = 50
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a file.")]
 Last = Annotated[int, typer.Option(min=1, help="How many notes, the newest first.")]
@@ -53,7 +60,7 @@ def backup(file: ToFile, database: Database = DATABASE) -> None:
     """Copy a house as it is at one moment into a new file, while it runs; its key is not in it."""
     part = _place(file)
     try:
-        copied = _copied(database, part)
+        copied = _copied(database, str(part))
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
@@ -61,20 +68,14 @@ def backup(file: ToFile, database: Database = DATABASE) -> None:
 
 
 def _place(file: Path) -> Path:
-    """Make an empty file beside the place of a backup, for its owner alone: it will hold secrets."""
+    """Return where a backup is written before it is whole, or refuse to overwrite anything with it."""
     from fourcard.odds.whole_files import check_folder
 
     check_folder(file)
     if file.exists():
         raise BadInputError(f"{file} is there already, and a backup overwrites nothing.")
     part = file.with_name(f"{file.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    except OSError as error:
-        raise BadInputError(
-            f"{file} cannot be written: {(error.strerror or 'it is closed').lower()}."
-        ) from None
+    part.unlink(missing_ok=True)
     return part
 
 
@@ -82,27 +83,24 @@ def restore(file: FromFile, database: Database = DATABASE, key: Key = None) -> N
     """Copy a backup into an empty database, where the house can go on."""
     from fourcard.house.house import key_beside
 
-    copied, place = _copied(file, database), key or key_beside(database)
+    copied, place = _copied(str(file), database), key or key_beside(database)
     print(f"The house of {file} can go on: {_amount(copied)}.")
     if not place.exists():
         print(f"Bring its key to {place} before it is opened.")
 
 
-def _copied(source: str | Path, target: str | Path) -> "Copied":
-    """Copy everything of one moment into an empty database."""
+def _copied(source: str, target: str) -> "Copied":
+    """Copy everything of one moment into an empty database; a new file is for its owner alone."""
     from fourcard.house.store.copying import copy_house
     from fourcard.house.store.sql import open_store
 
-    house = open_store(source, writing=False)
-    try:
+    with ExitStack() as stack:
+        house = open_store(source, writing=False)
+        stack.callback(house.close)
+        make_private(file_of(target))
         copy = open_store(target)
-        try:
-            with _telling() as progress:
-                return copy_house(house, copy, progress)
-        finally:
-            copy.close()
-    finally:
-        house.close()
+        stack.callback(copy.close)
+        return copy_house(house, copy, stack.enter_context(_telling()))
 
 
 @contextmanager

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_opening import CONSOLE, CONSOLE_ROLES, DATABASE, Database, Key, told
+from fourcard.cli.house_opening import (
+    CONSOLE,
+    CONSOLE_ROLES,
+    DATABASE,
+    Database,
+    Key,
+    file_of,
+    make_private,
+    told,
+)
 from fourcard.cli.house_passwords import PasswordFile, new_password, set_password
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
@@ -82,6 +91,7 @@ def _founded(database: str, key: Path) -> "House":
     from fourcard.house.signing import key_in
     from fourcard.house.store.sql import open_store
 
+    make_private(file_of(database))
     store = open_store(database)
     try:
         _refuse_founded(store)

@@ -1,5 +1,6 @@
 """How the commands of a house find and open it, and who gives them: the console of its machine."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from fourcard.house.store.contract import Reading, Store
 
 DATABASE = "fourcard.db"
+OWNER_ONLY = 0o600
 CONSOLE = "console"
 """Who gives the commands that are typed on the machine of the house."""
 CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
@@ -117,14 +119,30 @@ def do(house: "House", stream: str, *commands: "AnyCommand") -> None:
     """Do commands at a stream one after the other, as the console."""
     actor = console_of(house)
     for command in commands:
-        house.desk.do(stream, command, actor)
+        house.do(stream, command, actor)
+
+
+def file_of(database: str) -> Path | None:
+    """Return the file of a house in SQLite, or None where it is in a server."""
+    path = database.removeprefix("sqlite:///")
+    return None if "://" in path else Path(path).expanduser()
+
+
+def make_private(file: Path | None) -> None:
+    """Make an empty file for its owner alone, because secrets will stand in it; one that is there stays."""
+    if file is None or file.exists():
+        return
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    except OSError as error:
+        raise BadInputError(f"{file} cannot be made: {(error.strerror or 'it is closed').lower()}.") from None
 
 
 def _refuse_missing(database: str) -> None:
     """Refuse a file that is not there: only a new house makes one."""
-    path = Path(database.removeprefix("sqlite:///"))
-    if "://" not in str(path) and not path.expanduser().exists():
-        raise BadInputError(f"There is no house in {path}; {MAKE_ONE}.")
+    file = file_of(database)
+    if file is not None and not file.exists():
+        raise BadInputError(f"There is no house in {file}; {MAKE_ONE}.")
 
 
 def _refuse_unfounded(founded: "HouseFounded | None", store: "Store") -> None:

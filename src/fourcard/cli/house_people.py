@@ -69,7 +69,6 @@ def dismiss(person: Person, database: Database = DATABASE, key: Key = None) -> N
 
     with house_open(database, key) as house:
         do(house, STAFF, DismissStaff(person=person))
-        house.sign_in.forget("staff", person)
     print(f"{person} works here no longer.")
 
 

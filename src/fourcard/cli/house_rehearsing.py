@@ -94,15 +94,8 @@ def _resume(house: "House", bots: "list[Rehearsal]") -> None:
     from fourcard.house.rehearsal import CREW
     from fourcard.round.commands import CallOff
 
-    library = house.desk.library
-    with house.store.reading() as reading:
-        library.look(reading)
-        heads = reading.streams()
-        for bot in bots:
-            library.bring(table_stream(bot.table), heads[table_stream(bot.table)])
-    library.look(None)
     for bot in bots:
-        state = library.table(bot.table).state
+        state = house.desk.table(bot.table).state
         under_way = state.round if state is not None else None
         if under_way is not None and not any(place.wagers for place in under_way.places.values()):
             house.desk.do(table_stream(bot.table), CallOff(role="dealer"), CREW)

@@ -107,8 +107,6 @@ def _pay_from_meter(books: Books, book: TableBook, command: PayFromMeter) -> Dec
 
 def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     """Set a table up for a game, its meter too where it is the first one linked to it."""
-    if not is_name(book.table):
-        return refuse(Code.ID_UNFIT, what="table", name=book.table)
     if book.state is not None and book.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=book.table)
     game = _submitted(command.submission)

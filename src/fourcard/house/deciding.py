@@ -3,29 +3,41 @@
 from typing import Any, get_args
 
 from fourcard.house import player_book, staff
+from fourcard.house.actors import LONGEST, legible
 from fourcard.house.at_table import at_table
 from fourcard.house.commands import PlayerCommand, StaffCommand, TableDeskCommand
+from fourcard.house.fairness import is_name
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
 
-AT_TABLE = frozenset((*get_args(TableCommand), *get_args(TableDeskCommand)))
-OF_PLAYER = frozenset(get_args(PlayerCommand))
-OF_STAFF = frozenset(get_args(StaffCommand))
+TAKEN = {
+    "table": frozenset((*get_args(TableCommand), *get_args(TableDeskCommand))),
+    "player": frozenset(get_args(PlayerCommand)),
+    STAFF: frozenset(get_args(StaffCommand)),
+}
+"""By family of streams, the commands that they take."""
+
+
+def foreign_refusal(stream: str, command: Any) -> Refusal | None:
+    """Refuse a command that its stream does not take, and a stream that nothing can be called."""
+    family, _, name = stream.partition("/")
+    if type(command) not in TAKEN.get(family, ()) or (family == STAFF and stream != STAFF):
+        return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=legible(stream, LONGEST))
+    if family != STAFF and not is_name(name):
+        return refuse(Code.ID_UNFIT, what=family, name=legible(name, LONGEST))
+    return None
 
 
 def decide(books: Books, stream: str, command: Any) -> Decided:
     """Return the events that a command leads to, or the refusal that says why it may not be."""
     family, _, name = stream.partition("/")
-    kind = type(command)
-    if family == "table" and kind in AT_TABLE:
+    if family == "table":
         return at_table(books, name, command)
-    if family == "player" and kind in OF_PLAYER:
+    if family == "player":
         return _of(player_stream(name), player_book.decide(books.player(name), command))
-    if stream == STAFF and kind in OF_STAFF:
-        return _of(STAFF, staff.decide(books.staff(), command))
-    return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=stream)
+    return _of(STAFF, staff.decide(books.staff(), command))
 
 
 def _of(stream: str, decided: Refusal | list[Any]) -> Decided:

@@ -22,7 +22,8 @@ from fourcard.house.commands import (
     StaffCommand,
     TableDeskCommand,
 )
-from fourcard.house.deciding import decide
+from fourcard.house.deciding import decide, foreign_refusal
+from fourcard.house.fairness import is_name
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError, Library
 from fourcard.house.outcome import Outcome, meter_stream, player_stream, table_stream
@@ -113,6 +114,9 @@ class Desk:
         key = request.command.key
         if len(key) > LONGEST_KEY or (key and not key.isprintable()):
             return refuse(Code.KEY_UNFIT, most=LONGEST_KEY)
+        refusal = foreign_refusal(request.stream, request.command)
+        if refusal is not None:
+            return refusal
         refusal = permission_refusal(request.actor, request.command)
         if refusal is not None:
             kind = str(type(request.command).__struct_config__.tag)
@@ -182,11 +186,11 @@ NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, ChooseSeed))
 
 
 def streams_of(request: Request) -> tuple[str, ...]:
-    """Return the streams that a command names."""
+    """Return the streams that a command names; what cannot be a name names none."""
     command: Any = request.command
-    if type(command) in NAMING_PLAYERS:
+    if type(command) in NAMING_PLAYERS and is_name(command.player):
         return request.stream, player_stream(command.player)
-    if isinstance(command, InstallTable):
+    if isinstance(command, InstallTable) and (not command.meter or is_name(command.meter)):
         return request.stream, meter_stream(command.meter or request.stream.partition("/")[2])
     return (request.stream,)
 

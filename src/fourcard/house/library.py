@@ -118,12 +118,12 @@ class Library:
         return self.books[table_stream(name)]  # type: ignore[return-value]
 
     def meter(self, name: str) -> MeterBook:
-        """Return a meter."""
-        return self.books[meter_stream(name)]  # type: ignore[return-value]
+        """Return a meter; one that nothing can be called has never begun."""
+        return self.books.get(meter_stream(name)) or MeterBook(name)  # type: ignore[return-value]
 
     def player(self, name: str) -> PlayerBook:
-        """Return a player's account."""
-        return self.books[player_stream(name)]  # type: ignore[return-value]
+        """Return a player's account; of somebody whom nobody can be called it is not open."""
+        return self.books.get(player_stream(name)) or PlayerBook(name)  # type: ignore[return-value]
 
     def staff(self) -> StaffState:
         """Return the staff."""

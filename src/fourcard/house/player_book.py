@@ -14,7 +14,6 @@ from fourcard.house.events import (
     PlayerEvent,
     PlayerRegistered,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.postings import Move
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars
@@ -49,8 +48,6 @@ def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEve
 def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[PlayerEvent]:
     if book.registered:
         return refuse(Code.PLAYER_KNOWN, player=book.player)
-    if not is_name(book.player):
-        return refuse(Code.ID_UNFIT, what="player", name=book.player)
     if not command.name.strip():
         return refuse(Code.NAME_MISSING)
     return [PlayerRegistered(book.player, command.name.strip())]

@@ -50,7 +50,7 @@ class Rehearsal:
         command = self._next(book)
         self.commands += 1
         if self.keys:
-            command = replace(command, key=f"{self.keys}-{self.table}-{self.commands}")
+            command = replace(command, key=f"{self.commands:08d}-{self.table}-{self.keys}")
         player = command.role == "player"
         actor = Actor(command.by, "player") if player else CREW
         return Request(table_stream(self.table), command, actor)

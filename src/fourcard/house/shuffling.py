@@ -49,7 +49,7 @@ def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
     stream, number = table_stream(book.table), deck_meant(book.state, command)
-    if book.cards == "keyed" or not _ends_shuffle(book.state, number):
+    if book.cards == "keyed" or not _ends_shuffle(book.state, number, command):
         decided = decide(book.state, command)
         return decided if isinstance(decided, Refusal) else Outcome([(stream, event) for event in decided])
     seeds = tuple(sorted(book.seeds.items()))
@@ -63,9 +63,10 @@ def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
     return Outcome([(stream, event) for event in happened], [secret])
 
 
-def _ends_shuffle(state: TableState, number: int) -> bool:
-    known = 0 <= number < len(state.decks) and bool(state.decks[number].agenda)
-    return known and ends_mixing(state.decks[number].agenda)
+def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
+    """Say whether a step is due at a deck and leaves its cards in their new order."""
+    agenda = state.decks[number].agenda if 0 <= number < len(state.decks) else ()
+    return bool(agenda) and agenda[0][0] == command.step and ends_mixing(agenda)
 
 
 def choose_seed(books: Books, book: TableBook, command: ChooseSeed) -> Decided:

@@ -33,14 +33,12 @@ class UnaskableError(Exception):
 
 def asked(book: TableBook, record: Recorded, events: Events) -> AnyCommand:
     """Return the command that some events follow from, in the name and at the moment of their record."""
-    first = events[0]
-    if isinstance(first, played.BetsClosed) and len(events) > 1:
-        first = events[1]
-    rebuilt = _REBUILT.get(type(first))
+    if isinstance(events[0], played.BetsClosed) and len(events) > 1:
+        events = events[1:]
+    rebuilt = _REBUILT.get(type(events[0]))
     if rebuilt is None:
         raise UnaskableError
-    command = rebuilt(book, (first, *events[1:]))
-    return replace(command, by=record.by, role=record.role, at=record.at)
+    return replace(rebuilt(book, events), by=record.by, role=record.role, at=record.at)
 
 
 def _same(kind: Any, *fields: str) -> Asked:

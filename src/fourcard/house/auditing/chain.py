@@ -22,10 +22,11 @@ class Chain:
         self.hash = GENESIS
         """The hash of the last event, as it is kept."""
         self._seals, self._sealed = seals, 0
-        self._before: tuple[bytes, ...] = (GENESIS,)
-        """What the next event may be chained to; nothing where an event is missing."""
-        self._command = 0
-        self._envelope = (0, "", "")
+        self._other: bytes | None = None
+        """The hash that the last event should have, where it has another."""
+        self._gap = False
+        self._first: Recorded | None = None
+        """The first event of the command at hand that is known."""
         self._keys: set[str] = set()
 
     def follow(self, record: Recorded) -> None:
@@ -34,16 +35,22 @@ class Chain:
         known = sequence == self.last + 1
         if not known:
             self._out_of_place(record)
-        self._linked(record)
+        if link(self.hash, record) != record.hash:
+            self._unlinked(record)
+        else:
+            self._other = None
         if record.command == sequence:
-            self._begin(record)
+            self._first = record
+            if record.key or record.digest:
+                self._keyed(record)
         elif known:
             self._continue(record)
         else:
-            self._command, self._envelope = record.command, (record.at, record.by, record.role)
+            self._first = record
         if sequence in self._seals:
             self._hold(record)
-        self.last, self.hash = max(sequence, self.last), record.hash
+        self.hash = record.hash
+        self.last = max(self.last, sequence)
 
     def end(self, head: Head | None) -> None:
         """Hold the end of the stream against the table of heads and what was signed beyond it."""
@@ -60,40 +67,38 @@ class Chain:
             self._note(record.sequence, "inserted", "It stands where no event can stand.")
             return
         self._note(self.last + 1, "missing", f"{self._span(record.sequence - 1)} missing.")
-        self._before = ()
+        self._gap = True
 
     def _span(self, until: int) -> str:
         first = self.last + 1
         return f"Event {first} is" if until == first else f"Events {first} to {until} are"
 
-    def _linked(self, record: Recorded) -> None:
-        """Work the hash out anew; after an altered event either of its two hashes may be the right one."""
-        links = [link(before, record) for before in self._before]
-        if record.hash in links or not links:
-            self._before = (record.hash,)
+    def _unlinked(self, record: Recorded) -> None:
+        """Note an event that is not chained to the one before; of an altered one either hash may be right."""
+        unknown, self._gap = self._gap, False
+        other, self._other = self._other, None
+        if unknown or (other is not None and link(other, record) == record.hash):
             return
         self._note(record.sequence, "altered", f"The {record.kind} does not have its hash.")
-        self._before = (record.hash, links[0])
+        self._other = link(self.hash, record)
 
-    def _begin(self, record: Recorded) -> None:
-        """Begin a command; only here stand its key and its digest."""
-        self._command, self._envelope = record.command, (record.at, record.by, record.role)
-        key = record.key
-        if not key and not record.digest:
-            return
-        if not (key and record.digest):
+    def _keyed(self, record: Recorded) -> None:
+        """Look at the key and the digest of a command, which stand on its first event."""
+        if not (record.key and record.digest):
             self._note(record.sequence, "envelope", "A key and the digest of its command stand together.")
-        if key in self._keys:
-            self._note(record.sequence, "repeated", f"The key '{key}' stands in the stream twice.")
-        self._keys.add(key)
+        if record.key in self._keys:
+            self._note(record.sequence, "repeated", f"The key '{record.key}' stands in the stream twice.")
+        self._keys.add(record.key)
 
     def _continue(self, record: Recorded) -> None:
-        if record.command != self._command or (record.at, record.by, record.role) != self._envelope:
+        """Look at an event that is not the first of its command."""
+        if self._first is None or _envelope(record) != _envelope(self._first):
             sentence = f"It is not of one command with event {record.command}, as it says."
             self._note(record.sequence, "envelope", sentence)
-            self._command, self._envelope = record.command, (record.at, record.by, record.role)
+            self._first = record
         if record.key or record.digest:
-            self._note(record.sequence, "envelope", "A key stands only on the first event of its command.")
+            sentence = "A key stands only on the first event of its command."
+            self._note(record.sequence, "envelope", sentence)
 
     def _hold(self, record: Recorded) -> None:
         """Hold an event against what was signed of it."""
@@ -121,3 +126,7 @@ class Chain:
 
     def _note(self, sequence: int, what: Kind, sentence: str) -> None:
         self.findings.add(Place("events", self.stream, sequence), what, sentence)
+
+
+def _envelope(record: Recorded) -> tuple[int, int, str, str]:
+    return record.command, record.at, record.by, record.role

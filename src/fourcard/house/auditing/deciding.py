@@ -23,7 +23,7 @@ from fourcard.table.decide import decide
 Happened = tuple[Recorded, Any]
 Verdict = tuple[Recorded, Kind, str]
 """The event that does not follow, of what kind that is, and why."""
-FAIRNESS = (SecretRevealed, ShuffleDrawn, ShuffleCommitted)
+FAIRNESS = frozenset((SecretRevealed, ShuffleDrawn, ShuffleCommitted))
 """What belongs to the shuffles, which are looked at for themselves."""
 LONGEST = 200
 _KINDS: dict[type, Kind] = {
@@ -43,7 +43,7 @@ _KINDS: dict[type, Kind] = {
 
 def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verdict | None:
     """Return the first event of a command that does not follow from the state before it."""
-    own = [each for each in happened if not isinstance(each[1], FAIRNESS)]
+    own = [each for each in happened if type(each[1]) not in FAIRNESS]
     record = happened[0][0]
     if not own:
         return record, "rules", "Nothing happened that it could belong to."

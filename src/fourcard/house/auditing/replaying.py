@@ -40,7 +40,9 @@ class Replay:
         try:
             self.book, moved = fold(self.book, event, self.case.games.game)
         except Exception as error:  # noqa: BLE001  an altered event may break anything; that is to be told
-            reason = str(error) if isinstance(error, BadInputError) else "the state before it does not allow it."
+            reason = (
+                str(error) if isinstance(error, BadInputError) else "the state before it does not allow it."
+            )
             self.case.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
             self.case.ledger.accept(record)
             return None

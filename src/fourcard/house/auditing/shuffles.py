@@ -1,5 +1,6 @@
 """The shuffles of one table: committed to in time, drawn with the seeds of the moment, and as their secrets say."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -36,35 +37,48 @@ class Shuffles:
         self._drawn = 0
         self._expected: tuple[int, int] | None = None
         """The shuffle and the deck of which the order must come next."""
+        self._seen: object = None
+        self._looks: dict[type, Callable[[TableBook, Recorded, Any], None]] = {
+            StepPrepared: self._prepared,
+            ShuffleCommitted: self._committed,
+            ShuffleDrawn: self._draw,
+            SecretRevealed: self._revealed,
+        }
 
     def before(self, book: TableBook, record: Recorded, event: Any) -> None:
         """Look at an event of the table, with the table as it was before it."""
-        if isinstance(event, StepPrepared):
-            if event.mixed is not None or event.order is not None:
-                self._ordered(book, record, event)
+        look = self._looks.get(type(event))
+        if look is not None:
+            look(book, record, event)
         elif self._expected is not None:
-            self.case.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
-            self._expected = None
-        if isinstance(event, ShuffleCommitted):
-            self._committed(book, record, event)
-        elif isinstance(event, ShuffleDrawn):
-            self._draw(book, record, event)
-        elif isinstance(event, SecretRevealed):
-            self._revealed(book, record, event)
+            self._idle(record)
 
     def after(self, book: TableBook, record: Recorded) -> None:
         """Look at the table after a command: what is spent must be revealed by then."""
-        for number in spent(book) if book.pending else ():
+        state = book.state
+        now = None if state is None else (state.decks, state.round is None)
+        if now == self._seen:
+            return
+        self._seen = now
+        for number in spent(book):
             self.case.note(record, "shuffle", f"The secret of shuffle {number} had to be revealed by now.")
+
+    def _idle(self, record: Recorded) -> None:
+        """Note a shuffle that was drawn for nothing."""
+        if self._expected is not None:
+            self.case.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
+            self._expected = None
 
     def _committed(self, book: TableBook, record: Recorded, event: ShuffleCommitted) -> None:
         """Hold commitments to be one ahead, and without a gap."""
+        self._idle(record)
         if event.shuffle != book.shuffle + 1 or event.shuffle != self._drawn + 1:
             wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
             self.case.note(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
         self._open[event.shuffle] = Shuffle(event.commitment, record)
 
     def _draw(self, book: TableBook, record: Recorded, event: ShuffleDrawn) -> None:
+        self._idle(record)
         known = self._open.get(event.shuffle)
         if known is None or known.drawn is not None or event.shuffle != book.shuffle:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
@@ -75,8 +89,10 @@ class Shuffles:
             known.drawn, known.seeds = record, event.seeds
         self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
 
-    def _ordered(self, book: TableBook, record: Recorded, event: StepPrepared) -> None:
+    def _prepared(self, book: TableBook, record: Recorded, event: StepPrepared) -> None:
         """Take the order that a shuffle gave; only cards that a dealer keys in have none."""
+        if event.mixed is None and event.order is None:
+            return
         expected, self._expected = self._expected, None
         if expected is None:
             if book.cards == "built-in" or event.order is not None:

@@ -37,6 +37,10 @@ from fourcard.rules.game import Game
 from fourcard.rules.options import MOST_CENTS
 from fourcard.table.events import RoundBegan
 
+OF_CARDS = frozenset((CardsDealt, FaceUpCardDiscarded))
+ENDING = frozenset((RoundEnded, RoundVoided))
+PAIRED = frozenset((BoughtIn, CashedOut, ProgressiveLocked, AwardPaid, RoundVoided))
+"""What another stream tells too."""
 OF_PLAYERS = ("chips/", "layout/")
 """Accounts that can never be overdrawn."""
 
@@ -80,25 +84,33 @@ class TableReplay(Replay):
                 self._doubtful, self._blind = False, False
                 if not self.case.games.has(event.game):
                     self._blind = True
-                    self.case.note(record, "game", f"Nothing that follows can be replayed: game {event.game} is lost.")
+                    self.case.note(
+                        record, "game", f"Nothing that follows can be replayed: game {event.game} is lost."
+                    )
 
     def _decide(self, happened: list[Happened]) -> None:
         try:
             found = verdict(_Books(self), self.book, happened)
         except Exception:  # noqa: BLE001  an altered event may break anything; that is to be told
-            found = happened[0][0], "rules", "It cannot be decided anew: the state before it does not allow it."
+            found = (
+                happened[0][0],
+                "rules",
+                "It cannot be decided anew: the state before it does not allow it.",
+            )
         if found is not None:
             self.case.note(*found)
             self._doubtful = True
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
-        if isinstance(event, CardsDealt | FaceUpCardDiscarded) and not _are_cards(event):
+        kind = type(event)
+        if kind in OF_CARDS and not _are_cards(event):
             self.case.note(record, "deal", "There are no such cards.")
             self._doubtful = True
             return
         self._shuffles.before(self.book, record, event)
-        self._pair(record, event)
+        if kind in PAIRED:
+            self._pair(record, event)
         moved = self.fold(record, event)
         if moved is None:
             self._doubtful = True
@@ -107,7 +119,7 @@ class TableReplay(Replay):
             self._overdrawn(record, moved)
         if record.game != self.book.game:
             self.case.note(record, "game", f"It names game {record.game}; the table's is {self.book.game}.")
-        if isinstance(event, RoundEnded | RoundVoided):
+        if kind in ENDING:
             self._finished(record, event)
 
     def _pair(self, record: Recorded, event: Any) -> None:
@@ -129,7 +141,13 @@ class TableReplay(Replay):
         stream, match = meter_stream(self.book.meter), self.case.pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign = "stakes_added", number
-            match(stream, self.name, record, sign, lambda w: stakes_added(_of(w), self.name, number, event.stakes))
+            match(
+                stream,
+                self.name,
+                record,
+                sign,
+                lambda w: stakes_added(_of(w), self.name, number, event.stakes),
+            )
         elif isinstance(event, AwardPaid):
             taken = AwardTaken(self.name, number, event.payment)
             found = match(stream, self.name, record, ("award_taken", number), lambda _: taken)
@@ -140,7 +158,7 @@ class TableReplay(Replay):
 
     def _overdrawn(self, record: Recorded, moved: list[Move]) -> None:
         for move in moved:
-            if self.book.held[move.giver] < 0 and move.giver.startswith(OF_PLAYERS):
+            if self.book.held.get(move.giver, 0) < 0 and move.giver.startswith(OF_PLAYERS):
                 self.case.note(record, "overdrawn", f"More is taken from {move.giver} than it holds.")
 
     def _finished(self, record: Recorded, event: RoundEnded | RoundVoided) -> None:
@@ -165,7 +183,9 @@ class TableReplay(Replay):
         super().end()
         if self._blind:
             self.case.pairs.forget(self.name)
-            self.case.secrets = {key: each for key, each in self.case.secrets.items() if key[0] != self.stream}
+            self.case.secrets = {
+                key: each for key, each in self.case.secrets.items() if key[0] != self.stream
+            }
         else:
             self._shuffles.end()
 

@@ -29,7 +29,6 @@ EFFECTS: Mapping[tuple[str, str, str], Effect] = {
     ("void", "chips", "tray"): (("paid", -1),),
     ("void", "chips", "meter"): (("paid", -1), ("by_meter", -1)),
     ("void", "tray", "meter"): (("by_meter", -1),),
-    ("void", "meter", "tray"): (("by_meter", 1),),
     ("buy_in", "player", "drop"): (("drop", 1),),
     ("buy_in", "tray", "chips"): (("bought", 1),),
     ("cash_out", "chips", "player"): (("cashed", 1),),

@@ -53,6 +53,7 @@ def _prepare(engine: Engine, name: str, *, writing: bool) -> None:
     elif not is_ready(version, name):
         with engine.begin() as connection:
             connection.exec_driver_sql(_ONE_AT_A_TIME)
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             if not is_ready(version_of(connection, name), name):
                 bring_up(connection)
 
@@ -83,6 +84,7 @@ def _engine(url: URL, name: str) -> Engine:
         pool_timeout=10,
         max_overflow=15,
         isolation_level="READ COMMITTED",
+        hide_parameters=True,
         connect_args={key: value for key, value in _CONNECTING.items() if key not in url.query},
     )
     speak(engine, name, tell_postgres)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Executable, Select, or_, select, text
+from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, and_, or_, select, text
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
@@ -29,6 +29,15 @@ _JOURNAL_STREAMS = text("""
     SELECT stream FROM found WHERE stream IS NOT NULL ORDER BY stream
 """)
 _notes = select(*(column for column in schema.security_log.c if column.name != "id"))
+
+
+def _of(account: str) -> ColumnElement[bool]:
+    """Return what finds the movements of an account; of a player's, in words that the indexes know."""
+    table = schema.transfers.c
+    if not account.startswith("player/"):
+        return or_(table.giver == account, table.taker == account)
+    giver, taker = (schema.of_players(side) for side in ("giver", "taker"))
+    return or_(and_(table.giver == account, giver), and_(table.taker == account, taker))
 
 
 class SqlReading:
@@ -102,9 +111,7 @@ class SqlReading:
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the movements of the ledger, of one account or all, by stream, sequence and number."""
-        table = schema.transfers.c
-        mine = or_(table.giver == account, table.taker == account)
-        for row in self._rows(_transfers if account is None else _transfers.where(mine)):
+        for row in self._rows(_transfers if account is None else _transfers.where(_of(account))):
             yield Transfer(*row)
 
     def balances(self) -> Mapping[str, int]:

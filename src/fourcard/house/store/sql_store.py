@@ -39,7 +39,7 @@ class SqlStore:
     @contextmanager
     def reading(self) -> Iterator[SqlWriting]:
         """Open a view of one moment, which is now."""
-        with self._connected(self._reader) as connection, connection.begin():
+        with self._connected(self._reader) as connection:
             session = self._sessions(connection)
             connection.exec_driver_sql(_MOMENT)
             try:

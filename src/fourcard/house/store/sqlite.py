@@ -30,6 +30,8 @@ def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
         return _opened_for_reading(path, str(given))
     lock = FileLock(path)
     try:
+        # It will hold secrets, so that it is nobody else's to read.
+        path.touch(mode=0o600)
         return _opened_for_writing(path, str(given), lock)
     except BaseException:
         lock.release()
@@ -64,11 +66,9 @@ def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
 
 def _engine(path: Path, name: str, *, writing: bool) -> Engine:
     """Return an engine for a file, which reads only unless it is told to write."""
+    connect = partial(_connect, _address(path, writing=writing))
     engine = create_engine(
-        "sqlite://",
-        creator=partial(_connect, _address(path, writing=writing)),
-        poolclass=QueuePool,
-        max_overflow=-1,
+        "sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1, hide_parameters=True
     )
     speak(engine, name, tell_sqlite)
     event.listen(engine, "connect", _prepare if writing else _prepare_reading)
@@ -90,6 +90,8 @@ def _refuse_impossible(path: Path, *, writing: bool) -> None:
         raise StoreError(f"{path} is a folder, not a database.")
     if not writing and not path.exists():
         raise StoreError(f"{path} does not exist.")
+    if writing and path.exists() and not os.access(path, os.W_OK):
+        raise StoreError(f"{path} cannot be written, because it is read-only.")
     if not path.parent.is_dir():
         raise StoreError(f"{path} cannot be made, because there is no folder {path.parent}.")
 
@@ -108,6 +110,9 @@ def _address(path: Path, *, writing: bool) -> str:
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
+    # A page that many commits touch is written back once for all of them.
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    connection.execute("PRAGMA cache_size = -65536")
     # Fewer and longer runs of moving the log into the file; one as long as a copy leaves is cut again.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA journal_size_limit = 67108864")

@@ -42,7 +42,7 @@ def _journal() -> None:
         ("stream", "word"), ("sequence", "whole"), ("command", "whole"), ("kind", "word"),
         ("version", "whole"), ("at", "whole"), ("by", "word"), ("role", "word"), ("key", "word"),
         ("digest", "word"), ("game", "word"), ("body", "raw"), ("hash", "raw"),
-        key=2,
+        key=2, long=True,
     )  # fmt: skip
     keyed = sa.text("key <> ''")
     op.create_index(
@@ -55,10 +55,17 @@ def _ledger() -> None:
         "transfers",
         ("stream", "word"), ("sequence", "whole"), ("number", "whole"), ("giver", "word"), ("taker", "word"),
         ("amount", "whole"), ("what", "word"), ("wager", "word"), ("at", "whole"),
-        key=3,
+        key=3, long=True,
     )  # fmt: skip
-    op.create_index("transfers_by_giver", "transfers", ["giver"])
-    op.create_index("transfers_by_taker", "transfers", ["taker"])
+    for side in ("giver", "taker"):
+        of_players = sa.text(f"{side} >= 'player/' AND {side} < 'player0'")
+        op.create_index(
+            f"transfers_by_{side}",
+            "transfers",
+            [side],
+            sqlite_where=of_players,
+            postgresql_where=of_players,
+        )
     _table("balances", ("account", "word"), ("amount", "whole"), key=1)
 
 

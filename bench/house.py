@@ -1,0 +1,219 @@
+"""A house on real databases: whole rounds, every command committed, beside what the database takes at most.
+
+Seven players at each table; every human act is a command of its own with a key of its own. One writer commits
+the commands that wait. The limit beside it is the same journal rows put into a bare table of that database
+in groups of the same size, each group committed: what is left of it is what the house costs.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Event
+
+import msgspec
+from rich.table import Table as Figures
+from sqlalchemy import create_engine, text
+
+from bench.measuring import table_of
+from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
+from fourcard.house.desk import Answer, Desk, Reply
+from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.records import Recorded
+from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.store.contract import Store
+from fourcard.house.store.sql import open_store
+from fourcard.house.writer import Writer
+from fourcard.rules.examples import examples
+from tests.postgres import server
+
+SEATS = 7
+MANY = 200
+ROUNDS = 600
+"""Rounds that are measured at all tables together."""
+GAMES = ("shuffle-master", "massachusetts")
+START_LIMIT = 10.0
+START_EVENTS = 1_000_000
+
+
+class Floor:
+    """Tables of one game that play by themselves through one writer."""
+
+    def __init__(self, store: Store, game: str, tables: int) -> None:
+        """Install tables and register players."""
+        self.desk = Desk(store, SystemClock(), SystemEntropy())
+        self.writer = Writer(self.desk)
+        self.bots = [self._table(game, number) for number in range(tables)]
+        self.commands = 0
+        self._playing = 0
+        self._over = Event()
+
+    def _table(self, game: str, number: int) -> Rehearsal:
+        name, desk = f"t{number}", self.desk
+        if not number:
+            desk.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles), CREW)
+        submission = examples()[game].read_text(encoding="utf-8")
+        desk.do(table_stream(name), InstallTable(submission=submission), CREW)
+        players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
+        for player in players.values():
+            desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
+            desk.do(player_stream(player), Deposit(cents=10**9, role="supervisor"), CREW)
+        return Rehearsal(name, players, Random(number), f"{time.time_ns():x}")
+
+    def play(self, rounds: int) -> float:
+        """Play so many rounds at every table, and return the seconds that it took."""
+        self._over.clear()
+        self.commands, self._playing = 0, len(self.bots)
+        begin = time.perf_counter()
+        for bots in self.bots:
+            self._next(bots, self._number(bots) + rounds)
+        self._over.wait()
+        return time.perf_counter() - begin
+
+    def _number(self, bots: Rehearsal) -> int:
+        state = self.desk.library.table(bots.table).state
+        assert state is not None
+        return state.number
+
+    def _next(self, bots: Rehearsal, until: int) -> None:
+        """Hand in what comes next at a table; the reply brings the one after it."""
+        book = self.desk.library.table(bots.table)
+        assert book.state is not None
+        if book.state.number >= until and book.state.round is None:
+            self._playing -= 1
+            if not self._playing:
+                self._over.set()
+            return
+        self.commands += 1
+        self.writer.submit(bots.next(book), lambda reply: self._replied(reply, bots, until))
+
+    def _replied(self, reply: Reply, bots: Rehearsal, until: int) -> None:
+        if not isinstance(reply, Answer):
+            self._over.set()
+            raise TypeError(f"a rehearsal was refused: {reply}")
+        self._next(bots, until)
+
+
+@contextmanager
+def databases() -> Iterator[dict[str, Callable[[], str]]]:
+    """Yield how to get an empty database of each kind."""
+    with TemporaryDirectory() as folder, server() as postgres:
+        files = iter(range(1_000))
+        yield {
+            "SQLite": lambda: str(Path(folder) / f"house{next(files)}.db"),
+            "PostgreSQL": postgres.fresh,
+        }
+
+
+def durable_rounds() -> Figures:
+    """Compare durable rounds a second with the rate at which the database takes bare rows."""
+    figures = table_of(
+        f"durable rounds of {SEATS} positions, every human act a command, one writer",
+        "database, game, tables",
+        "rounds/s",
+        "commands a round",
+        "commands/s",
+        "a commit",
+        "bare rows/s",
+        "of that",
+    )
+    with databases() as kinds:
+        for kind, fresh in kinds.items():
+            for game in GAMES:
+                for tables in (1, MANY):
+                    figures.add_row(f"{kind}, {game}, {tables}", *_measured(fresh(), game, tables))
+    return figures
+
+
+def _measured(url: str, game: str, tables: int) -> tuple[str, ...]:
+    rounds = max(1, (ROUNDS if tables > 1 else ROUNDS // 10) // tables)
+    store = open_store(url)
+    floor = Floor(store, game, tables)
+    floor.play(1)
+    groups, events = floor.writer.groups, _events(store)
+    taken = floor.play(rounds)
+    commits, played = floor.writer.groups - groups, rounds * tables
+    rows = _events(store) - events
+    bare = _bare(url, _some(store, 5_000), max(1, rows // commits))
+    floor.writer.close()
+    store.close()
+    return (
+        f"{played / taken:,.0f}",
+        f"{floor.commands / played:.0f}",
+        f"{floor.commands / taken:,.0f}",
+        f"{floor.commands / commits:.0f}",
+        f"{bare:,.0f}",
+        f"{rows / taken / bare:.0%}",
+    )
+
+
+def _events(store: Store) -> int:
+    with store.reading() as reading:
+        return sum(head.sequence for head in reading.streams().values())
+
+
+def _some(store: Store, count: int) -> list[Recorded]:
+    found = list[Recorded]()
+    with store.reading() as reading:
+        for stream in reading.streams():
+            found += reading.events(stream)
+            if len(found) >= count:
+                break
+    return found[:count]
+
+
+def _bare(url: str, records: list[Recorded], size: int) -> float:
+    """Return how many such rows a second a bare table takes in groups of a size, each committed."""
+    address = (
+        f"sqlite:///{url}" if "://" not in url else url.replace("postgresql://", "postgresql+psycopg://")
+    )
+    engine = create_engine(address)
+    names = Recorded.__struct_fields__
+    with engine.begin() as connection:
+        kinds = ("BIGINT" if name in ("sequence", "command", "version", "at") else "TEXT" for name in names)
+        bodies = {"body", "hash"}
+        blob = "BLOB" if engine.dialect.name == "sqlite" else "BYTEA"
+        columns = ", ".join(
+            f'"{name}" {blob if name in bodies else kind}' for name, kind in zip(names, kinds, strict=True)
+        )
+        connection.execute(text("DROP TABLE IF EXISTS bare"))
+        connection.execute(text(f"CREATE TABLE bare ({columns})"))
+    rows = [msgspec.structs.asdict(record) for record in records]
+    insert = text(f"INSERT INTO bare VALUES ({', '.join(f':{name}' for name in names)})")
+    begin = time.perf_counter()
+    for place in range(0, len(rows), size):
+        with engine.begin() as connection:
+            connection.execute(insert, rows[place : place + size])
+    taken = time.perf_counter() - begin
+    engine.dispose()
+    return len(rows) / taken
+
+
+def starting() -> Figures:
+    """Measure the start of a house on a long journal, from nothing to the first command committed."""
+    figures = table_of(
+        f"start on a long journal; limit {START_LIMIT:.0f} s", "events", "tables", "seconds", "of the limit"
+    )
+    with TemporaryDirectory() as folder:
+        url = str(Path(folder) / "long.db")
+        store = open_store(url)
+        floor = Floor(store, GAMES[0], MANY)
+        while _events(store) < START_EVENTS:
+            floor.play(10)
+        events = _events(store)
+        floor.writer.close()
+        store.close()
+        begin = time.perf_counter()
+        store = open_store(url)
+        desk = Desk(store, SystemClock(), SystemEntropy())
+        for bots in floor.bots:
+            bots.keys = "started"
+            request = bots.next(desk.table(bots.table))
+            desk.do(request.stream, request.command, request.actor)
+        taken = time.perf_counter() - begin
+        store.close()
+    figures.add_row(f"{events:,}", f"{MANY}", f"{taken:.2f}", f"{taken / START_LIMIT:.0%}")
+    return figures

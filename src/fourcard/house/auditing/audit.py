@@ -1,0 +1,201 @@
+"""The audit: one view of a store, every stream followed once, and what is kept beside the journal held to it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fourcard.house import accounts
+from fourcard.house.auditing.case import Case
+from fourcard.house.auditing.chain import BEFORE_ALL, Chain
+from fourcard.house.auditing.deciding import Happened
+from fourcard.house.auditing.excluding import cannot_exclude
+from fourcard.house.auditing.others import MeterReplay, PlayerReplay, StaffReplay
+from fourcard.house.auditing.replaying import Replay
+from fourcard.house.auditing.report import AuditReport, Counts, Findings, Kind, Place
+from fourcard.house.auditing.seals import Signed
+from fourcard.house.auditing.tables import TableReplay
+from fourcard.house.events import HouseFounded
+from fourcard.house.journal import FAMILIES, Codec, UnreadableEventError, codec_of
+from fourcard.house.outcome import HOUSE
+from fourcard.house.records import Head, Recorded
+from fourcard.house.signing import Anchor
+from fourcard.house.store.contract import Reading, Store, StoreError
+
+Progress = Callable[[int, int], None]
+"""Is told how many events are done, and how many there are."""
+EVERY = 1_000
+REPLAYS: dict[str, type[Replay]] = {
+    "meter": MeterReplay,
+    "player": PlayerReplay,
+    "staff": StaffReplay,
+    "table": TableReplay,
+}
+
+
+def audit(store: Store, anchor: Anchor | None = None, progress: Progress | None = None) -> AuditReport:
+    """Rebuild everything from the journal alone, and return what was looked at and what is not as it must be."""
+    with store.reading() as reading:
+        return _Audit(reading, anchor, progress or _silent).report()
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+class _Audit:
+    """One audit under way."""
+
+    def __init__(self, reading: Reading, anchor: Anchor | None, progress: Progress) -> None:
+        self.reading, self.progress = reading, progress
+        self.findings = Findings()
+        self.heads: Mapping[str, Head] = reading.streams()
+        self.total = sum(head.sequence for head in self.heads.values())
+        self.signed = Signed(self._founding(), self.findings)
+        self.anchor = anchor if anchor is not None and self.signed.hold(anchor) else None
+        self.case = Case(reading, self.findings)
+        self.ends: dict[str, int] = {}
+        self.events = 0
+
+    def _founding(self) -> HouseFounded | None:
+        """Return the founding of the house, if that is what its stream begins with."""
+        first = next(self.reading.events(HOUSE), None)
+        try:
+            event = None if first is None else codec_of(HOUSE).decode(first)
+        except UnreadableEventError:
+            return None
+        return event if isinstance(event, HouseFounded) else None
+
+    def report(self) -> AuditReport:
+        """Follow every stream, the house's own first, and hold what is left against what is kept."""
+        streams = sorted(self.reading.journal_streams())
+        for stream in (HOUSE, *(each for each in streams if each != HOUSE)):
+            try:
+                self._follow(stream)
+            except StoreError as error:
+                self.findings.add(Place("events", stream), "unreadable", str(error))
+        self._whole_streams(streams)
+        self._kept()
+        founded = self.signed.founded
+        return AuditReport(
+            house="" if founded is None else founded.house,
+            public_key="" if founded is None else founded.public_key,
+            counts=self._counts(len(streams)),
+            findings=tuple(self.findings.listed),
+            cannot_exclude=cannot_exclude(self.signed, self.anchor, self.ends),
+            unlisted=self.findings.unlisted,
+        )
+
+    def _follow(self, stream: str) -> None:
+        """Follow one stream from its first event to its last."""
+        chain = Chain(stream, self.signed.seals.pop(stream, {}), self.findings)
+        family = stream.partition("/")[0]
+        if family not in FAMILIES or (family in ("house", "staff")) != (stream == family):
+            self.findings.add(Place("events", stream), "inserted", "A house has no such stream.")
+            family = ""
+        replay = REPLAYS[family](self.case, stream) if family in REPLAYS else None
+        codec = codec_of(stream) if family else None
+        happened: list[Happened] = []
+        for record in self._records(stream):
+            chain.follow(record)
+            event = None if codec is None else self._event(codec, record)
+            if happened and (event is None or record.command != happened[0][0].command):
+                _replay(replay, happened)
+                happened = []
+            if event is None:
+                self.case.ledger.accept(record)
+            elif replay is None:
+                self.signed.follow(record, event)
+            else:
+                happened.append((record, event))
+        _replay(replay, happened)
+        self._end(stream, chain, replay)
+
+    def _records(self, stream: str) -> Iterator[Recorded]:
+        """Yield the events of a stream, and tell now and then how many there were."""
+        before, number = self.events, 0
+        for number, record in enumerate(self.reading.events(stream, BEFORE_ALL), 1):
+            if not number % EVERY:
+                self.progress(before + number, max(before + number, self.total))
+            yield record
+        self.events = before + number
+
+    def _end(self, stream: str, chain: Chain, replay: Replay | None) -> None:
+        self.ends[stream] = chain.last
+        if chain.last or stream in self.heads:
+            chain.end(self.heads.get(stream))
+        if replay is not None:
+            replay.end()
+        elif stream == HOUSE:
+            self.signed.end()
+
+    def _event(self, codec: Codec[Any], record: Recorded) -> Any:
+        """Return the event of a record, or None where it cannot be read or is another than it is called."""
+        try:
+            event = codec.decode(record)
+        except UnreadableEventError as error:
+            self._note(record, "unreadable", str(error))
+            return None
+        kind = codec.kind_of(event)[0]
+        if kind == record.kind:
+            return event
+        self._note(record, "altered", f"It is called {record.kind}, and holds a {kind}.")
+        return None
+
+    def _note(self, record: Recorded, what: Kind, sentence: str) -> None:
+        self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
+
+    def _whole_streams(self, streams: list[str]) -> None:
+        """Note streams of which only a head, a signature, a secret or a snapshot is left."""
+        for stream in sorted(self.heads.keys() - {*streams, HOUSE}):
+            sentence = f"The whole stream is missing: its head stands at {self.heads[stream].sequence}."
+            self.findings.add(Place("events", stream), "missing", sentence)
+        for stream, seals in sorted(self.signed.seals.items()):
+            if seals:
+                last = max(seals)
+                sentence = f"The whole stream is missing: {seals[last][0][1]} has signed event {last}."
+                self.findings.add(Place("events", stream), "missing", sentence)
+        for stream, number in sorted(self.case.secrets):
+            place = Place("secrets", stream, number)
+            self.findings.add(place, "inserted", "No open commitment is to it.")
+        for stream in sorted(self.case.snapshots):
+            self.findings.add(Place("snapshots", stream), "inserted", "There is no such stream of events.")
+
+    def _kept(self) -> None:
+        """Hold ledger, meters, games and pairs to their ends."""
+        case = self.case
+        case.ledger.end()
+        case.ledger.hold(self.reading.balances())
+        for name, book in case.meters.items():
+            for account, units in (
+                (accounts.meter(name), book.meter.amount),
+                (accounts.reserve(name), book.meter.reserve),
+            ):
+                if case.ledger.balances.get(account, 0) != units:
+                    sentence = f"It shows {units} units in {account}; the movements come to another amount."
+                    self.findings.add(Place("meters", name), "meter", sentence)
+        case.pairs.end()
+        case.games.end()
+        self.progress(self.events, self.events)
+
+    def _counts(self, streams: int) -> Counts:
+        case, tally = self.case, self.case.tally
+        return Counts(
+            streams=streams,
+            events=self.events,
+            commands=tally["commands"],
+            rounds=tally["rounds"],
+            shuffles=tally["shuffles"],
+            settlements=tally["settlements"],
+            transfers=case.ledger.count,
+            accounts=len(case.ledger.balances),
+            meters=len(case.meters),
+            pairs=case.pairs.count,
+            signatures=self.signed.count,
+            snapshots=tally["snapshots"],
+            games=len(case.games.kept),
+            secrets=tally["secrets"],
+        )
+
+
+def _replay(replay: Replay | None, happened: list[Happened]) -> None:
+    if replay is not None and happened:
+        replay.command(happened)

@@ -1,0 +1,191 @@
+"""From an empty or an older database to this program's version, and no further."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+
+from fourcard.house.store import migrating
+from fourcard.house.store.contract import Store, StoreError
+from fourcard.house.store.schema import metadata
+from fourcard.house.store.sql import open_store
+from tests.contract.making import contents, fill
+from tests.contract.processes import finished
+from tests.postgres import Server
+
+VERSION = "SELECT version_num FROM alembic_version"
+STEP = '''"""A step for a test."""
+
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.execute("CREATE TABLE added (name TEXT)")
+    op.execute("INSERT INTO added SELECT name FROM streams ORDER BY name")
+'''
+
+
+def execute(address: str, statement: str) -> list[tuple[object, ...]]:
+    """Run a statement behind the store's back."""
+    plain = address.replace("postgresql://", "postgresql+psycopg://")
+    engine = create_engine(plain if "://" in plain else f"sqlite:///{plain}")
+    with engine.begin() as connection:
+        result = connection.execute(text(statement))
+        rows = [tuple(row) for row in result] if result.returns_rows else []
+    engine.dispose()
+    return rows
+
+
+def house(address: str) -> dict[str, object]:
+    """Make a house, and return what is in it."""
+    store = open_store(address)
+    with store.writing() as writing:
+        fill(writing)
+    held = contents(store)
+    store.close()
+    return held
+
+
+@pytest.fixture
+def step(tmp_path: Path) -> Path:
+    """Return the file of one more step, beside a copy of those there are."""
+    scripts = tmp_path / "50%_migrations"
+    for path in migrating.SCRIPTS.rglob("*.py"):
+        copy = scripts / path.relative_to(migrating.SCRIPTS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(path.read_text())
+    added = scripts / "versions" / "v0002_test.py"
+    added.write_text(STEP)
+    return added
+
+
+def update(step: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this program be one version newer from now on."""
+    monkeypatch.setattr(migrating, "SCRIPTS", step.parents[1])
+    monkeypatch.setattr(migrating, "VERSIONS", ("0001", "0002"))
+
+
+def test_the_steps_lead_to_the_schema_that_the_code_uses(new_address: str) -> None:
+    open_store(new_address).close()
+    plain = new_address.replace("postgresql://", "postgresql+psycopg://")
+    engine = create_engine(plain if "://" in plain else f"sqlite:///{plain}")
+    with engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+    engine.dispose()
+
+
+def test_the_steps_and_the_schema_agree_to_the_letter_in_sqlite(tmp_path: Path) -> None:
+    open_store(tmp_path / "stepped.db").close()
+    engine = create_engine(f"sqlite:///{tmp_path / 'direct.db'}")
+    metadata.create_all(engine)
+    engine.dispose()
+
+    def statements(name: str) -> set[str]:
+        with sqlite3.connect(tmp_path / name) as connection:
+            rows = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        connection.close()
+        return {" ".join(sql.split()) for (sql,) in rows if "alembic_version" not in sql}
+
+    assert statements("stepped.db") == statements("direct.db")
+    assert len(statements("direct.db")) > 12
+
+
+def test_the_newest_step_is_the_version_that_the_code_knows() -> None:
+    steps = sorted(path.stem[1:5] for path in (migrating.SCRIPTS / "versions").glob("v*.py"))
+    assert tuple(steps) == migrating.VERSIONS
+
+
+def test_a_house_opens_again_as_it_was(address: str) -> None:
+    before = house(address)
+    store = open_store(address)
+    assert contents(store) == before
+    store.close()
+
+
+def test_an_older_database_is_brought_up_with_everything_in_it(
+    new_address: str, step: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = house(new_address)
+    update(step, monkeypatch)
+    with pytest.raises(StoreError, match="has version 0001, older than this program's 0002"):
+        open_store(new_address, writing=False)
+    for _ in range(2):
+        store = open_store(new_address)
+        assert contents(store) == before
+        store.close()
+    assert execute(new_address, VERSION) == [("0002",)]
+    assert execute(new_address, "SELECT name FROM added") == [("player/p1",), ("table/t1",)]
+    open_store(new_address, writing=False).close()
+
+
+def test_an_empty_database_takes_every_step(
+    new_address: str, step: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    update(step, monkeypatch)
+    open_store(new_address).close()
+    assert execute(new_address, VERSION) == [("0002",)]
+
+
+def test_a_step_that_fails_half_way_leaves_the_older_database(
+    new_address: str, step: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = house(new_address)
+    step.write_text(f'{STEP}    op.execute("INSERT INTO nowhere VALUES (1)")\n')
+    with monkeypatch.context() as newer:
+        update(step, newer)
+        with pytest.raises(StoreError):
+            open_store(new_address)
+    assert execute(new_address, VERSION) == [("0001",)]
+    store = open_store(new_address)
+    assert contents(store) == before
+    store.close()
+    step.write_text(STEP)
+    update(step, monkeypatch)
+    open_store(new_address).close()
+    assert execute(new_address, VERSION) == [("0002",)]
+
+
+@pytest.mark.parametrize("writing", [True, False])
+def test_a_newer_database_is_refused_and_left_alone(new_address: str, *, writing: bool) -> None:
+    house(new_address)
+    execute(new_address, "UPDATE alembic_version SET version_num = '0099'")
+    with pytest.raises(StoreError, match="has version 0099, which this program does not know") as caught:
+        open_store(new_address, writing=writing)
+    assert str(caught.value).endswith(f"it knows up to {migrating.VERSIONS[-1]}.")
+    assert execute(new_address, VERSION) == [("0099",)]
+
+
+def test_a_database_without_its_version_is_not_one_of_a_house(new_address: str) -> None:
+    house(new_address)
+    execute(new_address, "DELETE FROM alembic_version")
+    with pytest.raises(StoreError, match="is a database, but not one of a house"):
+        open_store(new_address)
+
+
+def test_what_is_slow_to_import_is_imported_only_where_it_is_needed(postgres: Server, tmp_path: Path) -> None:
+    file, database = str(tmp_path / "house.db"), postgres.fresh()
+    assert finished("modules", file) == ["['alembic']"]
+    assert finished("modules", file) == ["[]"]
+    open_store(database).close()
+    assert finished("modules", database) == ["['psycopg']"]
+
+
+def test_many_may_open_an_empty_database_at_once(postgres: Server) -> None:
+    address, stores = postgres.fresh(), list[Store]()
+    threads = [threading.Thread(target=lambda: stores.append(open_store(address))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(stores) == 4
+    for store in stores:
+        assert not any(contents(store).values())
+        store.close()

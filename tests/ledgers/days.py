@@ -1,0 +1,148 @@
+"""Random days at a table, and what the count, the wagers and the players must then agree on."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from fourcard.house.commands import (
+    BuyIn,
+    CashOut,
+    CollectDrop,
+    CountTray,
+    CreditTray,
+    Deposit,
+    FillTray,
+    InstallTable,
+    Withdraw,
+)
+from fourcard.house.outcome import player_stream
+from fourcard.house.rehearsal import Rehearsal
+from fourcard.house.reports.days import HOUR
+from fourcard.house.reports.results import TableDay, total
+from fourcard.house.reports.statements import Statement, statement
+from fourcard.house.reports.tallying import table_results
+from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.table.commands import CloseTable
+from tests.houses import TestHouse, player, submission_text
+
+UNITS = 10_000
+START = 1_767_225_600_000
+Act = Callable[[TestHouse, Rehearsal, int], object]
+
+
+def results(house: TestHouse, **asked: int) -> tuple[TableDay, ...]:
+    """Return the results of all tables."""
+    with house.store.reading() as reading:
+        return table_results(reading, **asked)  # type: ignore[arg-type]
+
+
+def statement_of(
+    house: TestHouse, name: str, since: int | None = None, until: int | None = None
+) -> Statement:
+    """Return a player's statement."""
+    with house.store.reading() as reading:
+        return statement(reading, name, since, until)
+
+
+def step(house: TestHouse, bots: Rehearsal, count: int) -> None:
+    """Let bots go on, with decks that are as old as the clock says."""
+    for _ in range(count):
+        book = house.book("main")
+        assert book.state is not None
+        aged = replace(book, state=replace(book.state, at=max(house.clock.at, book.state.at)))
+        request = bots.next(aged)
+        house.do(request.stream, request.command, request.actor)
+
+
+def _close(house: TestHouse, _bots: Rehearsal, amount: int) -> None:
+    """Close the table and count a tray that is off by something."""
+    house.at("main", CloseTable())
+    held = house.book("main").cents("tray/main")
+    house.at("main", CountTray(occasion="closing", cents=held + amount % 1_000 - 500, role="floorperson"))
+
+
+def _collect(house: TestHouse, _bots: Rehearsal, amount: int) -> None:
+    held = house.book("main").cents("drop/main")
+    house.at("main", CollectDrop(cents=max(0, held + amount % 1_000 - 500), role="supervisor"))
+
+
+def _pass(house: TestHouse, _bots: Rehearsal, amount: int) -> None:
+    """Let hours pass, and now and then set the clock back a little."""
+    house.clock.at += (amount % 30 - 3) * HOUR
+
+
+def _void(house: TestHouse, _bots: Rehearsal, _amount: int) -> None:
+    house.at("main", ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
+
+
+def _again(house: TestHouse, _bots: Rehearsal, _amount: int) -> None:
+    house.at("main", InstallTable(submission=submission_text("maryland")))
+
+
+ACTS: dict[str, Act] = {
+    "step": lambda house, bots, amount: step(house, bots, amount % 70 + 1),
+    "fill": lambda house, _, amount: house.at("main", FillTray(cents=amount, slip="F", role="supervisor")),
+    "credit": lambda house, _, amount: house.at(
+        "main", CreditTray(cents=amount, slip="C", role="supervisor")
+    ),
+    "pay in": lambda house, _, amount: house.do(
+        player_stream("ann"), Deposit(cents=amount, role="supervisor")
+    ),
+    "pay out": lambda house, _, amount: house.do(
+        player_stream("ann"), Withdraw(cents=amount, role="supervisor")
+    ),
+    "buy": lambda house, _, amount: house.at("main", BuyIn(player="bob", cents=amount), player("bob")),
+    "cash": lambda house, _, amount: house.at("main", CashOut(player="ann", cents=amount), player("ann")),
+    "call off": lambda house, _bots, _: house.at("main", CallOff(role="floorperson")),
+    "void": _void,
+    "close": _close,
+    "collect": _collect,
+    "pass": _pass,
+    "again": _again,
+}
+
+
+def agrees(day: TableDay) -> None:
+    """See that a day is the same from every side."""
+    assert day.win == day.drop + day.closing + day.credits - day.opening - day.fills
+    assert day.win == day.of_wagers + day.variance
+    lost = sum(each.taken - each.paid for each in day.wagers)
+    assert lost == day.bought - day.cashed - (day.out_after - day.out_before)
+    assert day.drop == day.bought + day.drop_variance
+    assert day.tray_variance == sum(each.variance for each in day.counts if each.of != "drop")
+    assert day.drop_variance == sum(each.variance for each in day.counts if each.of == "drop")
+    if day.out_before == day.out_after == 0:
+        assert all(each.handle >= each.taken for each in day.wagers)
+
+
+def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
+    """See that days follow on each other, and end where the accounts stand."""
+    balances = house.balances()
+    assert sum(balances.values()) == 0
+    for before, after in pairwise(found):
+        assert (before.day < after.day, before.closing) == (True, after.opening)
+        assert before.out_after == after.out_before
+    whole = total(found)
+    assert whole.closing * UNITS == balances.get("tray/main", 0)
+    assert (whole.drop - whole.collected) * UNITS == balances.get("drop/main", 0)
+    out = sum(units for account, units in balances.items() if account.startswith(("chips/", "layout/")))
+    assert whole.out_after * UNITS == out
+    with house.store.reading() as reading:
+        kinds = [record.kind for record in reading.events("table/main")]
+    assert (whole.rounds, whole.voids) == (kinds.count("round_ended"), kinds.count("round_voided"))
+
+
+def tells_all(house: TestHouse, name: str) -> None:
+    """See that a statement ends where the account stands, and can be cut anywhere."""
+    whole, balances = statement_of(house, name), house.balances()
+    assert whole.closing * UNITS == balances.get(f"player/{name}", 0)
+    assert dict(whole.chips).get("main", 0) * UNITS == balances.get(f"chips/main/{name}", 0)
+    balance = 0
+    for line in whole.lines:
+        balance += line.cents
+        assert line.balance == balance >= 0
+    middle = START + HOUR
+    first, second = statement_of(house, name, until=middle), statement_of(house, name, since=middle)
+    assert (first.opening, first.closing, second.closing) == (0, second.opening, whole.closing)
+    assert len(first.lines) + len(second.lines) == len(whole.lines)

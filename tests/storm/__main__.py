@@ -1,0 +1,67 @@
+"""The storm from the command line: `python -m tests.storm --seed 7 --rounds 2000 --store memory`."""
+
+import argparse
+import secrets
+import sys
+import time
+from typing import get_args
+
+from tests.storm.houses import Failure, brave
+from tests.storm.plan import ROUNDS_OF_A_HOUSE, Plan, StoreKind
+from tests.storm.storm import Storm
+from tests.storm.stores import ground
+from tests.storm.tally import Tally
+
+EVERY_SECONDS = 10.0
+"""How often it is said how far the storm has come."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a storm and return 0, or 1 if something did not hold."""
+    plan = _plan(arguments)
+    tally, began = Tally(), time.monotonic()
+    print(f"storm {plan.seed} on {plan.store}: {plan.rounds:,} rounds, {plan.kills:,} kills", flush=True)
+    with ground(plan.store) as place:
+        failure = brave(plan, place, tally, _Progress())
+    _tell(tally, time.monotonic() - began, failure)
+    return 0 if failure is None else 1
+
+
+def _plan(arguments: list[str] | None) -> Plan:
+    parser = argparse.ArgumentParser(prog="python -m tests.storm", description=__doc__)
+    parser.add_argument("--seed", default="", help="everything follows from it; by chance unless told")
+    parser.add_argument("--rounds", type=int, default=ROUNDS_OF_A_HOUSE)
+    parser.add_argument("--store", choices=get_args(StoreKind), default="memory")
+    parser.add_argument("--kills", type=int, default=0, help="processes killed on a database, after the rounds")
+    parser.add_argument("--tables", type=int, default=7)
+    parser.add_argument("--house", type=int, help="replay only this house")
+    told = parser.parse_args(arguments)
+    seed = told.seed or secrets.token_hex(4)
+    return Plan(seed, told.rounds, told.store, told.tables, told.kills, told.house)
+
+
+class _Progress:
+    """Says now and then how far a storm has come."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def __call__(self, house: int, storm: Storm) -> None:
+        if time.monotonic() - self.last > EVERY_SECONDS:
+            self.last = time.monotonic()
+            print(f"house {house}: {storm.rounds:,} rounds, {storm.step:,} steps", file=sys.stderr, flush=True)
+
+
+def _tell(tally: Tally, seconds: float, failure: Failure | None) -> None:
+    for line in tally.lines():
+        print(line)
+    rounds = tally.seen["rounds"]
+    print(f"{rounds:,} rounds in {seconds:,.1f} s, {rounds / seconds:,.1f} a second")
+    if failure is None:
+        print("everything held")
+    else:
+        print("\n".join(failure.lines()), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

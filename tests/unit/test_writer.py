@@ -1,0 +1,247 @@
+"""The writer and the house: groups, replies after the commit, signatures, anchors, and how a house ends."""
+
+import threading
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fourcard.errors import BadInputError
+from fourcard.house import writer as writers
+from fourcard.house.actors import Actor
+from fourcard.house.commands import DismissStaff, FillTray, HireStaff
+from fourcard.house.desk import Answer, Reply, Request
+from fourcard.house.events import HeadsSigned, HouseFounded
+from fourcard.house.house import House, key_beside, open_house
+from fourcard.house.journal import HOUSE
+from fourcard.house.outcome import STAFF, table_stream
+from fourcard.house.ports import SeededEntropy, SimulatedClock
+from fourcard.house.rehearsal import CREW
+from fourcard.house.signing import HouseKey, is_signed, key_in, read_anchor
+from fourcard.house.store.contract import StoreError
+from fourcard.house.store.faults import FaultyStore
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.writer import Writer
+from fourcard.refusals import Refusal, RefusedError
+from tests.houses import TestHouse, house_with
+
+MAIN = table_stream("main")
+KEY = HouseKey(bytes(range(32)))
+
+
+def fill(key: str) -> Request:
+    """Return a command that is always accepted."""
+    return Request(MAIN, FillTray(cents=1, slip="F", role="supervisor", key=key), CREW)
+
+
+def test_commands_of_many_threads_all_get_their_own_reply() -> None:
+    house = house_with()
+    before = house.balances()["tray/main"]
+    writer = Writer(house.desk)
+    answers: list[Answer] = []
+
+    def client(number: int) -> None:
+        for step in range(25):
+            command = FillTray(cents=1, slip="F", role="supervisor", key=f"{number}-{step}")
+            answers.append(writer.do(MAIN, command, CREW))
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    writer.close()
+    assert len({answer.first for answer in answers}) == len(answers) == 200
+    assert house.balances()["tray/main"] == before + 200 * 10_000
+    assert writer.groups <= 200
+
+
+def test_commands_that_wait_share_a_commit() -> None:
+    house = house_with()
+    writer = Writer(house.desk)
+    replies: list[Reply] = []
+    hold = threading.Event()
+    writer.submit(fill("first"), lambda _reply: hold.wait() and None)
+    for number in range(50):
+        writer.submit(fill(f"k{number}"), replies.append)
+    hold.set()
+    writer.close()
+    assert len(replies) == 50
+    assert all(isinstance(reply, Answer) for reply in replies)
+    assert writer.groups <= 3
+
+
+def test_a_reply_comes_after_the_commit() -> None:
+    committed: list[str] = []
+    store = FaultyStore(MemoryStore(), lambda point: committed.append(point) is not None)
+    house = TestHouse(store)
+    house.staff()
+    house.install("main")
+    writer = Writer(house.desk)
+    committed.clear()
+    seen: list[list[str]] = []
+    writer.submit(fill("k"), lambda _reply: seen.append([*committed]))
+    writer.close()
+    assert "commit:after" in seen[0]
+
+
+def test_a_store_that_fails_is_told_to_everybody_and_the_writer_goes_on() -> None:
+    failing = [False]
+    store = FaultyStore(MemoryStore(), lambda point: failing[0] and point == "commit:before")
+    house = TestHouse(store)
+    house.staff()
+    house.install("main")
+    writer = Writer(house.desk)
+    failing[0] = True
+    with pytest.raises(StoreError):
+        writer.do(MAIN, fill("k").command, CREW)
+    failing[0] = False
+    assert not writer.do(MAIN, fill("k").command, CREW).repeated
+    with pytest.raises(RefusedError):
+        writer.do(MAIN, FillTray(cents=0, slip="F", role="supervisor"), CREW)
+    writer.close()
+
+
+def test_a_fault_of_ours_is_told_and_the_writer_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = house_with()
+    writer = Writer(house.desk)
+    with monkeypatch.context() as patch:
+        patch.setattr(house.desk, "execute", lambda _requests: 1 / 0)
+        with pytest.raises(StoreError, match="ZeroDivisionError"):
+            writer.do(MAIN, fill("k").command, CREW)
+    assert not writer.do(MAIN, fill("k").command, CREW).repeated
+    writer.close()
+
+
+def test_a_writer_turns_away_what_it_cannot_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writers, "MOST_WAITING", 3)
+    house = house_with()
+    writer = Writer(house.desk)
+    hold, busy = threading.Event(), threading.Event()
+    writer.submit(fill("first"), lambda _reply: busy.set() or (hold.wait() and None))
+    busy.wait()
+    for number in range(3):
+        writer.submit(fill(f"k{number}"), lambda _reply: None)
+    with pytest.raises(StoreError, match="too busy"):
+        writer.submit(fill("k3"), lambda _reply: None)
+    hold.set()
+    writer.close()
+    with pytest.raises(StoreError, match="closed"):
+        writer.submit(fill("k4"), lambda _reply: None)
+
+
+def founded(store: MemoryStore | None = None) -> House:
+    """Return a house in memory."""
+    return House(store or MemoryStore(), KEY, SimulatedClock(), SeededEntropy(1))
+
+
+def test_a_house_is_founded_once_and_knows_its_key() -> None:
+    store = MemoryStore()
+    first = founded(store)
+    assert founded(store).name == first.name
+    with store.reading() as reading:
+        events = [HOUSE.decode(record) for record in reading.events("house")]
+    assert events == [HouseFounded(first.name, KEY.public)]
+    with pytest.raises(StoreError, match="another key"):
+        House(store, HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(1))
+
+
+def test_heads_that_moved_are_signed_into_the_houses_stream() -> None:
+    house = founded()
+    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    assert house.sign() == 1
+    assert house.sign() == 0
+    house.do(STAFF, HireStaff(person="bo", name="Bo", roles=("dealer",)), CREW)
+    assert house.sign() == 1
+    with house.store.reading() as reading:
+        records = [*reading.events("house")]
+        head = reading.streams()[STAFF]
+    last = HOUSE.decode(records[-1])
+    assert isinstance(last, HeadsSigned)
+    assert (last.heads[0].stream, last.heads[0].sequence, last.heads[0].hash) == (
+        STAFF,
+        head.sequence,
+        head.hash.hex(),
+    )
+    assert is_signed(KEY.public, last.signature, house.name, records[-1].at, last.heads)
+    assert not is_signed(KEY.public, last.signature, house.name, records[-1].at + 1, last.heads)
+
+
+def test_heads_are_signed_as_commits_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourcard.house.house.SIGN_EVERY", 3)
+    house = founded()
+    for number in range(7):
+        house.do(STAFF, HireStaff(person=f"p{number}", name="P", roles=("administrator",)), CREW)
+    house.close()
+    with house.store.reading() as reading:
+        signed = [record for record in reading.events("house") if record.kind == "heads_signed"]
+    assert len(signed) == 3
+
+
+def test_an_anchor_holds_every_stream_and_survives_a_file(tmp_path: Path) -> None:
+    house = founded()
+    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    anchor = house.anchor()
+    assert [head.stream for head in anchor.heads] == ["house", STAFF]
+    assert is_signed(anchor.public_key, anchor.signature, anchor.house, anchor.at, anchor.heads)
+    file = tmp_path / "anchor.json"
+    file.write_bytes(msgspec.json.encode(anchor))
+    assert read_anchor(file) == anchor
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"format": "other"}'])
+def test_a_file_that_is_no_anchor_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "anchor.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInputError, match="is no anchor"):
+        read_anchor(file)
+    with pytest.raises(BadInputError, match="cannot be read"):
+        read_anchor(tmp_path / "missing.json")
+
+
+def test_who_is_let_go_cannot_sign_in_any_more() -> None:
+    house = founded()
+    for person in ("amy", "bo"):
+        house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), CREW)
+    house.sign_in.set_password("staff", "bo", "a long enough word")
+    token = house.sign_in.sign_in("staff", "bo", "a long enough word")
+    assert isinstance(token, str)
+    assert house.sign_in.who(token) == ("staff", "bo")
+    house.do(STAFF, DismissStaff(person="bo"), Actor("amy", "staff", ("administrator",)))
+    assert isinstance(house.sign_in.who(token), Refusal)
+    assert isinstance(house.sign_in.sign_in("staff", "bo", "a long enough word"), Refusal)
+
+
+def test_a_key_file_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "house.key"
+    made = key_in(file, SeededEntropy(1))
+    assert key_in(file).public == made.public
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text("no key", encoding="ascii")
+    with pytest.raises(BadInputError, match="64 hexadecimal digits"):
+        key_in(file)
+    with pytest.raises(BadInputError, match="cannot be used"):
+        key_in(tmp_path / "missing.key")
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        ("fourcard.db", "fourcard.db.key"),
+        ("sqlite:///data/h.db", "data/h.db.key"),
+        ("postgresql://host/base", "house.key"),
+    ],
+)
+def test_a_key_lies_beside_its_database(url: str, file: str) -> None:
+    assert key_beside(url) == Path(file)
+
+
+def test_a_house_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:
+    url = str(tmp_path / "h.db")
+    with open_house(url) as house:
+        name = house.name
+        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    with open_house(url) as house:
+        assert house.name == name
+        house.desk.look_up([STAFF])
+        assert house.desk.library.staff().administrators() == ("amy",)
