@@ -58,6 +58,8 @@ SECOND, HOUR = 1_000, 3_600_000
 TABLE = "main"
 PLACES = {"dealer": DEALER, "bonus": BONUS}
 MONEY = r"\$[\d,.]+"
+OF_DAY = ("opening", "fills", "credits", "closing", "drop", "win")
+OF_WAGER = ("handle", "taken", "paid", "by_meter", "win")
 Told = Iterator[str]
 
 
@@ -256,13 +258,11 @@ def _results(story: Story, _found: re.Match[str]) -> Told:
     with story.house.store.reading() as reading:
         days = table_results(reading)
     for day in days:
-        figures = ("opening", "fills", "credits", "closing", "drop", "win")
-        told = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in figures)
+        told = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in OF_DAY)
         yield f"{day.day}: {day.rounds} rounds, {day.voids} void; {told}"
         yield f"            wagers {dollars(day.of_wagers)}, variance {dollars(day.variance)}"
     for each in total(days).wagers:
-        figures = ("handle", "taken", "paid", "by_meter", "win")
-        told = ", ".join(f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in figures)
+        told = ", ".join(f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in OF_WAGER)
         yield f"{each.wager}: {told}"
 
 

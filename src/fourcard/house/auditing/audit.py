@@ -1,4 +1,4 @@
-"""The audit: one view of a store, every stream followed once, and what is kept beside the journal held to it."""
+"""The audit: one view of a store, every stream followed once, and what is kept beside them held to it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ REPLAYS: dict[str, type[Replay]] = {
 
 
 def audit(store: Store, anchor: Anchor | None = None, progress: Progress | None = None) -> AuditReport:
-    """Rebuild everything from the journal alone, and return what was looked at and what is not as it must be."""
+    """Rebuild everything from the journal alone, and return what was looked at and what is wrong."""
     with store.reading() as reading:
         return _Audit(reading, anchor, progress or _silent).report()
 

@@ -119,7 +119,7 @@ class Chain:
             sentence = f"{self._span(head.sequence)} missing: the head stands at {head.sequence}."
             self._note(self.last + 1, "missing", sentence)
         elif head.sequence < self.last:
-            sentence = f"The head stands at event {head.sequence}; what comes after it was added, or the head was moved."
+            sentence = f"The head stands at event {head.sequence}: it was moved back, or the rest was added."
             self._note(head.sequence + 1, "inserted", sentence)
         elif head.hash != self.hash:
             self.findings.add(place, "altered", f"It has another hash than event {self.last}.")

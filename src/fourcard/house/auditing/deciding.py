@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -10,7 +10,13 @@ from fourcard.cards import DECK_SIZE, cards_text
 from fourcard.house.at_table import at_table
 from fourcard.house.auditing.asked import UnaskableError, asked
 from fourcard.house.auditing.report import Kind
-from fourcard.house.events import SecretRevealed, ShuffleCommitted, ShuffleDrawn, TableInstalled
+from fourcard.house.events import (
+    SecretRevealed,
+    ShuffleCommitted,
+    ShuffleDrawn,
+    TableDeskEvent,
+    TableInstalled,
+)
 from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books, table_stream
 from fourcard.house.records import Recorded
@@ -25,6 +31,20 @@ Verdict = tuple[Recorded, Kind, str]
 """The event that does not follow, of what kind that is, and why."""
 FAIRNESS = frozenset((SecretRevealed, ShuffleDrawn, ShuffleCommitted))
 """What belongs to the shuffles, which are looked at for themselves."""
+WITH_HOUSE = frozenset(
+    (
+        played.SeatTaken,
+        played.WagerPlaced,
+        played.PlayMade,
+        played.AwardPaid,
+        table.TableOpened,
+        table.DeckBrought,
+        table.DeckPutInShuffler,
+        table.RoundBegan,
+        *get_args(TableDeskEvent),
+    )
+)
+"""Where the house has a say beside the game."""
 LONGEST = 200
 _KINDS: dict[type, Kind] = {
     played.CardsDealt: "deal",
@@ -63,11 +83,11 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
 def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
     """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
     command: Any = asked(book, record, events)
-    if isinstance(events[0], table.StepPrepared):
+    if type(events[0]) not in WITH_HOUSE:
         if book.state is None:
             raise UnaskableError
         decided = decide(book.state, command)
-        return decided if isinstance(decided, Refusal) else list(decided)
+        return decided if isinstance(decided, Refusal) else [*decided]
     outcome = at_table(books, book.table, command)
     if isinstance(outcome, Refusal):
         return outcome

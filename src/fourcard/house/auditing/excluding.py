@@ -1,4 +1,4 @@
-"""What no audit can exclude: what lies after the last thing that was signed, or that whoever has the key did."""
+"""What no audit can exclude: what was never signed, and what somebody who has the key may have done."""
 
 from collections.abc import Mapping
 
@@ -7,46 +7,37 @@ from fourcard.house.auditing.seals import Signed
 from fourcard.house.outcome import HOUSE
 from fourcard.house.signing import Anchor
 
+REWRITTEN = (
+    "That the whole journal was written anew, or cut off together with its heads and its later signatures, and "
+    "signed with the key of the house or with another. It names {key}; an anchor kept elsewhere would tell."
+)
+NEWER = (
+    "That somebody who has the key of the house wrote anew, or cut off, what happened after the anchor of {at}: "
+    "{count} newer than the anchor. What the anchor holds is as it was."
+)
+UNSIGNED = (
+    "That somebody who can write to the database cut off, added or changed something {since}, within the rules: "
+    "{count} newer, and held by their hashes alone."
+)
+NOTHING_NEWER = "That something happened {since} and all of it was cut off: no event is newer."
+
 
 def cannot_exclude(signed: Signed, anchor: Anchor | None, ends: Mapping[str, int]) -> tuple[str, ...]:
     """Return what remains possible, given where every stream ends and an anchor that holds."""
     if anchor is None:
-        return _without_anchor(signed, ends)
+        key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
+        return REWRITTEN.format(key=key), _unsigned(signed, ends)
     known = {head.stream: head.sequence for head in anchor.heads}
-    newer = _after(known, ends)
-    what = "was cut off or written anew by somebody who has the key of the house"
-    return (
-        f"That something which happened after the anchor of {moment(anchor.at)} {what}: "
-        f"{_events(newer)} newer than the anchor. What it holds is as it was.",
-        _unsigned(signed, ends),
-    )
-
-
-def _without_anchor(signed: Signed, ends: Mapping[str, int]) -> tuple[str, ...]:
-    key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
-    return (
-        f"That the whole journal was written anew, or cut off together with its heads and later signatures, and "
-        f"signed with the key of the house or with another: it names {key}, and an anchor kept outside "
-        "would tell.",
-        _unsigned(signed, ends),
-    )
+    newer = NEWER.format(at=moment(anchor.at), count=_events(_after(known, ends)))
+    return newer, _unsigned(signed, ends)
 
 
 def _unsigned(signed: Signed, ends: Mapping[str, int]) -> str:
     """Say what holds the events together that no signature holds."""
     others = {stream: end for stream, end in ends.items() if stream != HOUSE}
-    newer = _after(signed.until, others)
-    since = (
-        "that was ever signed"
-        if signed.last is None
-        else f"after the last signature, of {moment(signed.last.at)}"
-    )
-    if not newer:
-        return f"That there was something {since}, and all of it was cut off: no event is newer."
-    return (
-        f"That somebody who can write to the database cut off, added or changed what came {since}, within "
-        f"the rules: {_events(newer)} newer, held by their hashes alone."
-    )
+    newer, last = _after(signed.until, others), signed.last
+    since = "at all" if last is None else f"after the last signature, of {moment(last.at)}"
+    return (UNSIGNED if newer else NOTHING_NEWER).format(since=since, count=_events(newer))
 
 
 def _after(known: Mapping[str, int], ends: Mapping[str, int]) -> int:

@@ -1,7 +1,7 @@
 """Events that two streams have in common: chips against accounts, and rounds against meters.
 
-Meters and accounts are read before tables. What they say of a table waits here, in its order, until the table's
-own event is reached; what nobody comes for was put in.
+Meters and accounts are read before tables. What they say of a table waits here, in its order, until the
+table's own event is reached; what nobody comes for was put in.
 """
 
 from collections import deque
@@ -64,7 +64,8 @@ class Pairs:
         self.count += 1
         wanted, theirs = right(found), found.record
         if found.event != wanted:
-            sentence = f"It is {_told(found.event)}; event {record.sequence} of {record.stream} makes it {_told(wanted)}."
+            other = f"event {record.sequence} of {record.stream}"
+            sentence = f"It is {_told(found.event)}; {other} makes it {_told(wanted)}."
             self.findings.add(found.place, "pair", sentence)
         elif (theirs.at, theirs.by, theirs.role) != (record.at, record.by, record.role):
             sentence = f"It is not of one command with event {record.sequence} of {record.stream}."

@@ -201,7 +201,7 @@ def _of(waiting: Waiting | None) -> MeterBook:
 
 
 class _Books:
-    """What a decision may look at: the table as replayed, the meter as it was, players who have an account."""
+    """What a decision may look at: the table as replayed, the meter as it was, and who has an account."""
 
     def __init__(self, replay: TableReplay) -> None:
         self._replay, self._case = replay, replay.case

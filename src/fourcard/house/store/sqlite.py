@@ -30,8 +30,7 @@ def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
         return _opened_for_reading(path, str(given))
     lock = FileLock(path)
     try:
-        # It will hold secrets, so that it is nobody else's to read.
-        path.touch(mode=0o600)
+        _make(path)
         return _opened_for_writing(path, str(given), lock)
     except BaseException:
         lock.release()
@@ -94,6 +93,16 @@ def _refuse_impossible(path: Path, *, writing: bool) -> None:
         raise StoreError(f"{path} cannot be written, because it is read-only.")
     if not path.parent.is_dir():
         raise StoreError(f"{path} cannot be made, because there is no folder {path.parent}.")
+
+
+def _make(path: Path) -> None:
+    """Make the file if there is none: it will hold secrets, so that it is nobody else's to read."""
+    if path.exists():
+        return
+    try:
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made: {(error.strerror or 'unknown reason').lower()}.") from None
 
 
 def _connect(address: str) -> sqlite3.Connection:

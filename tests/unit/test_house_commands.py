@@ -1,0 +1,367 @@
+"""`fourcard house` as an operator uses it: from an empty folder to people, tables, money and reports."""
+
+import json
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from fourcard.cli import house_passwords
+from fourcard.cli.house_opening import CONSOLE, CONSOLE_ROLES
+from fourcard.house.commands import BuyIn, CountTray, FillTray
+from fourcard.house.events import HeadsSigned, PasswordSet, StaffHired
+from fourcard.house.house import open_house
+from fourcard.house.journal import HOUSE, STAFF
+from fourcard.house.outcome import table_stream
+from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.signing import is_signed, read_anchor
+from fourcard.house.store.sql import open_store
+from fourcard.refusals import Refusal
+from tests.commands import Command, Done, runner
+from tests.support import EXAMPLES
+
+PASSWORD = "correct horse battery"
+FILE = "fourcard.db"
+
+
+@pytest.fixture
+def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return runner(capsys, monkeypatch)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Work in an empty folder but for a password, with nothing told by the environment."""
+    for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "password").write_text(f"{PASSWORD}\nnot this\n", encoding="utf-8")
+    with chdir(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
+def house(fourcard: Command, folder: Path) -> Command:
+    """Make a house in the folder and return what gives commands in it."""
+
+    def command(*arguments: object) -> Done:
+        return fourcard("house", *arguments)
+
+    assert folder == Path.cwd()
+    assert command("new", "--administrator", "ann", "--password-file", "password").status == 0
+    return command
+
+
+def said(done: Done) -> str:
+    """Return what a command that succeeded said."""
+    assert (done.status, done.err) == (0, "")
+    return done.out
+
+
+def test_a_new_house_has_a_key_a_console_and_an_administrator_who_can_sign_in(
+    fourcard: Command, folder: Path
+) -> None:
+    made = fourcard(
+        "house", "new", "--administrator", "ann", "--name", "Ann Lee", "--password-file", "password", "--json"
+    ).answer  # fmt: skip
+    assert (made["database"], made["key"], made["administrator"]) == (FILE, f"{FILE}.key", "ann")
+    assert stat.S_IMODE((folder / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / f"{FILE}.key").stat().st_mode) == 0o600
+    with open_house(FILE) as opened:
+        assert (opened.name, opened.key.public) == (made["house"], made["public_key"])
+        assert not isinstance(opened.sign_in.sign_in("staff", "ann", PASSWORD), Refusal)
+        assert isinstance(opened.sign_in.sign_in("staff", CONSOLE, PASSWORD), Refusal)
+        with opened.store.reading() as reading:
+            events = [STAFF.decode(record) for record in reading.events("staff")]
+            authors = {record.by for record in reading.events("staff")}
+    assert events == [
+        StaffHired(CONSOLE, "Console of the house", CONSOLE_ROLES),
+        StaffHired("ann", "Ann Lee", ("administrator",)),
+        PasswordSet("ann"),
+    ]
+    assert authors == {CONSOLE}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--administrator", "Ann Lee"), "'Ann Lee' cannot be the id of a person"),
+        (("--administrator", CONSOLE), "'console' works here already."),
+        (("--administrator", "ann", "--password-file", "short"), "fewer than 12 characters"),
+        (("--administrator", "ann", "--password-file", "empty"), "fewer than 12 characters"),
+        (("--administrator", "ann", "--password-file", "none"), "none cannot be read: no such file"),
+        (("--administrator", "ann", "--password-file", "raw"), "raw cannot be read: it is not text."),
+    ],
+)
+def test_what_is_refused_at_the_start_leaves_nothing_behind(
+    fourcard: Command, folder: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    (folder / "short").write_text("short", encoding="utf-8")
+    (folder / "empty").write_text("", encoding="utf-8")
+    (folder / "raw").write_bytes(b"\xff\xfe\xff")
+    before = {*folder.iterdir()}
+    given = arguments if "--password-file" in arguments else (*arguments, "--password-file", "password")
+    assert sentence in fourcard("house", "new", *given).sentence
+    assert {*folder.iterdir()} == before
+
+
+def test_no_house_is_made_over_another(house: Command) -> None:
+    told = house("new", "--administrator", "eve", "--password-file", "password").sentence
+    assert told == "There is a house in fourcard.db already."
+
+
+def test_a_password_is_asked_twice_and_never_shown(
+    fourcard: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = iter([PASSWORD, "something else", PASSWORD, PASSWORD])
+    monkeypatch.setattr(house_passwords, "getpass", lambda _prompt: next(typed))
+    told = fourcard("house", "new", "--administrator", "ann").sentence
+    assert told == "The two passwords are not the same."
+    done = fourcard("house", "new", "--administrator", "ann")
+    assert PASSWORD not in said(done)
+    assert (folder / FILE).exists()
+
+
+def test_where_a_password_would_be_seen_it_is_not_asked(fourcard: Command, folder: Path) -> None:
+    told = fourcard("house", "new", "--administrator", "ann").sentence
+    assert told == "No password can be asked here without showing it; use --password-file."
+    assert not (folder / FILE).exists()
+
+
+def test_people_are_taken_on_given_other_roles_and_let_go(house: Command) -> None:
+    hired = house(
+        "hire", "dana", "--role", "floorperson", "--role", "dealer", "--name", "Dana", "--password-file", "password"
+    )  # fmt: skip
+    assert said(hired) == "dana works here as dealer, floorperson.\n"
+    assert said(house("roles", "dana", "--role", "supervisor")) == "dana works here as supervisor.\n"
+    assert said(house("hire", "eve", "--role", "auditor")) == "eve works here as auditor.\n"
+    assert said(house("password", "eve", "--password-file", "password")) == "eve has a new password.\n"
+    staff = {each["person"]: each for each in house("staff", "--json").answer}
+    assert staff["dana"] == {"person": "dana", "name": "Dana", "roles": ["supervisor"], "password": True}
+    assert [*staff] == ["ann", "console", "dana", "eve"]
+    assert said(house("dismiss", "dana")) == "dana works here no longer.\n"
+    with open_house(FILE) as opened:
+        assert isinstance(opened.sign_in.sign_in("staff", "dana", PASSWORD), Refusal)
+    assert "let go" in said(house("staff"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("hire", "dana", "--role", "king"), "There is no role 'king'; it must be dealer, floorperson,"),
+        (("hire", "ann", "--role", "dealer"), "'ann' works here already."),
+        (("hire", "Dana!", "--role", "dealer"), "cannot be the id of a person"),
+        (("roles", "dana", "--role", "dealer"), "Nobody named 'dana' works here."),
+        (("dismiss", "dana"), "Nobody named 'dana' works here."),
+        (("password", "dana", "--password-file", "password"), "Nobody named 'dana' works here."),
+        (("deposit", "bob", "$5"), "There is no player 'bob' in this house."),
+        (("statement", "bob"), "There is no player 'bob' in this house."),
+        (("install", "main", "atlantis"), "atlantis"),
+        (("results", "--table", "main"), "There is no table 'main' in this house."),
+        (("results", "--day", "today"), "'today' is no day; write it like 2026-01-31."),
+        (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
+        (("deposit", "bob", "five"), "'five' is not an amount"),
+        (("deposit", "bob", "0"), "There is no player 'bob' in this house."),
+    ],
+)
+def test_what_may_not_be_gets_one_sentence(house: Command, arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in house(*arguments).sentence
+
+
+def test_a_refusal_comes_with_its_clauses(house: Command, folder: Path) -> None:
+    text = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
+    (folder / "other.toml").write_text(text.replace('rate = "12.5%"', 'rate = "12%"'), encoding="utf-8")
+    said(house("install", "one", "maryland-everything", "--meter", "link"))
+    told = house("install", "two", "other.toml", "--meter", "link").sentence
+    assert told == "The meter 'link' follows other terms than this submission. [R58]"
+
+
+def test_players_pay_in_and_are_paid(house: Command) -> None:
+    assert said(house("register", "bob", "--name", "Bob")) == "bob has an account.\n"
+    assert said(house("deposit", "bob", "$1,000")) == "bob paid $1,000 in; the account holds $1,000.\n"
+    assert said(house("withdraw", "bob", "2550")) == "bob was paid $25.50; the account holds $974.50.\n"
+    short = house("withdraw", "bob", "$1,000").sentence
+    assert short == "The account of 'bob' holds $974.50, and $1,000 are needed."
+    assert house("register", "bob").sentence == "Player 'bob' has an account already."
+    told = house("statement", "bob", "--json").answer
+    assert [(line["what"], line["cents"], line["balance"], line["by"]) for line in told["lines"]] == [
+        ("deposit", 100_000, 100_000, CONSOLE),
+        ("withdrawal", -2_550, 97_450, CONSOLE),
+    ]
+    assert (told["name"], told["opening"], told["closing"], told["chips"]) == ("Bob", 0, 97_450, {})
+    later = house("statement", "bob", "--since", "2100-01-01", "--json").answer
+    assert (later["opening"], later["lines"], later["closing"]) == (97_450, [], 97_450)
+    shown = said(house("statement", "bob"))
+    assert "withdrawal" in shown
+    assert "$974.50" in shown
+
+
+def test_a_player_signs_in_with_the_own_password(house: Command) -> None:
+    said(house("register", "bob", "--password-file", "password"))
+    with open_house(FILE) as opened:
+        assert not isinstance(opened.sign_in.sign_in("player", "bob", PASSWORD), Refusal)
+    said(house("password", "bob", "--player", "--password-file", "password"))
+
+
+def test_tables_are_set_up_and_told(house: Command) -> None:
+    told = said(house("install", "main", "maryland-everything", "--meter", "link", "--cards", "keyed"))
+    assert told == (
+        "main is set up for Chesapeake Casino, table 1 (Maryland), its progressive linked to the meter link.\n"
+    )
+    told = said(house("install", "side", EXAMPLES / "massachusetts.toml"))
+    assert told.startswith("side is set up for ")
+    first, second = house("tables", "--json").answer
+    assert (first["table"], first["cards"], first["phase"]) == ("main", "keyed", "closed")
+    assert (first["meter"]["name"], first["meter"]["units"]) == ("link", 10_000_000_000)
+    assert (second["rulebook"], second["meter"], second["decks"]) == ("massachusetts", None, [])
+    shown = said(house("tables"))
+    assert "$10,000" in shown
+    assert "closed" in shown
+
+
+def test_a_rehearsal_fills_a_house_with_rounds_and_goes_on_another_time(house: Command) -> None:
+    said(house("rehearse", "--rounds", 2, "--tables", 2, "--seed", 3))
+    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    found = {each["table"]: each for each in house("tables", "--json").answer}
+    assert {name: each["round"] for name, each in found.items()} == {"rehearsal-1": 3, "rehearsal-2": 2}
+    results = house("results", "--json").answer
+    assert results["total"]["rounds"] == 5
+    assert results["total"]["win"] == results["total"]["win_of_wagers"]
+    assert sum(day["win"] for day in results["days"]) == results["total"]["win"]
+    one = house("results", "--table", "rehearsal-2", "--day", results["days"][0]["day"], "--json").answer
+    assert [day["table"] for day in one["days"]] == ["rehearsal-2"]
+    balance = house("balance", "--json").answer
+    assert (balance["sum"], balance["held"]) == (0, balance["owed"])
+    assert "The books balance." in said(house("balance"))
+    assert "layout/rehearsal-1/ante" not in said(house("balance", "--accounts"))
+    shown = said(house("results"))
+    assert "Aces Up" in shown
+    assert "won by wagers" in shown
+    assert "chips at rehearsal-1" in said(house("statement", "rehearsal-1-1"))
+    crew = {each["person"]: each["roles"] for each in house("staff", "--json").answer}["crew"]
+    assert tuple(crew) == CREW.roles
+
+
+def test_a_rehearsal_goes_on_in_a_round_that_was_left(house: Command) -> None:
+    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    with open_house(FILE) as opened:
+        bots = Rehearsal("rehearsal-1", {n: f"rehearsal-1-{n}" for n in range(1, 5)}, Random(1))
+        state = opened.desk.table("rehearsal-1").state
+        assert state is not None
+        while state.round is None:
+            request = bots.next(opened.desk.table("rehearsal-1"))
+            opened.do(request.stream, request.command, request.actor)
+            state = opened.desk.table("rehearsal-1").state
+            assert state is not None
+    (left,) = house("tables", "--json").answer
+    assert left["in_round"] == "betting"
+    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    (after,) = house("tables", "--json").answer
+    assert (after["in_round"], after["round"]) == ("", 3)
+    assert house("results", "--json").answer["total"]["voids"] == 1
+
+
+def test_nothing_is_rehearsed_by_somebody_who_really_works_here(house: Command) -> None:
+    said(house("hire", "crew", "--role", "dealer"))
+    told = house("rehearse").sentence
+    assert told == "'crew' works here as somebody else, so that nothing can be rehearsed."
+
+
+def test_counts_that_differ_are_shown(house: Command) -> None:
+    said(house("install", "main", "massachusetts"))
+    said(house("register", "bob"))
+    said(house("deposit", "bob", "$500"))
+    with open_house(FILE) as opened:
+        stream = table_stream("main")
+        opened.do(stream, FillTray(cents=100_000, slip="F1", role="floorperson"), CREW)
+        opened.do(stream, CountTray(occasion="opening", cents=99_500, role="floorperson"), CREW)
+        opened.do(stream, BuyIn(player="bob", cents=20_000, role="dealer"), CREW)
+    shown = said(house("results"))
+    assert "the tray (opening): $995 counted, $1,000 in the books." in shown
+    assert "win -$5: $0 won by wagers, -$5 found by counts." in shown
+    (day,) = house("results", "--json").answer["days"]
+    assert (day["drop"], day["win"], day["counts"][0]["variance"]) == (20_000, -500, -500)
+
+
+def test_an_anchor_says_where_every_stream_stands(house: Command, folder: Path) -> None:
+    printed = json.loads(said(house("anchor")))
+    assert said(house("anchor", "--output", "anchor.json")) == "anchor.json says where 2 streams stand.\n"
+    kept = read_anchor(folder / "anchor.json")
+    assert is_signed(kept.public_key, kept.signature, kept.house, kept.at, kept.heads)
+    assert [head.stream for head in kept.heads] == ["house", "staff"]
+    assert printed["heads"] == [[head.stream, head.sequence, head.hash] for head in kept.heads]
+    (folder / "other.key").write_text("11" * 32, encoding="ascii")
+    told = house("anchor", "--key", "other.key").sentence
+    assert told == "The key is not the one that the house was founded with."
+
+
+def test_every_command_that_changed_something_is_signed(house: Command) -> None:
+    said(house("register", "bob"))
+    with open_store(FILE, writing=False).reading() as reading:
+        *_, last = reading.events("house")
+        signed = HOUSE.decode(last)
+        heads = reading.streams()
+    assert isinstance(signed, HeadsSigned)
+    assert {each.stream: each.sequence for each in signed.heads}["player/bob"] == heads["player/bob"].sequence
+
+
+def test_reading_goes_on_beside_a_running_house_and_writing_does_not(house: Command) -> None:
+    with open_house(FILE):
+        assert house("balance", "--json").answer["sum"] == 0
+        assert house("tables", "--json").answer == []
+        assert "is open for writing in this process already" in house("register", "bob").sentence
+    said(house("register", "bob"))
+
+
+def test_without_its_key_a_house_is_not_gone_on_with(house: Command, folder: Path) -> None:
+    (folder / f"{FILE}.key").rename(folder / "elsewhere.key")
+    told = house("register", "bob").sentence
+    assert told == "The key of the house fourcard.db.key cannot be used: No such file or directory."
+    assert not (folder / f"{FILE}.key").exists()
+    assert said(house("register", "bob", "--key", "elsewhere.key")) == "bob has an account.\n"
+    assert house("balance", "--json").answer["sum"] == 0
+
+
+@pytest.mark.parametrize("command", [("register", "bob"), ("balance",), ("upgrade",), ("tables",)])
+def test_nothing_is_made_where_there_is_no_house(
+    fourcard: Command, folder: Path, command: tuple[str, ...]
+) -> None:
+    before = {*folder.iterdir()}
+    assert FILE in fourcard("house", *command).sentence
+    assert {*folder.iterdir()} == before
+    (folder / "list.db").touch()
+    (folder / "list.db.key").write_text("11" * 32, encoding="ascii")
+    assert "list.db" in fourcard("house", *command, "--database", "list.db").sentence
+    with sqlite3.connect(folder / "other.db") as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    told = fourcard("house", *command, "--database", "other.db", "--key", "list.db.key").sentence
+    assert "other.db is a database, but not one of a house." in told
+
+
+def test_the_environment_may_name_the_house(
+    house: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "elsewhere").mkdir()
+    monkeypatch.setenv("FOURCARD_DATABASE", f"sqlite:///{folder / FILE}")
+    with chdir(folder / "elsewhere"):
+        assert [each["person"] for each in house("staff", "--json").answer] == ["ann", "console"]
+        assert said(house("upgrade")).endswith("is up to date.\n")
+    assert [*(folder / "elsewhere").iterdir()] == []
+
+
+def test_the_security_log_is_shown(house: Command) -> None:
+    with open_house(FILE) as opened:
+        opened.sign_in.sign_in("staff", "ann", "a wrong password")
+    notes = house("security", "--json").answer
+    assert (notes[0]["by"], notes[0]["what"], notes[0]["reason"]) == ("ann", "staff sign-in", "failed")
+    assert len(house("security", "--last", 1, "--json").answer) == 1
+    assert "staff sign-in" in said(house("security"))
+
+
+def test_who_was_let_go_gives_no_commands_not_even_at_the_console(house: Command) -> None:
+    said(house("dismiss", CONSOLE))
+    assert house("register", "bob").sentence == "Nobody named 'console' works here."
