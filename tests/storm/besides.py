@@ -120,7 +120,7 @@ def _other_game(_witness: Witness, book: TableBook, chance: Random) -> Besides:
 
 def _anything(_witness: Witness, book: TableBook, chance: Random) -> Besides:
     command = wild(chance, chance.choice(HOUSE_COMMANDS))
-    streams = (table_stream(book.table), STAFF, "player/p1", "meter/t0", "table/none", "strange")
+    streams = (table_stream(book.table), STAFF, "house", "player/p1", "meter/t0", "player/", "table/none", "strange")
     return chance.choice(streams), command
 
 

@@ -18,6 +18,9 @@ from tests.storm.witness import News, Witness
 
 MOST_PAST = 1_000
 """Requests that may be repeated later."""
+EXCUSED = (Code.POSITIONS_NOT_ADJACENT, Code.TOO_MANY_POSITIONS, Code.ACCOUNT_SHORT)
+"""Why even what looks proper may be refused: nobody asked which positions a player holds, or two tables drew
+on the same account at once."""
 Place = tuple[str, str]
 
 
@@ -48,7 +51,7 @@ class Clients:
                 self._accepted(each, reply, done, news)
                 answers += [] if reply.repeated else [reply]
             elif isinstance(reply, Refusal):
-                self._refused(each, reply, done)
+                self._refused(each, reply, done, {answer.stream for answer in answers})
             elif each.request.command.key:
                 self.unknown.append(each)
         if failed:
@@ -93,13 +96,14 @@ class Clients:
             done.add(place)
             self.answered[place] = digest
 
-    def _refused(self, each: Asked, reply: Refusal, done: set[Place]) -> None:
+    def _refused(self, each: Asked, reply: Refusal, done: set[Place], moved: set[str]) -> None:
         """Find a refusal of what was done before only where the key has another body, or the person no right."""
         place = each.place
         actor, command = each.request.actor, acting(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
         if barred is not None:
-            demand(reply == barred or reply.code is Code.KEY_UNFIT, "another refusal than the gate's", each.told())
+            gate = reply == barred or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
+            demand(gate, "another refusal than the gate's", each.told(), reply)
             self.tally.seen["barred"] += 1
             return
         if each.request.command.key and place in done:
@@ -108,7 +112,10 @@ class Clients:
         else:
             demand(reply.code is not Code.KEY_REUSED, "a fresh key was called reused", each.told())
         self.tally.seen[f"refused as {reply.code.name}"] += 1
-        if each.sort=="proper": self.tally.seen[f"XX refused proper {type(each.request.command).__name__} as {reply.code.name}"]+=1
+        if each.sort == "proper":
+            excused = each.request.stream in moved or reply.code in EXCUSED
+            demand(excused, "what is proper was refused", each.told(), reply)
+            self.tally.checked["proper commands refused only where another was first"] += 1
 
     def _lost(self, asked: Sequence[Asked], news: News) -> None:
         """Find nothing in the journal but what this group asked."""

@@ -12,7 +12,7 @@ from tests.storm.witness import Witness
 
 def look_at_all(store: Store, witness: Witness, tally: Tally) -> None:
     """Check everything that takes too long to be checked after every step."""
-    _look_at_states(store, witness)
+    look_at_states(store, witness)
     _look_at_transfers(store, witness)
     report = audit(store)
     demand(report.clean, "the audit found something", *report.findings[:5])
@@ -21,7 +21,7 @@ def look_at_all(store: Store, witness: Witness, tally: Tally) -> None:
     tally.checked["events audited"] += report.counts.events
 
 
-def _look_at_states(store: Store, witness: Witness) -> None:
+def look_at_states(store: Store, witness: Witness) -> None:
     """Find what a fresh desk makes of snapshots and journal the same as what every event has made."""
     desk = Desk(store, SimulatedClock(), SeededEntropy("unused"))
     streams = sorted(stream for stream in witness.books if stream != HOUSE)

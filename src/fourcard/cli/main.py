@@ -14,6 +14,7 @@ from fourcard.cli.clauses import clauses
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
+from fourcard.cli.house import house_app
 from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
 from fourcard.cli.par import par
@@ -59,6 +60,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(house_app)
 
 
 def _print_version(asked: bool) -> None:

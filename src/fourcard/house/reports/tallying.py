@@ -12,7 +12,7 @@ from fourcard.house.events import DropCollected, TrayCounted
 from fourcard.house.journal import TABLES
 from fourcard.house.outcome import table_stream
 from fourcard.house.records import Recorded
-from fourcard.house.reports.days import Number, day_name, day_number
+from fourcard.house.reports.days import Number, checked_hour, day_name, day_number
 from fourcard.house.reports.effects import OF_WAGER, effect_of
 from fourcard.house.reports.results import Count, TableDay, WagerResult
 from fourcard.house.store.contract import Reading
@@ -80,7 +80,7 @@ def table_results(
     reading: Reading, *, table: str | None = None, day: Number | None = None, begins: int = 0
 ) -> tuple[TableDay, ...]:
     """Return the results of every table and gaming day with any, or of one table or one day, by day."""
-    tables = _tables(reading, table, begins)
+    tables = _tables(reading, table, checked_hour(begins))
     for each in tables.values():
         for record in reading.events(table_stream(each.name)):
             each.hear(record)

@@ -1,0 +1,109 @@
+"""Processes that are killed: after each kill the journal must hold what was answered, once, and nothing by half."""
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from fourcard.house.house import House
+from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.store.sql import open_store
+from fourcard.round.events import RoundEnded, RoundVoided
+from tests.storm.child import KEY
+from tests.storm.opening import beginning
+from tests.storm.process import Process
+from tests.storm.recalling import Recall
+from tests.storm.tally import Tally, demand
+from tests.storm.watching import watched
+from tests.storm.whole import look_at_all, look_at_states
+from tests.storm.witness import News
+
+WHOLE_EVERY = 25
+"""Kills after which everything is audited; in between, states and news are looked at."""
+
+
+class Kills:
+    """A house on a database whose processes are killed, one or two at a time."""
+
+    def __init__(self, address: str, folder: Path, seed: str, tables: int, processes: int, tally: Tally) -> None:
+        """Set the house up."""
+        self.address, self.seed, self.tables, self.tally = address, seed, tables, tally
+        self.chance, self.numbers = Random(seed), count(1)
+        self.witness = watched(tally)
+        self.logs = [folder / f"process-{number}.log" for number in range(processes)]
+        self.recalls = [Recall(log, self.witness, tally, alone=processes == 1) for log in self.logs]
+        self.running: list[Process] = []
+        house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
+        for request in beginning(self.chance, tables):
+            house.desk.do(request.stream, request.command, request.actor)
+        house.close()
+
+    def run(self, kills: int, told: Callable[[int], None] = lambda _: None) -> None:
+        """Kill so many processes, look at everything after each, and let the last ones finish."""
+        try:
+            self.running = [self._start(log) for log in self.logs]
+            for number in range(1, kills + 1):
+                self._kill()
+                if number % WHOLE_EVERY == 0:
+                    self._rest()
+                told(number)
+            self._rest()
+            self._finish()
+        finally:
+            for process in self.running:
+                process.stop()
+
+    def _start(self, log: Path, *, finish: bool = False) -> Process:
+        return Process(self.address, log, f"{self.seed}-{next(self.numbers)}", self.tables, finish=finish)
+
+    def _kill(self) -> None:
+        """Kill one of the processes, look, and start another one in its place."""
+        place = self.chance.randrange(len(self.running))
+        self.running[place].kill(self.chance)
+        self.tally.seen["kills"] += 1
+        self.look()
+        self.running[place] = self._start(self.logs[place])
+
+    def _rest(self) -> None:
+        """Kill all processes, so that nothing moves, and look at the whole house."""
+        for process in self.running:
+            process.stop()
+        self.look(whole=True)
+        self.running = [self._start(log) for log in self.logs]
+
+    def _finish(self) -> None:
+        """Let one process after the other end what is under way, and find nothing under way."""
+        for process in self.running:
+            process.stop()
+        for log in self.logs:
+            self.running = [self._start(log, finish=True)]
+            self.running[0].wait()
+        self.running = []
+        self.look()
+        for name in (f"t{number}" for number in range(self.tables)):
+            state = self.witness.table(name).state
+            demand(state is not None and state.round is None, "a round did not go on to its end", name)
+        for recall in self.recalls:
+            demand(not recall.missing(), "answers are gone", recall.missing()[:5])
+
+    def look(self, *, whole: bool = False) -> None:
+        """Read on, hold what processes were told against it, and find a fresh desk where the journal stands."""
+        store = open_store(self.address, writing=False)
+        try:
+            with store.reading() as reading:
+                news = self.witness.look(reading)
+                for recall in self.recalls:
+                    recall.catch_up(reading)
+                self._count(news)
+            if whole:
+                look_at_all(store, self.witness, self.tally)
+            elif len(self.logs) == 1:
+                look_at_states(store, self.witness)
+        finally:
+            store.close()
+
+    def _count(self, news: News) -> None:
+        seen = self.tally.seen
+        for each in (each for events in news.values() for each in events):
+            seen["rounds"] += isinstance(each.event, RoundEnded | RoundVoided)
+            seen["voids"] += isinstance(each.event, RoundVoided)

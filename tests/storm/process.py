@@ -1,0 +1,77 @@
+"""One process of the storm: started, heard, and killed at a moment that a seed chose."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from tests.storm.tally import BrokenError
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
+"""Seconds within which a process must answer something, or end."""
+
+
+class Process:
+    """A child that plays until it is killed, or that finishes."""
+
+    def __init__(self, address: str, log: Path, seed: str, tables: int, *, finish: bool = False) -> None:
+        """Start it."""
+        self.log = log
+        more = ["--finish"] if finish else []
+        told = [sys.executable, "-m", "tests.storm.child", address, str(log), seed, str(tables), *more]
+        self._errors = log.with_suffix(".err").open("ab")
+        self._running = subprocess.Popen(told, cwd=ROOT, stdout=subprocess.PIPE, stderr=self._errors)
+
+    def hear(self, answers: int) -> None:
+        """Wait until it has had so many replies."""
+        heard, end = 0, time.monotonic() + PATIENCE
+        assert self._running.stdout is not None
+        pipe = self._running.stdout.fileno()
+        while heard < answers:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
+            told = os.read(pipe, 4096) if ready else b""
+            if not told:
+                raise BrokenError(f"a process does not go on: {self._said()}")
+            heard += len(told)
+
+    def kill(self, chance: Random) -> None:
+        """Kill it after some of its replies and a moment, or while it starts; nothing can prevent it."""
+        if chance.random() < 0.15:
+            time.sleep(chance.uniform(0.0, 1.5))
+        else:
+            self.hear(chance.randrange(1, 40))
+            time.sleep(chance.uniform(0.0, 0.02))
+        ended = self._running.poll()
+        if ended is not None:
+            raise BrokenError(f"a process ended by itself with {ended}: {self._said()}")
+        os.kill(self._running.pid, signal.SIGKILL)
+        self._end()
+
+    def wait(self) -> None:
+        """Wait until it has finished."""
+        assert self._running.stdout is not None
+        self._running.stdout.read()
+        self._running.wait(PATIENCE)
+        if self._running.returncode:
+            raise BrokenError(f"a process failed with {self._running.returncode}: {self._said()}")
+        self._end()
+
+    def stop(self) -> None:
+        """Make sure that it is gone."""
+        if self._running.poll() is None:
+            self._running.kill()
+        self._end()
+
+    def _end(self) -> None:
+        self._running.wait()
+        if self._running.stdout is not None:
+            self._running.stdout.close()
+        self._errors.close()
+
+    def _said(self) -> str:
+        return self.log.with_suffix(".err").read_text(errors="replace")[-2_000:]

@@ -1,0 +1,22 @@
+"""A witness with every watcher: money, cards, shuffles, pairs of streams, authors."""
+
+from tests.storm.authors import AuthorsWatch
+from tests.storm.cards import CardsWatch
+from tests.storm.money import MoneyWatch
+from tests.storm.pairing import PairingWatch
+from tests.storm.secrecy import SecrecyWatch
+from tests.storm.tally import Tally
+from tests.storm.witness import Witness
+
+
+def watched(tally: Tally) -> Witness:
+    """Return a witness that looks at everything."""
+    witness = Witness(tally)
+    witness.watchers += [
+        MoneyWatch(witness, tally),
+        CardsWatch(witness, tally),
+        SecrecyWatch(witness, tally),
+        PairingWatch(tally),
+        AuthorsWatch(witness, tally),
+    ]
+    return witness
