@@ -4,11 +4,13 @@ import json
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, closing
 from functools import partial
+from getpass import GetPassWarning
 from pathlib import Path
 from random import Random
 from shutil import copy
+from warnings import warn
 
 import pytest
 
@@ -141,7 +143,10 @@ def test_a_password_is_asked_twice_and_never_shown(
     assert (folder / FILE).exists()
 
 
-def test_where_a_password_would_be_seen_it_is_not_asked(fourcard: Command, folder: Path) -> None:
+def test_where_a_password_would_be_seen_it_is_not_asked(
+    fourcard: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_passwords, "getpass", lambda _: warn("it will be seen", GetPassWarning, 2))
     told = fourcard("house", "new", "--administrator", "ann").sentence
     assert told == "No password can be asked here without showing it; use --password-file."
     assert not (folder / FILE).exists()
@@ -316,7 +321,7 @@ def test_an_anchor_says_where_every_stream_stands(house: Command, folder: Path) 
 
 def test_every_command_that_changed_something_is_signed(house: Command) -> None:
     said(house("register", "bob"))
-    with open_store(FILE, writing=False).reading() as reading:
+    with closing(open_store(FILE, writing=False)) as store, store.reading() as reading:
         *_, last = reading.events("house")
         signed = HOUSE.decode(last)
         heads = reading.streams()

@@ -1,6 +1,7 @@
 """The writer and the house: groups, replies after the commit, signatures, anchors, and how a house ends."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -34,6 +35,16 @@ def fill(key: str) -> Request:
     return Request(MAIN, FillTray(cents=1, slip="F", role="supervisor", key=key), CREW)
 
 
+def lingering(busy: threading.Event, hold: threading.Event) -> Callable[[Reply], None]:
+    """Return what keeps the writer's thread until it is let go."""
+
+    def linger(_reply: Reply) -> None:
+        busy.set()
+        hold.wait()
+
+    return linger
+
+
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:
     house = house_with()
     before = house.balances()["tray/main"]
@@ -61,7 +72,7 @@ def test_commands_that_wait_share_a_commit() -> None:
     writer = Writer(house.desk)
     replies: list[Reply] = []
     hold = threading.Event()
-    writer.submit(fill("first"), lambda _reply: hold.wait() and None)
+    writer.submit(fill("first"), lingering(threading.Event(), hold))
     for number in range(50):
         writer.submit(fill(f"k{number}"), replies.append)
     hold.set()
@@ -73,7 +84,12 @@ def test_commands_that_wait_share_a_commit() -> None:
 
 def test_a_reply_comes_after_the_commit() -> None:
     committed: list[str] = []
-    store = FaultyStore(MemoryStore(), lambda point: committed.append(point) is not None)
+
+    def noting(point: str) -> bool:
+        committed.append(point)
+        return False
+
+    store = FaultyStore(MemoryStore(), noting)
     house = TestHouse(store)
     house.staff()
     house.install("main")
@@ -118,7 +134,7 @@ def test_a_writer_turns_away_what_it_cannot_hold(monkeypatch: pytest.MonkeyPatch
     house = house_with()
     writer = Writer(house.desk)
     hold, busy = threading.Event(), threading.Event()
-    writer.submit(fill("first"), lambda _reply: busy.set() or (hold.wait() and None))
+    writer.submit(fill("first"), lingering(busy, hold))
     busy.wait()
     for number in range(3):
         writer.submit(fill(f"k{number}"), lambda _reply: None)
