@@ -88,6 +88,8 @@ class Kills:
 
     def look(self, *, whole: bool = False) -> None:
         """Read on, hold what processes were told against it, and find a fresh desk where the journal stands."""
+        for recall in self.recalls:
+            recall.collect()
         store = open_store(self.address, writing=False)
         try:
             with store.reading() as reading:

@@ -10,7 +10,7 @@ from fourcard.house.store.contract import Reading
 from fourcard.house.table_book import TableBook
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.round.state import RoundState
-from fourcard.table.events import RoundBegan
+from fourcard.table.events import RoundBegan, TableClosed
 from tests.storm.tally import BrokenError, Tally, demand
 from tests.storm.witness import News, Seen, Witness
 
@@ -51,6 +51,8 @@ class MoneyWatch:
         if isinstance(event, RoundBegan):
             self.began[book.table] = dict(self.tables[book.table])
             return
+        if isinstance(event, TableClosed):
+            self.began.pop(book.table, None)
         base, names = self.began.get(book.table), book.names
         if base is None:
             return
@@ -103,7 +105,7 @@ class MoneyWatch:
         under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
         demand(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
         last = state.round or state.finished
-        if last is not None and book.table in self.began and state.phase != "closed":
+        if last is not None and book.table in self.began:
             self._look_at_round(book, last, self.began[book.table])
 
     def _look_at_round(self, book: TableBook, last: RoundState, base: Mapping[str, int]) -> None:

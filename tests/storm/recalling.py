@@ -21,23 +21,27 @@ class Recall:
     def __init__(self, log: Path, witness: Witness, tally: Tally, *, alone: bool) -> None:
         """Take a log; where a process is alone, its groups are found whole."""
         self.log, self.witness, self.tally, self.alone = log, witness, tally, alone
+        self.letters: list[Letter] = []
         self.known = 0
         self.done: dict[Place, Replied] = {}
         """By stream and key, what was answered."""
         self.open: Letter | None = None
         """The group whose replies have not come."""
 
+    def collect(self) -> None:
+        """Read what the process has written down by now, before the journal is looked at."""
+        self.letters = read(self.log)
+
     def catch_up(self, reading: Reading) -> None:
         """Hold every new reply against the journal."""
-        letters = read(self.log)
-        for letter in letters[self.known :]:
+        for letter in self.letters[self.known :]:
             if letter.asked:
                 self.open = letter
             elif self.open is not None:
                 demand(letter.number == self.open.number, "a reply to nothing", letter)
                 self._heard(self.open, letter.replies, reading)
                 self.open = None
-        self.known = len(letters)
+        self.known = len(self.letters)
 
     def _heard(self, asked: Letter, replies: tuple[Replied, ...], reading: Reading) -> None:
         self.tally.seen["commands"] += len(replies)

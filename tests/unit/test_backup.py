@@ -1,7 +1,10 @@
 """Backup of a running house, and restore: of one moment, whole, and gone on with in the middle of a round."""
 
 import stat
+import subprocess
+import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +17,7 @@ import pytest
 
 from fourcard.cli.house_new import new
 from fourcard.cli.house_opening import OWNER_ONLY, house_open
-from fourcard.cli.house_rehearsing import _bots, _hire, _next
+from fourcard.cli.house_rehearsing import bots_at_tables, hire_crew, next_request
 from fourcard.errors import BadInputError
 from fourcard.house.accounts import Transfer
 from fourcard.house.desk import Answer
@@ -36,6 +39,9 @@ from tests.postgres import Server, server
 PASSWORD = "correct horse battery"
 TABLES = 2
 TRIES = 40
+PATIENCE = 60
+"""Seconds after which something that does not happen has failed."""
+FOURCARD = Path(sys.executable).parent / "fourcard"
 
 
 @pytest.fixture(autouse=True)
@@ -79,20 +85,31 @@ def founded(address: str, tmp_path: Path, key: Path) -> str:
     return address
 
 
+def made(folder: Path, fourcard: Command) -> str:
+    """Make a house in a file of a folder and return its address."""
+    (folder / "password").write_text(PASSWORD, encoding="utf-8")
+    address = str(folder / "house.db")
+    done = fourcard(
+        "house", "new", "--administrator", "ann", "--password-file", folder / "password", "-d", address
+    )
+    assert done.status == 0
+    return address
+
+
 class Player:
     """Bots that play in a thread of their own until they are told to stop."""
 
     def __init__(self, house: House) -> None:
         """Set tables up."""
-        _hire(house)
-        self.house, self.bots = house, _bots(house, TABLES, seed=1)
+        hire_crew(house)
+        self.house, self.bots = house, bots_at_tables(house, TABLES, seed=1)
         self.commands = 0
         self.stop = threading.Event()
         self.failed: list[object] = []
 
     def step(self) -> None:
         """Do one command at every table."""
-        requests = [_next(self.house, bot) for bot in self.bots]
+        requests = [next_request(self.house, bot) for bot in self.bots]
         replies = self.house.desk.execute(requests)
         self.failed += [reply for reply in replies if not isinstance(reply, Answer)]
         self.commands += len(requests)
@@ -221,6 +238,34 @@ def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
     assert all(day.win == day.of_wagers for day in days)
 
 
+def test_a_house_in_another_process_is_backed_up_and_survives_its_sudden_end(
+    tmp_path: Path, fourcard: Command
+) -> None:
+    address = made(tmp_path, fourcard)
+    command = [FOURCARD, "house", "rehearse", "--rounds", "100000", "--tables", "1", "-d", address]
+    files = [tmp_path / f"backup-{number}.db" for number in range(3)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+        try:
+            deadline = time.monotonic() + PATIENCE
+            for file in files:
+                reached = sum(heads(address).values())
+                while sum(heads(address).values()) < reached + 100:
+                    assert running.poll() is None
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+                assert fourcard("house", "backup", file, "--database", address).status == 0
+            assert running.poll() is None
+        finally:
+            running.kill()
+    for file in files:
+        with closing(open_store(file, writing=False)) as store, store.reading() as reading:
+            audit(reading)
+            is_of_one_moment(reading)
+    assert fourcard("house", "rehearse", "--rounds", 1, "--tables", 1, "-d", address).status == 0
+    with closing(open_store(address, writing=False)) as store, store.reading() as reading:
+        audit(reading)
+
+
 def test_a_backup_goes_from_one_kind_of_database_to_the_other(
     postgres: Server, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,9 +292,7 @@ def test_a_backup_goes_from_one_kind_of_database_to_the_other(
 def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
-    address = str(tmp_path / "house.db")
-    new("ann", password_file=tmp_path / "password", database=address)
+    address = made(tmp_path, fourcard)
     kept = tmp_path / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     told = fourcard("house", "backup", kept, "--database", address).sentence
@@ -269,9 +312,7 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
 
 
 def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fourcard: Command) -> None:
-    (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
-    address = str(tmp_path / "house.db")
-    new("ann", password_file=tmp_path / "password", database=address)
+    address = made(tmp_path, fourcard)
     file = tmp_path / "backup.db"
     done = fourcard("house", "backup", file, "--database", address)
     assert done.out == f"{file} holds the house: 2 streams, 5 events, 0 transfers.\n"
@@ -289,9 +330,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
 
 
 def test_nothing_is_restored_over_a_house_or_from_nothing(tmp_path: Path, fourcard: Command) -> None:
-    (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
-    address = str(tmp_path / "house.db")
-    new("ann", password_file=tmp_path / "password", database=address)
+    address = made(tmp_path, fourcard)
     assert fourcard("house", "backup", tmp_path / "backup.db", "--database", address).status == 0
     before = heads(address)
     told = fourcard("house", "restore", tmp_path / "backup.db", "--database", address).sentence

@@ -33,15 +33,15 @@ def rehearse(
 ) -> None:
     """Let bots play whole rounds at tables of their own; they stay in the journal like any others."""
     with house_open(database, key) as house:
-        _hire(house)
-        bots = [*_bots(house, tables, seed)]
+        hire_crew(house)
+        bots = [*bots_at_tables(house, tables, seed)]
         with working(f"Playing {rounds:,} rounds at {tables:,} tables") as step:
             _play(house, bots, rounds, step)
     names = ", ".join(bot.table for bot in bots)
     print(f"Bots played {rounds:,} round{'s' if rounds > 1 else ''} at {names}.")
 
 
-def _hire(house: "House") -> None:
+def hire_crew(house: "House") -> None:
     """Take the crew on that deals and minds the tables of a rehearsal."""
     from fourcard.house.commands import HireStaff
     from fourcard.house.outcome import STAFF
@@ -56,7 +56,7 @@ def _hire(house: "House") -> None:
         raise BadInputError(f"'{CREW.person}' works here as somebody else, so that nothing can be rehearsed.")
 
 
-def _bots(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
+def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
     """Set tables up that are not there yet, with a player at some positions of each."""
     from fourcard.house.commands import InstallTable
     from fourcard.house.outcome import table_stream
@@ -109,7 +109,7 @@ def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") ->
 
     done: Counter[str] = Counter()
     while playing := [bot for bot in bots if done[bot.table] < rounds]:
-        requests = [_next(house, bot) for bot in playing]
+        requests = [next_request(house, bot) for bot in playing]
         for bot, request, reply in zip(playing, requests, house.desk.execute(requests), strict=True):
             if isinstance(reply, Refusal):
                 _mend(house, request, reply)
@@ -120,7 +120,7 @@ def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") ->
                 step(1 / (rounds * len(bots)))
 
 
-def _next(house: "House", bot: "Rehearsal") -> "Request":
+def next_request(house: "House", bot: "Rehearsal") -> "Request":
     """Return what somebody does next at a table, decks being as old as they are by now."""
     from msgspec.structs import replace
 

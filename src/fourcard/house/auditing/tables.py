@@ -89,14 +89,10 @@ class TableReplay(Replay):
                     )
 
     def _decide(self, happened: list[Happened]) -> None:
-        try:
-            found = verdict(_Books(self), self.book, happened)
-        except Exception:  # noqa: BLE001  an altered event may break anything; that is to be told
-            found = (
-                happened[0][0],
-                "rules",
-                "It cannot be decided anew: the state before it does not allow it.",
-            )
+        books = AuditBooks(self.case, self.book)
+        fault = "It cannot be decided anew: the state before it does not allow it."
+        record = happened[0][0]
+        found = self._try(record, "rules", fault, lambda: verdict(books, self.book, happened))
         if found is not None:
             self.case.note(*found)
             self._doubtful = True
@@ -146,15 +142,15 @@ class TableReplay(Replay):
                 self.name,
                 record,
                 sign,
-                lambda w: stakes_added(_of(w), self.name, number, event.stakes),
+                lambda w: stakes_added(before(w), self.name, number, event.stakes),
             )
         elif isinstance(event, AwardPaid):
             taken = AwardTaken(self.name, number, event.payment)
             found = match(stream, self.name, record, ("award_taken", number), lambda _: taken)
-            self._awards.append(_of(found).meter)
+            self._awards.append(before(found).meter)
         elif isinstance(event, RoundVoided) and (event.contributions or self._awards):
             sign = "round_taken_back", number
-            match(stream, self.name, record, sign, lambda w: taken_back(_of(w), self.name, number))
+            match(stream, self.name, record, sign, lambda w: taken_back(before(w), self.name, number))
 
     def _overdrawn(self, record: Recorded, moved: list[Move]) -> None:
         for move in moved:
@@ -193,44 +189,3 @@ class TableReplay(Replay):
 def _are_cards(event: CardsDealt | FaceUpCardDiscarded) -> bool:
     cards = event.cards if isinstance(event, CardsDealt) else (event.card,)
     return DECK_SET.issuperset(cards)
-
-
-def _of(waiting: Waiting | None) -> MeterBook:
-    """Return the meter as it was before an event, an empty one where nobody knows."""
-    return MeterBook("") if waiting is None or waiting.before is None else waiting.before
-
-
-class _Books:
-    """What a decision may look at: the table as replayed, the meter as it was, and who has an account."""
-
-    def __init__(self, replay: TableReplay) -> None:
-        self._replay, self._case = replay, replay.case
-
-    def table(self, name: str) -> TableBook:
-        """Return the table that is replayed."""
-        del name
-        return self._replay.book
-
-    def meter(self, name: str) -> MeterBook:
-        """Return the meter as it was when it next heard of the table."""
-        return _of(self._case.pairs.next(meter_stream(name), self._replay.name))
-
-    def player(self, name: str) -> PlayerBook:
-        """Return an account of enough money; what it really held is looked at in its own stream."""
-        return PlayerBook(name, cents=MOST_CENTS, registered=name in self._case.players)
-
-    def staff(self) -> StaffState:
-        """Return nobody: no decision at a table asks."""
-        return StaffState()
-
-    def game(self, hash_: str) -> Game:
-        """Return a pinned game."""
-        return self._case.games.game(hash_)
-
-    def secret(self, stream: str, number: int) -> bytes:
-        """Refuse: orders are taken as they are, and secrets are looked at for themselves."""
-        raise NotImplementedError
-
-    def draw(self, count: int) -> bytes:
-        """Refuse: nothing is left to chance here."""
-        raise NotImplementedError
