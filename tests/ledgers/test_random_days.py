@@ -11,10 +11,12 @@ from tests.ledgers.days import ACTS, adds_up, agrees, results, tells_all
 PLAYERS = ("ann", "bob")
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     acts=st.lists(
-        st.tuples(st.sampled_from(["step", "step", "step", *ACTS]), st.integers(1, 300_000)), max_size=25
+        st.tuples(st.sampled_from(["step", "step", "step", *ACTS]), st.integers(1, 300_000)),
+        min_size=8,
+        max_size=40,
     ),
     begins=st.integers(0, 23),
 )

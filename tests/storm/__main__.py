@@ -6,9 +6,10 @@ import sys
 import time
 from typing import get_args
 
-from tests.storm.houses import Failure, brave
+from tests.storm.failure import Failure
+from tests.storm.felling import fell
+from tests.storm.houses import brave
 from tests.storm.plan import ROUNDS_OF_A_HOUSE, Plan, StoreKind
-from tests.storm.storm import Storm
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
@@ -23,6 +24,8 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"storm {plan.seed} on {plan.store}: {plan.rounds:,} rounds, {plan.kills:,} kills", flush=True)
     with ground(plan.store) as place:
         failure = brave(plan, place, tally, _Progress())
+        if failure is None and plan.kills:
+            failure = fell(plan, place, tally, _Progress())
     _tell(tally, time.monotonic() - began, failure)
     return 0 if failure is None else 1
 
@@ -32,10 +35,14 @@ def _plan(arguments: list[str] | None) -> Plan:
     parser.add_argument("--seed", default="", help="everything follows from it; by chance unless told")
     parser.add_argument("--rounds", type=int, default=ROUNDS_OF_A_HOUSE)
     parser.add_argument("--store", choices=get_args(StoreKind), default="memory")
-    parser.add_argument("--kills", type=int, default=0, help="processes killed on a database, after the rounds")
+    parser.add_argument(
+        "--kills", type=int, default=0, help="processes killed on a database, after the rounds"
+    )
     parser.add_argument("--tables", type=int, default=7)
     parser.add_argument("--house", type=int, help="replay only this house")
     told = parser.parse_args(arguments)
+    if told.kills and told.store == "memory":
+        parser.error("nothing is left of a store in memory whose process is killed; name a database")
     seed = told.seed or secrets.token_hex(4)
     return Plan(seed, told.rounds, told.store, told.tables, told.kills, told.house)
 
@@ -46,10 +53,10 @@ class _Progress:
     def __init__(self) -> None:
         self.last = time.monotonic()
 
-    def __call__(self, house: int, storm: Storm) -> None:
+    def __call__(self, text: str) -> None:
         if time.monotonic() - self.last > EVERY_SECONDS:
             self.last = time.monotonic()
-            print(f"house {house}: {storm.rounds:,} rounds, {storm.step:,} steps", file=sys.stderr, flush=True)
+            print(text, file=sys.stderr, flush=True)
 
 
 def _tell(tally: Tally, seconds: float, failure: Failure | None) -> None:

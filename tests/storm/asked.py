@@ -6,7 +6,9 @@ from typing import Literal
 from fourcard.house.desk import Request
 from fourcard.round.commands import snake
 
-Sort = Literal["proper", "near", "seldom", "wild", "money", "house", "barred", "again", "reused", "late", "retried"]
+Sort = Literal[
+    "proper", "near", "seldom", "wild", "money", "house", "barred", "again", "reused", "late", "retried"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,9 @@ class Asked:
     def told(self) -> str:
         """Return it in a line."""
         actor = self.request.actor
-        return f"[{self.sort}] {self.request.stream} {actor.person}{list(actor.roles)}: {self.request.command}"
+        return (
+            f"[{self.sort}] {self.request.stream} {actor.person}{list(actor.roles)}: {self.request.command}"
+        )
 
 
 def named(asked: Asked) -> str:

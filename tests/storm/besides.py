@@ -90,7 +90,9 @@ def _tray(_witness: Witness, book: TableBook, chance: Random) -> Besides:
             FillTray(cents=chance.randrange(1, 5_000_00), slip="slip", role="supervisor"),
             CreditTray(cents=max(0, held - chance.randrange(20_000_00)), slip="slip", role="supervisor"),
             CollectDrop(cents=drop + chance.choice((0, 0, 0, 100, -drop)), role="supervisor"),
-            CountTray(occasion="closing", cents=max(0, held + chance.choice((0, 0, 500))), role="floorperson"),
+            CountTray(
+                occasion="closing", cents=max(0, held + chance.choice((0, 0, 500))), role="floorperson"
+            ),
         )
     )
 
@@ -120,7 +122,16 @@ def _other_game(_witness: Witness, book: TableBook, chance: Random) -> Besides:
 
 def _anything(_witness: Witness, book: TableBook, chance: Random) -> Besides:
     command = wild(chance, chance.choice(HOUSE_COMMANDS))
-    streams = (table_stream(book.table), STAFF, "house", "player/p1", "meter/t0", "player/", "table/none", "strange")
+    streams = (
+        table_stream(book.table),
+        STAFF,
+        "house",
+        "player/p1",
+        "meter/t0",
+        "player/",
+        "table/none",
+        "strange",
+    )
     return chance.choice(streams), command
 
 

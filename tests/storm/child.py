@@ -32,17 +32,17 @@ class Child:
     """One process with a desk of its own; what it asks, it writes down first."""
 
     def __init__(self, address: str, log: Path, seed: str, tables: int) -> None:
-        """Open the house and look at where it stands."""
+        """Open the house and look at where it stands; the last word of the seed begins every key."""
         self.log, self.chance = Log(log), Random(seed)
         self.house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
         self.witness = Witness(Tally())
         self.clients = Clients(self.witness, Tally())
         self.floors = [Floor(f"t{number}", self.chance) for number in range(tables)]
-        self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, seed)
+        self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, seed.rpartition("/")[2])
         self.look()
 
     def look(self) -> None:
-        """Read what the journal has, and find the desk's states the same."""
+        """Read what the journal has."""
         with self.house.store.reading() as reading:
             self.witness.look(reading)
 

@@ -37,11 +37,20 @@ class Clients:
         self.past: list[Asked] = []
 
     def heard(
-        self, asked: Sequence[Asked], replies: Sequence[Reply], news: News, known: set[Place], fired: list[str]
+        self,
+        asked: Sequence[Asked],
+        replies: Sequence[Reply],
+        news: News,
+        known: set[Place],
+        fired: list[str],
     ) -> None:
         """Take the replies to a group; ``known`` are its keys that the journal had before."""
         failed = any(isinstance(reply, StoreError) for reply in replies)
-        demand(bool(fired) or not failed, "the store failed by itself", [r for r in replies if isinstance(r, StoreError)])
+        demand(
+            bool(fired) or not failed,
+            "the store failed by itself",
+            [r for r in replies if isinstance(r, StoreError)],
+        )
         demand(not failed or not news or fired[-1] == KEPT, "a failed group left something", fired, [*news])
         done = set(known)
         answers = list[Answer]()
@@ -87,7 +96,9 @@ class Clients:
         else:
             demand(not key or place not in done, "a key was accepted twice", each.told())
             told = [seen for seen in news[reply.stream] if seen.record.command == reply.first]
-            demand([*reply.events] == [seen.event for seen in told], "the answer is not what was written", reply)
+            demand(
+                [*reply.events] == [seen.event for seen in told], "the answer is not what was written", reply
+            )
             record = told[0].record
             signed = (record.key, record.by, record.role) == (key, command.by, command.role)
             demand(signed, "an event has another author or key", record, each.told())
@@ -97,7 +108,7 @@ class Clients:
             self.answered[place] = digest
 
     def _refused(self, each: Asked, reply: Refusal, done: set[Place], moved: set[str]) -> None:
-        """Find a refusal of what was done before only where the key has another body, or the person no right."""
+        """Find what was done before refused only where the key has another body, or the person no right."""
         place = each.place
         actor, command = each.request.actor, acting(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
@@ -141,7 +152,7 @@ class Clients:
             if isinstance(reply, Answer) and not reply.repeated and each.request.command.key:
                 self.past.append(each)
         if len(self.past) > MOST_PAST:
-            self.past = self.past[:: 2] if len(self.past) % 2 else self.past[1::2]
+            self.past = self.past[::2] if len(self.past) % 2 else self.past[1::2]
 
 
 def _stamped(each: Asked) -> Any:

@@ -1,13 +1,14 @@
 """The crowd: what all people in the house ask at one moment, proper or not, for the first time or again."""
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from fourcard.house.actors import Actor
 from fourcard.house.commands import ActingRole, Deposit
 from fourcard.house.desk import Request
+from fourcard.table.commands import TableCommand
 from tests.laws.wild_commands import near, wild
 from tests.storm.asked import Asked, Sort
 from tests.storm.besides import besides
@@ -24,7 +25,9 @@ STAFF_ROLES: tuple[ActingRole, ...] = (
 class Crowd:
     """Makes groups of requests out of what the journal shows."""
 
-    def __init__(self, witness: Witness, clients: Clients, floors: list[Floor], chance: Random, keys: str) -> None:
+    def __init__(
+        self, witness: Witness, clients: Clients, floors: list[Floor], chance: Random, keys: str
+    ) -> None:
         """Take the tables, and a word that the keys begin with."""
         self.witness, self.clients, self.floors = witness, clients, floors
         self.chance, self.keys = chance, keys
@@ -72,7 +75,9 @@ class Crowd:
             asked = self._asked(floor, floor.proper(self.witness, now), "proper")
             return self._held_back(asked) if chance.random() < 0.01 else asked
         if sort < 0.86:
-            return self._asked(floor, near(floor.proper(self.witness, now), chance), "near")
+            return self._asked(
+                floor, near(cast("TableCommand", floor.proper(self.witness, now)), chance), "near"
+            )
         if sort < 0.93:
             return self._asked(floor, floor.seldom(self.witness), "seldom")
         if sort < 0.96:
@@ -137,8 +142,8 @@ class Crowd:
         if chance.random() < 0.75:
             return Asked(chosen.request, "again")
         request = chosen.request
-        other = wild(chance) if request.stream.startswith("table/") else replace(request.command, role="auditor")
+        other = (
+            wild(chance) if request.stream.startswith("table/") else replace(request.command, role="auditor")
+        )
         other = replace(other, key=request.command.key)
         return Asked(Request(request.stream, other, request.actor), "reused")
-
-

@@ -1,4 +1,4 @@
-"""One table as the people at it see it: what is proper next, by the laws' own random commands, for the desk."""
+"""One table as the people at it see it: what is proper next, by the random commands of the laws."""
 
 from random import Random
 from typing import Any
@@ -61,7 +61,9 @@ class Floor:
         book, at = self.look(witness)
         state = at.state
         if state.phase == "closed" and not book.counted:
-            return CountTray(occasion="opening", cents=max(0, book.cents(book.names.tray)), role="floorperson")
+            return CountTray(
+                occasion="opening", cents=max(0, book.cents(book.names.tray)), role="floorperson"
+            )
         tray = book.cents(book.names.tray)
         if tray < FLOAT // 10:
             return FillTray(cents=FLOAT, slip="fill", role="supervisor")
@@ -136,5 +138,3 @@ def owner(book: TableBook, wanted: Any) -> str:
     under_way = book.state.round if book.state is not None else None
     place = None if under_way is None else under_way.places.get(getattr(wanted, "position", 0))
     return "" if place is None else place.player
-
-

@@ -1,4 +1,4 @@
-"""Processes that are killed: after each kill the journal must hold what was answered, once, and nothing by half."""
+"""Processes that are killed: afterwards the journal holds what was answered, once, and nothing by half."""
 
 from collections.abc import Callable
 from itertools import count
@@ -25,7 +25,9 @@ WHOLE_EVERY = 25
 class Kills:
     """A house on a database whose processes are killed, one or two at a time."""
 
-    def __init__(self, address: str, folder: Path, seed: str, tables: int, processes: int, tally: Tally) -> None:
+    def __init__(
+        self, address: str, folder: Path, seed: str, tables: int, processes: int, tally: Tally
+    ) -> None:
         """Set the house up."""
         self.address, self.seed, self.tables, self.tally = address, seed, tables, tally
         self.chance, self.numbers = Random(seed), count(1)
@@ -54,7 +56,7 @@ class Kills:
                 process.stop()
 
     def _start(self, log: Path, *, finish: bool = False) -> Process:
-        return Process(self.address, log, f"{self.seed}-{next(self.numbers)}", self.tables, finish=finish)
+        return Process(self.address, log, f"{self.seed}/c{next(self.numbers)}", self.tables, finish=finish)
 
     def _kill(self) -> None:
         """Kill one of the processes, look, and start another one in its place."""
@@ -87,7 +89,7 @@ class Kills:
             demand(not recall.missing(), "answers are gone", recall.missing()[:5])
 
     def look(self, *, whole: bool = False) -> None:
-        """Read on, hold what processes were told against it, and find a fresh desk where the journal stands."""
+        """Read on, hold what processes were told against it, and find a fresh desk standing there too."""
         for recall in self.recalls:
             recall.collect()
         store = open_store(self.address, writing=False)

@@ -1,4 +1,4 @@
-"""What a process that may be killed writes down: what it asks before it asks, and every reply before it goes on."""
+"""What a process that may be killed writes down: what it asks before it asks, and every reply after it."""
 
 import os
 from collections.abc import Sequence

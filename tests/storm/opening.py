@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from random import Random
 
-from fourcard.house.commands import Deposit, HireStaff, HouseCommand, InstallTable, RegisterPlayer
+from msgspec.structs import replace
+
+from fourcard.house.commands import HireStaff, HouseCommand, InstallTable, RegisterPlayer
 from fourcard.house.desk import Request
 from fourcard.house.outcome import STAFF as STAFF_STREAM
 from fourcard.house.outcome import player_stream, table_stream
 from fourcard.rules.examples import examples
 from tests.storm.people import FOUNDER, PLAYERS, STAFF
 
-PURSE = 5_000_00
 Installed = tuple[str, InstallTable]
 
 
@@ -18,23 +19,12 @@ def beginning(chance: Random, tables: int) -> Iterator[Request]:
     """Yield what sets a house up, in order, each with a key."""
     wanted: list[tuple[str, HouseCommand]] = []
     for person, roles in STAFF.items():
-        wanted.append((STAFF_STREAM, HireStaff(person=person, name=person.title(), roles=roles)))
-    for name in PLAYERS:
-        wanted.append((player_stream(name), RegisterPlayer(name=name.title())))
+        wanted += [(STAFF_STREAM, HireStaff(person=person, name=person.title(), roles=roles))]
+    wanted += [(player_stream(name), RegisterPlayer(name=name.title())) for name in PLAYERS]
     wanted += [(table_stream(name), each) for name, each in arrangement(chance, tables)]
     for number, (stream, command) in enumerate(wanted):
-        yield Request(stream, _keyed(command, f"begin-{number}"), FOUNDER)  # type: ignore[arg-type]
-
-
-def _keyed(command: HouseCommand, key: str) -> HouseCommand:
-    from msgspec.structs import replace
-
-    return replace(command, key=key)
-
-
-def deposits() -> list[Deposit]:
-    """Return what players bring."""
-    return [Deposit(cents=PURSE, role="supervisor") for _ in PLAYERS]
+        keyed = replace(command, key=f"begin-{number}")
+        yield Request(stream, keyed, FOUNDER)  # type: ignore[arg-type]
 
 
 def arrangement(chance: Random, count: int) -> list[Installed]:

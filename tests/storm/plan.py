@@ -30,3 +30,8 @@ class Plan:
         """Return the command line that plays one house of this storm once more."""
         told = f"--seed {self.seed} --rounds {self.rounds} --store {self.store} --tables {self.tables}"
         return f"python -m tests.storm {told} --house {house}"
+
+    def kills_again(self) -> str:
+        """Return the command line that kills at the same moments, though no kill is like another."""
+        told = f"--seed {self.seed} --rounds 0 --store {self.store} --tables {self.tables}"
+        return f"python -m tests.storm {told} --kills {self.kills}"

@@ -44,7 +44,7 @@ class Process:
         if chance.random() < 0.15:
             time.sleep(chance.uniform(0.0, 1.5))
         else:
-            self.hear(chance.randrange(1, 40))
+            self.hear(chance.randrange(1, 60))
             time.sleep(chance.uniform(0.0, 0.02))
         ended = self._running.poll()
         if ended is not None:

@@ -58,7 +58,11 @@ class Recall:
     def _answered(self, request: Request, reply: Replied, reading: Reading) -> None:
         """Find an answer in the journal: at its place, with its key, once."""
         place = (request.stream, request.command.key)
-        events = [*takewhile(lambda each: each.command == reply.first, reading.events(request.stream, reply.first - 1))]
+        events = [
+            *takewhile(
+                lambda each: each.command == reply.first, reading.events(request.stream, reply.first - 1)
+            )
+        ]
         demand(bool(events), "an answered command is not in the journal", request, reply)
         told = digest([codec_of(request.stream).decode(each) for each in events])
         demand(told == reply.digest, "the journal has another answer", request, reply)
@@ -78,7 +82,9 @@ class Recall:
         sure = [
             (request, reply)
             for (_, request), reply in pairs
-            if type(request.command).__name__ not in MAY_VARY and request.command.key and reply.kind == "answer"
+            if type(request.command).__name__ not in MAY_VARY
+            and request.command.key
+            and reply.kind == "answer"
         ]
         halves = {reply.repeated for _, reply in sure}
         demand(len(halves) < 2, "a group was done by half", [(str(r.command), a.repeated) for r, a in sure])

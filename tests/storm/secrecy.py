@@ -110,7 +110,11 @@ class SecrecyWatch:
                 idle = shuffles.drawn.keys() - shuffles.orders.keys()
                 demand(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
         kept, wanted = reading.secrets(), self.hidden
-        demand(kept.keys() == wanted.keys(), "other secrets are kept than are hidden", kept.keys() ^ wanted.keys())
+        demand(
+            kept.keys() == wanted.keys(),
+            "other secrets are kept than are hidden",
+            kept.keys() ^ wanted.keys(),
+        )
         for place in kept.keys() - self.secrets.keys():
             held = sha256(kept[place]).hexdigest()
             demand(held == wanted[place], "a kept secret is not the committed one", place)

@@ -155,7 +155,9 @@ class Storm:
         """Return one hash over the heads of all streams, and so over the whole journal."""
         with self.real.reading() as reading:
             heads = sorted(reading.streams().items())
-        return sha256("".join(f"{name} {head.sequence} {head.hash.hex()}\n" for name, head in heads).encode()).hexdigest()
+        return sha256(
+            "".join(f"{name} {head.sequence} {head.hash.hex()}\n" for name, head in heads).encode()
+        ).hexdigest()
 
     def close(self) -> None:
         """Let go of the store."""

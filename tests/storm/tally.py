@@ -21,11 +21,14 @@ class Tally:
         """Begin with nothing."""
         self.seen: Counter[str] = Counter()
         self.checked: Counter[str] = Counter()
+        self.digests: list[str] = []
+        """Of each house, one hash over its whole journal."""
 
     def add(self, other: "Tally") -> None:
         """Add another count to this one."""
         self.seen.update(other.seen)
         self.checked.update(other.checked)
+        self.digests += other.digests
 
     def lines(self) -> Iterator[str]:
         """Yield the summary, one thing a line."""
@@ -33,3 +36,4 @@ class Tally:
         yield from (f"  {name:<44} {count:>12,}" for name, count in sorted(self.seen.items()))
         yield "checked:"
         yield from (f"  {name:<44} {count:>12,}" for name, count in sorted(self.checked.items()))
+        yield from (f"journal of house {number}: {digest}" for number, digest in enumerate(self.digests))

@@ -79,5 +79,3 @@ class Weather:
         self.fired.append(what)
         self.tally.seen[f"fault at {what}"] += 1
         self.tally.seen["faults"] += 1
-
-

@@ -16,7 +16,9 @@ def look_at_all(store: Store, witness: Witness, tally: Tally) -> None:
     _look_at_transfers(store, witness)
     report = audit(store)
     demand(report.clean, "the audit found something", *report.findings[:5])
-    demand(report.counts.events == sum(head.sequence for head in witness.heads.values()), "not all was audited")
+    demand(
+        report.counts.events == sum(head.sequence for head in witness.heads.values()), "not all was audited"
+    )
     tally.checked["whole houses replayed and audited"] += 1
     tally.checked["events audited"] += report.counts.events
 

@@ -158,4 +158,3 @@ class Witness:
         """Return the staff."""
         book = self.books.get(STAFF)
         return book if isinstance(book, StaffState) else StaffState()
-

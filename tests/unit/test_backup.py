@@ -242,7 +242,7 @@ def test_a_house_in_another_process_is_backed_up_and_survives_its_sudden_end(
     tmp_path: Path, fourcard: Command
 ) -> None:
     address = made(tmp_path, fourcard)
-    command = [FOURCARD, "house", "rehearse", "--rounds", "100000", "--tables", "1", "-d", address]
+    command = [str(FOURCARD), "house", "rehearse", "--rounds", "100000", "--tables", "1", "-d", address]
     files = [tmp_path / f"backup-{number}.db" for number in range(3)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
         try:

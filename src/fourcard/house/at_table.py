@@ -17,7 +17,7 @@ from fourcard.house.commands import (
     InstallTable,
     PayFromMeter,
 )
-from fourcard.house.events import AwardTaken, TableInstalled
+from fourcard.house.events import AwardTaken, MeterEvent, TableInstalled
 from fourcard.house.fairness import is_name
 from fourcard.house.inventory import (
     buy_in,
@@ -28,8 +28,8 @@ from fourcard.house.inventory import (
     credit_tray,
     fill_tray,
 )
-from fourcard.house.meter_book import stakes_added, started, taken_back
-from fourcard.house.outcome import Books, Decided, Outcome, meter_stream, table_stream
+from fourcard.house.meter_book import MeterBook, stakes_added, started, taken_back
+from fourcard.house.outcome import Books, Decided, Outcome, meter_stream
 from fourcard.house.shuffling import choose_seed, committed, prepare, preshuffled_refusal
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
@@ -68,26 +68,23 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
     decided = decide(book.state, command)
     if isinstance(decided, Refusal):
         return decided
-    stream = table_stream(book.table)
-    outcome = Outcome([(stream, event) for event in decided])
-    for event in decided if book.meter else ():
-        _follow(books, book, event, outcome)
-    return outcome
+    if not book.meter:
+        return Outcome(decided)
+    stream = meter_stream(book.meter)
+    meter = books.meter(book.meter)
+    following = (_followed(meter, book, event) for event in decided)
+    return Outcome(decided, [(stream, event) for event in following if event is not None])
 
 
-def _follow(books: Books, book: TableBook, event: TableEvent, outcome: Outcome) -> None:
-    """Add what an event of the game means for the meter."""
+def _followed(meter: MeterBook, book: TableBook, event: TableEvent) -> MeterEvent | None:
+    """Return what an event of the game means for the meter."""
     assert book.state is not None
-    number, stream = book.state.number, meter_stream(book.meter)
-    if isinstance(event, ProgressiveLocked) and event.stakes:
-        added = stakes_added(books.meter(book.meter), book.table, number, event.stakes)
-        outcome.happened.append((stream, added))
-    elif isinstance(event, AwardPaid):
-        outcome.happened.append((stream, AwardTaken(book.table, number, event.payment)))
-    elif isinstance(event, RoundVoided):
-        back = taken_back(books.meter(book.meter), book.table, number)
-        if back is not None:
-            outcome.happened.append((stream, back))
+    number = book.state.number
+    if isinstance(event, ProgressiveLocked):
+        return stakes_added(meter, book.table, number, event.stakes) if event.stakes else None
+    if isinstance(event, AwardPaid):
+        return AwardTaken(book.table, number, event.payment)
+    return taken_back(meter, book.table, number) if isinstance(event, RoundVoided) else None
 
 
 def _pay_from_meter(books: Books, book: TableBook, command: PayFromMeter) -> Decided:
@@ -116,17 +113,14 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     refusal = _meter_refusal(books, game, linked, command)
     if refusal is not None:
         return refusal
-    stream = table_stream(book.table)
-    happened: list[tuple[str, object]] = [
-        (stream, TableInstalled(book.table, game.hash, command.cards, linked))
-    ]
-    if linked and not books.meter(linked).terms:
-        happened.append((meter_stream(linked), started(game)))
+    installed = TableInstalled(book.table, game.hash, command.cards, linked)
+    begun = bool(linked) and not books.meter(linked).terms
+    others = [(meter_stream(linked), started(game))] if begun else ()
     kept = {game.hash: encode_game(game)}
     if command.cards == "keyed" or book.shuffle:
-        return Outcome(happened, games=kept)
+        return Outcome([installed], others, games=kept)
     commitment, secret = committed(books, book)
-    return Outcome([*happened, (stream, commitment)], [secret], kept)
+    return Outcome([installed, commitment], others, [secret], kept)
 
 
 def _submitted(text: str) -> Game | Refusal:

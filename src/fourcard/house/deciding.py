@@ -1,5 +1,6 @@
 """Deciding what a command to any stream of the house leads to."""
 
+from functools import lru_cache
 from typing import Any, get_args
 
 from fourcard.house import player_book, staff
@@ -7,7 +8,7 @@ from fourcard.house.actors import LONGEST, legible
 from fourcard.house.at_table import at_table
 from fourcard.house.commands import PlayerCommand, StaffCommand, TableDeskCommand
 from fourcard.house.fairness import is_name
-from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
+from fourcard.house.outcome import STAFF, Books, Decided, Outcome
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
@@ -20,25 +21,33 @@ TAKEN = {
 """By family of streams, the commands that they take."""
 
 
+@lru_cache(maxsize=65_536)
+def _family(stream: str) -> tuple[str, str, bool]:
+    """Return the family and the name of a stream, and whether anything can be called so."""
+    family, _, name = stream.partition("/")
+    return family, name, stream == STAFF if family == STAFF else is_name(name)
+
+
 def foreign_refusal(stream: str, command: Any) -> Refusal | None:
     """Refuse a command that its stream does not take, and a stream that nothing can be called."""
-    family, _, name = stream.partition("/")
-    if type(command) not in TAKEN.get(family, ()) or (family == STAFF and stream != STAFF):
-        return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=legible(stream, LONGEST))
-    if family != STAFF and not is_name(name):
+    family, name, fits = _family(stream)
+    taken = type(command) in TAKEN.get(family, ())
+    if taken and fits:
+        return None
+    if taken and family != STAFF:
         return refuse(Code.ID_UNFIT, what=family, name=legible(name, LONGEST))
-    return None
+    return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=legible(stream, LONGEST))
 
 
 def decide(books: Books, stream: str, command: Any) -> Decided:
     """Return the events that a command leads to, or the refusal that says why it may not be."""
-    family, _, name = stream.partition("/")
+    family, name, _ = _family(stream)
     if family == "table":
         return at_table(books, name, command)
     if family == "player":
-        return _of(player_stream(name), player_book.decide(books.player(name), command))
-    return _of(STAFF, staff.decide(books.staff(), command))
+        return _of(player_book.decide(books.player(name), command))
+    return _of(staff.decide(books.staff(), command))
 
 
-def _of(stream: str, decided: Refusal | list[Any]) -> Decided:
-    return decided if isinstance(decided, Refusal) else Outcome([(stream, event) for event in decided])
+def _of(decided: Refusal | list[Any]) -> Decided:
+    return decided if isinstance(decided, Refusal) else Outcome(decided)

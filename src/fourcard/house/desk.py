@@ -242,20 +242,16 @@ class _Group:
 
     def _written(self, stream: str, command: AnyCommand, outcome: Outcome, digest: str) -> Answer:
         """Fold and draft every event, and reveal the secrets that are spent by them."""
-        draft = self.draft
+        draft, events = self.draft, outcome.events
         draft.begin(command, digest)
         if outcome.secrets or outcome.games:
             draft.keep(outcome)
-        first, events, spending = None, list[object](), False
-        for where, event in outcome.happened:
-            record = draft.add(where, event)
-            if where == stream:
-                first = first or record
-                events.append(event)
-                spending = spending or type(event) in SPENDING
-        if spending:
-            events += self._revealed(stream)
-        assert first is not None
+        records = [draft.add(stream, event) for event in events]
+        for where, event in outcome.others:
+            draft.add(where, event)
+        if not SPENDING.isdisjoint(map(type, events)):
+            events = [*events, *self._revealed(stream)]
+        first = records[0]
         if command.key:
             self.done[stream, command.key] = first
         return Answer(stream, first.sequence, tuple(events))

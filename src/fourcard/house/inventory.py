@@ -11,7 +11,7 @@ from fourcard.house.events import (
     TrayCredited,
     TrayFilled,
 )
-from fourcard.house.outcome import Books, Decided, Outcome, player_stream, table_stream
+from fourcard.house.outcome import Books, Decided, Outcome, player_stream
 from fourcard.house.player_book import account_refusal
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
@@ -33,19 +33,19 @@ def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
         return refuse(Code.TRAY_IN_USE, ("P26",))
     refusal = amount_refusal(command.cents, least=0)
     counted = TrayCounted(command.occasion, command.cents, book.cents(book.names.tray))
-    return refusal or Outcome([(table_stream(book.table), counted)])
+    return refusal or Outcome([counted])
 
 
-def fill_tray(_books: Books, book: TableBook, command: FillTray) -> Decided:
+def fill_tray(_books: Books, _book: TableBook, command: FillTray) -> Decided:
     """Bring chips from the cage, at any time."""
     refusal = amount_refusal(command.cents) or _slip_refusal(command)
-    return refusal or Outcome([(table_stream(book.table), TrayFilled(command.cents, command.slip.strip()))])
+    return refusal or Outcome([TrayFilled(command.cents, command.slip.strip())])
 
 
 def credit_tray(_books: Books, book: TableBook, command: CreditTray) -> Decided:
     """Take chips to the cage, as many as there are."""
     refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(book, command.cents)
-    return refusal or Outcome([(table_stream(book.table), TrayCredited(command.cents, command.slip.strip()))])
+    return refusal or Outcome([TrayCredited(command.cents, command.slip.strip())])
 
 
 def _slip_refusal(command: FillTray | CreditTray) -> Refusal | None:
@@ -63,7 +63,7 @@ def collect_drop(_books: Books, book: TableBook, command: CollectDrop) -> Decide
     """Take the drop away; what differs from the books is posted as a variance (P26)."""
     refusal = amount_refusal(command.cents, least=0)
     collected = DropCollected(command.cents, book.cents(book.names.drop))
-    return refusal or Outcome([(table_stream(book.table), collected)])
+    return refusal or Outcome([collected])
 
 
 def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
@@ -79,12 +79,7 @@ def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
     if refusal is not None:
         return refusal
     bought = ChipsBought(book.table, command.cents)
-    return Outcome(
-        [
-            (table_stream(book.table), BoughtIn(command.player, command.cents)),
-            (player_stream(command.player), bought),
-        ]
-    )
+    return Outcome([BoughtIn(command.player, command.cents)], [(player_stream(command.player), bought)])
 
 
 def cash_out(_books: Books, book: TableBook, command: CashOut) -> Decided:
@@ -95,12 +90,7 @@ def cash_out(_books: Books, book: TableBook, command: CashOut) -> Decided:
     if _wagers_in_round(book, command.player):
         return refuse(Code.CASH_OUT_LATER, ("P27",), player=command.player)
     returned = ChipsReturned(book.table, command.cents)
-    return Outcome(
-        [
-            (table_stream(book.table), CashedOut(command.player, command.cents)),
-            (player_stream(command.player), returned),
-        ]
-    )
+    return Outcome([CashedOut(command.player, command.cents)], [(player_stream(command.player), returned)])
 
 
 def chips_refusal(book: TableBook, player: str, cents: int) -> Refusal | None:

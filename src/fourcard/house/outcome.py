@@ -30,12 +30,17 @@ def player_stream(name: str) -> str:
     return f"player/{name}"
 
 
-class Outcome(msgspec.Struct, gc=False):
-    """Events in their order, each with its stream; secrets to keep until they are revealed; games to pin."""
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What a command leads to, in its own stream and in others, and what is kept beside it."""
 
-    happened: list[tuple[str, object]]
+    events: Sequence[object]
+    """The events of the command's own stream, at least one."""
+    others: Sequence[tuple[str, object]] = ()
+    """Events of other streams, each with its stream."""
     secrets: Sequence[tuple[str, int, bytes]] = ()
+    """Secrets to keep until they are revealed, by stream and shuffle."""
     games: Mapping[str, bytes] = {}
+    """Games to pin, by their hash."""
 
 
 Decided = Refusal | Outcome

@@ -51,7 +51,7 @@ def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
     stream, number = table_stream(book.table), deck_meant(book.state, command)
     if book.cards == "keyed" or not _ends_shuffle(book.state, number, command):
         decided = decide(book.state, command)
-        return decided if isinstance(decided, Refusal) else Outcome([(stream, event) for event in decided])
+        return decided if isinstance(decided, Refusal) else Outcome(decided)
     seeds = tuple(sorted(book.seeds.items()))
     order = order_of(books.secret(stream, book.shuffle), book.table, book.shuffle, seeds)
     decided = decide(book.state, replace(command, order=order))
@@ -59,8 +59,7 @@ def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
         return decided
     drawn = ShuffleDrawn(book.shuffle, number, seeds)
     following, secret = committed(books, book)
-    happened = [drawn, *decided, following]
-    return Outcome([(stream, event) for event in happened], [secret])
+    return Outcome([drawn, *decided, following], secrets=[secret])
 
 
 def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
@@ -69,13 +68,13 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
     return bool(agenda) and agenda[0][0] == command.step and ends_mixing(agenda)
 
 
-def choose_seed(books: Books, book: TableBook, command: ChooseSeed) -> Decided:
+def choose_seed(books: Books, _book: TableBook, command: ChooseSeed) -> Decided:
     """Let a player's seed go into every shuffle from now on."""
     if not books.player(command.player).registered:
         return refuse(Code.PLAYER_UNKNOWN, player=command.player)
     if command.seed and not is_seed(command.seed):
         return refuse(Code.SEED_UNFIT)
-    return Outcome([(table_stream(book.table), SeedChosen(command.player, command.seed))])
+    return Outcome([SeedChosen(command.player, command.seed)])
 
 
 def spent(book: TableBook) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from fourcard.house.desk import Answer, Desk, Reply, Request
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Refusal, RefusedError
 
-MOST_IN_GROUP = 256
+MOST_IN_GROUP = 1_000
 MOST_WAITING = 10_000
 """Commands that may wait; more are turned away, so that the memory does not fill while nothing is written."""
 Done = Callable[[Reply], None]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fourcard.house import accounts
+from fourcard.house.auditing.beside import kept_beside, lost_streams
 from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.chain import BEFORE_ALL, Chain
 from fourcard.house.auditing.deciding import Happened
@@ -72,8 +72,9 @@ class _Audit:
                 self._follow(stream)
             except StoreError as error:
                 self.findings.add(Place("events", stream), "unreadable", str(error))
-        self._whole_streams(streams)
-        self._kept()
+        self.progress(self.events, self.events)
+        lost_streams(self.case, self.heads, self.signed.seals, {*streams, HOUSE})
+        kept_beside(self.case, self.reading.balances())
         founded = self.signed.founded
         return AuditReport(
             house="" if founded is None else founded.house,
@@ -142,39 +143,6 @@ class _Audit:
 
     def _note(self, record: Recorded, what: Kind, sentence: str) -> None:
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
-
-    def _whole_streams(self, streams: list[str]) -> None:
-        """Note streams of which only a head, a signature, a secret or a snapshot is left."""
-        for stream in sorted(self.heads.keys() - {*streams, HOUSE}):
-            sentence = f"The whole stream is missing: its head stands at {self.heads[stream].sequence}."
-            self.findings.add(Place("events", stream), "missing", sentence)
-        for stream, seals in sorted(self.signed.seals.items()):
-            if seals:
-                last = max(seals)
-                sentence = f"The whole stream is missing: {seals[last][0][1]} has signed event {last}."
-                self.findings.add(Place("events", stream), "missing", sentence)
-        for stream, number in sorted(self.case.secrets):
-            place = Place("secrets", stream, number)
-            self.findings.add(place, "inserted", "No open commitment is to it.")
-        for stream in sorted(self.case.snapshots):
-            self.findings.add(Place("snapshots", stream), "inserted", "There is no such stream of events.")
-
-    def _kept(self) -> None:
-        """Hold ledger, meters, games and pairs to their ends."""
-        case = self.case
-        case.ledger.end()
-        case.ledger.hold(self.reading.balances())
-        for name, book in case.meters.items():
-            for account, units in (
-                (accounts.meter(name), book.meter.amount),
-                (accounts.reserve(name), book.meter.reserve),
-            ):
-                if case.ledger.balances.get(account, 0) != units:
-                    sentence = f"It shows {units} units in {account}; the movements come to another amount."
-                    self.findings.add(Place("meters", name), "meter", sentence)
-        case.pairs.end()
-        case.games.end()
-        self.progress(self.events, self.events)
 
     def _counts(self, streams: int) -> Counts:
         case, tally = self.case, self.case.tally

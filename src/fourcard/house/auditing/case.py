@@ -30,3 +30,9 @@ class Case:
     def note(self, record: Recorded, what: Kind, sentence: str) -> None:
         """Note something about an event."""
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
+
+    def forget(self, stream: str, table: str) -> None:
+        """Ask nothing more of what is kept for a table that cannot be replayed."""
+        self.pairs.forget(table)
+        for key in [key for key in self.secrets if key[0] == stream]:
+            del self.secrets[key]

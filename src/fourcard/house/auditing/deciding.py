@@ -18,7 +18,7 @@ from fourcard.house.events import (
     TableInstalled,
 )
 from fourcard.house.fairness import is_name
-from fourcard.house.outcome import Books, table_stream
+from fourcard.house.outcome import Books
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
 from fourcard.refusals import Refusal
@@ -89,10 +89,7 @@ def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[A
         decided = decide(book.state, command)
         return decided if isinstance(decided, Refusal) else [*decided]
     outcome = at_table(books, book.table, command)
-    if isinstance(outcome, Refusal):
-        return outcome
-    stream = table_stream(book.table)
-    return [event for where, event in outcome.happened if where == stream]
+    return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 
 def _installed(book: TableBook, events: Sequence[Any]) -> str | None:

@@ -8,16 +8,16 @@ from fourcard.house.outcome import HOUSE
 from fourcard.house.signing import Anchor
 
 REWRITTEN = (
-    "That the whole journal was written anew, or cut off together with its heads and its later signatures, and "
-    "signed with the key of the house or with another. It names {key}; an anchor kept elsewhere would tell."
+    "That the whole journal was written anew, or cut off together with its heads and its later signatures, "
+    "and signed with the key of the house or with another. It names {key}; an anchor kept elsewhere can tell."
 )
 NEWER = (
-    "That somebody who has the key of the house wrote anew, or cut off, what happened after the anchor of {at}: "
-    "{count} newer than the anchor. What the anchor holds is as it was."
+    "That somebody who has the key of the house wrote anew, or cut off, what happened after the anchor of "
+    "{at}: {count} newer than the anchor. What the anchor holds is as it was."
 )
 UNSIGNED = (
-    "That somebody who can write to the database cut off, added or changed something {since}, within the rules: "
-    "{count} newer, and held by their hashes alone."
+    "That somebody who can write to the database cut off, added or changed something {since}, within the "
+    "rules: {count} newer, and held by their hashes alone."
 )
 NOTHING_NEWER = "That something happened {since} and all of it was cut off: no event is newer."
 

@@ -10,6 +10,7 @@ from itertools import islice
 
 import msgspec
 
+from fourcard.errors import BadInputError
 from fourcard.house.auditing.report import Findings, Place
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.records import Recorded
@@ -62,7 +63,7 @@ class Pairs:
             self.findings.add(Place("events", stream), "missing", sentence)
             return None
         self.count += 1
-        wanted, theirs = right(found), found.record
+        wanted, theirs = _wanted(right, found), found.record
         if found.event != wanted:
             other = f"event {record.sequence} of {record.stream}"
             sentence = f"It is {_told(found.event)}; {other} makes it {_told(wanted)}."
@@ -96,6 +97,14 @@ class Pairs:
     def _inserted(self, waiting: Waiting) -> None:
         sentence = f"No table has an event that this {waiting.record.kind} follows from."
         self.findings.add(waiting.place, "inserted", sentence)
+
+
+def _wanted(right: Callable[[Waiting], object], found: Waiting) -> object:
+    """Return what an event must be; an altered amount may be one that no meter can take."""
+    try:
+        return right(found)
+    except BadInputError as error:
+        return str(error)
 
 
 def _told(event: object) -> str:

@@ -1,4 +1,4 @@
-"""The shuffles of one table: committed to in time, drawn with the seeds then chosen, true to their secrets."""
+"""The shuffles of one table: committed to in time, drawn with the seeds of then, true to their secrets."""
 
 from collections.abc import Callable
 from typing import Any

@@ -20,7 +20,7 @@ EFFECTS: Mapping[tuple[str, str, str], Effect] = {
     ("stake", "layout", "chips"): (("handle", -1),),
     ("stake_back", "layout", "chips"): (),
     ("withdrawn", "layout", "chips"): (("handle", -1),),
-    ("take", "layout", "tray"): (("taken", 1),),
+    ("take", "layout", "tray"): (("taken", 0),),
     ("pay", "tray", "chips"): (("paid", 1),),
     ("pay", "meter", "chips"): (("paid", 1), ("by_meter", 1)),
     ("meter_to_tray", "meter", "tray"): (("by_meter", 1),),

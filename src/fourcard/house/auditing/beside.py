@@ -1,0 +1,46 @@
+"""What is kept beside the journal, held to it once every stream has been followed."""
+
+from collections.abc import Iterator, Mapping
+
+from fourcard.house import accounts
+from fourcard.house.auditing.case import Case
+from fourcard.house.auditing.chain import Seals
+from fourcard.house.auditing.report import Place
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.records import Head
+
+
+def lost_streams(
+    case: Case, heads: Mapping[str, Head], seals: Mapping[str, Seals], followed: set[str]
+) -> None:
+    """Note streams of which only a head, a signature, a secret or a snapshot is left."""
+    findings = case.findings
+    for stream in sorted(heads.keys() - followed):
+        sentence = f"The whole stream is missing: its head stands at {heads[stream].sequence}."
+        findings.add(Place("events", stream), "missing", sentence)
+    for stream in sorted(stream for stream, signed in seals.items() if signed):
+        last = max(seals[stream])
+        sentence = f"The whole stream is missing: {seals[stream][last][0][1]} has signed event {last}."
+        findings.add(Place("events", stream), "missing", sentence)
+    for stream, number in sorted(case.secrets):
+        findings.add(Place("secrets", stream, number), "inserted", "No open commitment is to it.")
+    for stream in sorted(case.snapshots):
+        findings.add(Place("snapshots", stream), "inserted", "There is no such stream of events.")
+
+
+def kept_beside(case: Case, balances: Mapping[str, int]) -> None:
+    """Hold ledger, meters, pairs and games to what the events have made of them."""
+    case.ledger.end()
+    case.ledger.hold(balances)
+    for name, book in case.meters.items():
+        for account, units in _shown(name, book):
+            if case.ledger.balances.get(account, 0) != units:
+                sentence = f"It shows {units} units in {account}; the movements come to another amount."
+                case.findings.add(Place("meters", name), "meter", sentence)
+    case.pairs.end()
+    case.games.end()
+
+
+def _shown(name: str, book: MeterBook) -> Iterator[tuple[str, int]]:
+    yield accounts.meter(name), book.meter.amount
+    yield accounts.reserve(name), book.meter.reserve

@@ -1,0 +1,57 @@
+"""What a table's event must have beside it in another stream: in an account, or in a meter."""
+
+from typing import Any
+
+from fourcard.house.auditing.books import before
+from fourcard.house.auditing.case import Case
+from fourcard.house.events import AwardTaken, BoughtIn, CashedOut, ChipsBought, ChipsReturned
+from fourcard.house.meter_book import stakes_added, taken_back
+from fourcard.house.outcome import meter_stream, player_stream
+from fourcard.house.records import Recorded
+from fourcard.house.table_book import TableBook
+from fourcard.meter import Meter
+from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided
+from fourcard.table.events import RoundBegan
+
+PAIRED = frozenset((BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, AwardPaid, RoundVoided))
+"""What another stream may tell too, and what a round begins with."""
+
+
+class Counterparts:
+    """Finds the counterparts of one table's events."""
+
+    def __init__(self, case: Case) -> None:
+        """Begin before the first round."""
+        self._pairs = case.pairs
+        self.awards: list[Meter] = []
+        """The meter at the turn of each award of the round under way."""
+
+    def look(self, book: TableBook, record: Recorded, event: Any) -> None:
+        """Find what a meter or an account says of the same, with the table as it was before."""
+        if isinstance(event, RoundBegan):
+            self.awards = []
+        elif isinstance(event, BoughtIn):
+            self._chips(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
+        elif isinstance(event, CashedOut):
+            self._chips(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
+        elif book.meter and book.state is not None:
+            self._of_meter(book, record, event, book.state.number)
+
+    def _chips(
+        self, book: TableBook, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
+    ) -> None:
+        account, sign = player_stream(event.player), (kind, record.at)
+        self._pairs.match(account, book.table, record, sign, lambda _: right)
+
+    def _of_meter(self, book: TableBook, record: Recorded, event: Any, number: int) -> None:
+        stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
+        if isinstance(event, ProgressiveLocked) and event.stakes:
+            sign, stakes = ("stakes_added", number), event.stakes
+            match(stream, table, record, sign, lambda w: stakes_added(before(w), table, number, stakes))
+        elif isinstance(event, AwardPaid):
+            taken = AwardTaken(table, number, event.payment)
+            found = match(stream, table, record, ("award_taken", number), lambda _: taken)
+            self.awards.append(before(found).meter)
+        elif isinstance(event, RoundVoided) and (event.contributions or self.awards):
+            sign = "round_taken_back", number
+            match(stream, table, record, sign, lambda w: taken_back(before(w), table, number))

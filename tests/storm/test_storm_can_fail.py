@@ -1,0 +1,179 @@
+"""The storm can fail: each of these sabotages is found by something that it looks at."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.house import at_table, desk, library, writing
+from fourcard.house.accounts import Transfer
+from fourcard.house.events import ShuffleCommitted
+from fourcard.house.library import Library
+from fourcard.house.postings import MOVERS, Move
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.memory_session import MemorySession
+from fourcard.round.events import ActPerformed, AwardPaid, PlayMade
+from tests.storm.houses import brave
+from tests.storm.plan import Plan
+from tests.storm.stores import ground
+from tests.storm.tally import Tally
+
+ROUNDS = 300
+Sabotage = Callable[[pytest.MonkeyPatch], None]
+
+
+def lost_transfer(patch: pytest.MonkeyPatch) -> None:
+    """Let the store lose one movement in a hundred."""
+    post, count = MemorySession.post, iter(range(10**9))
+
+    def losing(self: MemorySession, transfers: Sequence[Transfer]) -> None:
+        post(self, transfers[:-1] if next(count) % 100 == 99 else transfers)
+
+    patch.setattr(MemorySession, "post", losing)
+
+
+def lost_row(patch: pytest.MonkeyPatch) -> None:
+    """Let the store lose the row of a movement whose money it moved."""
+    commit, count = MemorySession.commit, iter(range(10**9))
+
+    def losing(self: MemorySession, kept: Any) -> None:
+        commit(self, kept)
+        if next(count) == 500:
+            kept.transfers.pop()
+
+    patch.setattr(MemorySession, "commit", losing)
+
+
+def forgotten_keys(patch: pytest.MonkeyPatch) -> None:
+    """Let desk and store forget which keys were done."""
+    patch.setattr(MemorySession, "answered", lambda _self, _keys: {})
+    patch.setattr(MemorySession, "_check_keys", lambda _self, _keys, _count: None)
+
+
+def forgetful_desk(patch: pytest.MonkeyPatch) -> None:
+    """Let the desk alone forget which keys were done; the store still refuses them."""
+    patch.setattr(MemorySession, "answered", lambda _self, _keys: {})
+
+
+def paid_twice(patch: pytest.MonkeyPatch) -> None:
+    """Let what a round pays be posted twice."""
+    mover = MOVERS[ActPerformed]
+
+    def twice(*told: Any) -> Iterator[Move]:
+        for move in mover(*told):
+            yield move
+            if move.what == "pay":
+                yield move
+
+    patch.setitem(MOVERS, ActPerformed, twice)
+
+
+def stake_of_nobody(patch: pytest.MonkeyPatch) -> None:
+    """Let a Play wager cost nothing."""
+    patch.setitem(MOVERS, PlayMade, lambda *_told: iter(()))
+
+
+def cached_after_failure(patch: pytest.MonkeyPatch) -> None:
+    """Let the library believe what a failed commit left in it."""
+    bring = Library.bring
+
+    def trusting(self: Library, stream: str, head: Any) -> None:
+        if stream not in self.heads:
+            bring(self, stream, head)
+
+    patch.setattr(Library, "drop", lambda _self, _streams: None)
+    patch.setattr(Library, "bring", trusting)
+
+
+def no_rollback(patch: pytest.MonkeyPatch) -> None:
+    """Let the store keep what was staged when something failed."""
+
+    @contextmanager
+    def keeping(self: MemoryStore) -> Iterator[MemorySession]:
+        session = MemorySession(self._kept)
+        try:
+            yield session
+        finally:
+            session.commit(self._kept)
+
+    patch.setattr(MemoryStore, "writing", keeping)
+
+
+def early_reveal(patch: pytest.MonkeyPatch) -> None:
+    """Let secrets be shown while their cards are in play."""
+    patch.setattr(desk, "spent", lambda book: tuple(book.pending.values()))
+
+
+def public_secret(patch: pytest.MonkeyPatch) -> None:
+    """Let the secret itself be published instead of its hash."""
+
+    def told(books: Any, book: Any) -> Any:
+        secret = books.draw(32)
+        number = book.shuffle + 1
+        return ShuffleCommitted(number, secret.hex()), (f"table/{book.table}", number, secret)
+
+    patch.setattr(at_table, "committed", told)
+
+
+def award_without_meter(patch: pytest.MonkeyPatch) -> None:
+    """Let an award be paid of which the meter never hears."""
+    follow = at_table._follow
+
+    def deaf(books: Any, book: Any, event: object, outcome: Any) -> None:
+        if not isinstance(event, AwardPaid):
+            follow(books, book, event, outcome)
+
+    patch.setattr(at_table, "_follow", deaf)
+
+
+def open_gate(patch: pytest.MonkeyPatch) -> None:
+    """Let everybody do everything."""
+    patch.setattr(desk, "permission_refusal", lambda _actor, _command: None)
+
+
+def broken_chain(patch: pytest.MonkeyPatch) -> None:
+    """Let events be chained to nothing."""
+    link = writing.link
+    patch.setattr(writing, "link", lambda _before, record: link(bytes(32), record))
+
+
+def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
+    """Let a snapshot forget how many rounds there were."""
+    decode = library.decode_table
+
+    def forgetful(body: bytes, games: Any) -> Any:
+        book = decode(body, games)
+        return None if book is None else replace(book, state=replace(book.state, number=0))
+
+    patch.setattr(library, "decode_table", forgetful)
+
+
+@pytest.mark.parametrize(
+    "sabotage",
+    [
+        lost_transfer,
+        lost_row,
+        forgotten_keys,
+        forgetful_desk,
+        paid_twice,
+        stake_of_nobody,
+        cached_after_failure,
+        no_rollback,
+        early_reveal,
+        public_secret,
+        award_without_meter,
+        open_gate,
+        broken_chain,
+        wrong_snapshot,
+    ],
+)
+def test_a_sabotage_is_found(sabotage: Sabotage, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan("sabotage", rounds=ROUNDS)
+    sabotage(monkeypatch)
+    with ground("memory") as place:
+        found = brave(plan, place, Tally(), lambda _: None)
+    assert found is not None
+    assert "Traceback" not in found.what, found.what
+    print(f"{found.where}: {found.what}")
