@@ -10,7 +10,7 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
-.PHONY: help run setup dev test lint format bench sabotage mutants proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm sabotage mutants proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 
 help: ## list the doors
@@ -60,6 +60,13 @@ bench: dev ## print the measurements, beside other evaluators
 	  -r requirements/eval7.txt || echo "eval7 has no build for this machine and cannot be compiled here"
 	@$(BIN)/uv pip install -q --python $(VENV)-bench/bin/python --no-deps --no-build-isolation --editable .
 	@$(VENV)-bench/bin/python -m bench
+
+SEED ?= 1
+ROUNDS ?= 2000
+STORE ?= memory
+KILLS ?= 0
+storm: dev ## a seeded storm over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
+	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage

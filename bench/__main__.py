@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.evaluators import evaluators
+from bench.house import durable_rounds, starting
 from bench.measuring import RUNS, seconds, table_of
 from bench.solving import advising, simulation, solver
 from bench.table import whole_rounds
@@ -161,6 +162,6 @@ def settling() -> Table:
 
 if __name__ == "__main__":
     out = Console(width=100)
-    parts = start_of_commands, ranking, rules, settling, whole_rounds
+    parts = start_of_commands, ranking, rules, settling, whole_rounds, durable_rounds, starting
     for part in (*parts, evaluators, solver, advising, simulation):
         out.print(part())

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, text
 
 from bench.measuring import table_of
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
-from fourcard.house.desk import Answer, Desk, Reply
+from fourcard.house.desk import Answer, Desk, Reply, Request
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.ports import SystemClock, SystemEntropy
 from fourcard.house.records import Recorded
@@ -31,8 +31,8 @@ from fourcard.rules.examples import examples
 from tests.postgres import server
 
 SEATS = 7
-MANY = 200
-ROUNDS = 600
+MANY = 500
+ROUNDS = 1_500
 """Rounds that are measured at all tables together."""
 GAMES = ("shuffle-master", "massachusetts")
 START_LIMIT = 10.0
@@ -43,25 +43,24 @@ class Floor:
     """Tables of one game that play by themselves through one writer."""
 
     def __init__(self, store: Store, game: str, tables: int) -> None:
-        """Install tables and register players."""
+        """Install tables and register players, many in a commit."""
         self.desk = Desk(store, SystemClock(), SystemEntropy())
         self.writer = Writer(self.desk)
-        self.bots = [self._table(game, number) for number in range(tables)]
-        self.commands = 0
-        self._playing = 0
+        keys = f"{time.time_ns():x}"
+        self.bots = [_seated(number, keys) for number in range(tables)]
+        self.commands = self._playing = 0
         self._over = Event()
-
-    def _table(self, game: str, number: int) -> Rehearsal:
-        name, desk = f"t{number}", self.desk
-        if not number:
-            desk.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles), CREW)
         submission = examples()[game].read_text(encoding="utf-8")
-        desk.do(table_stream(name), InstallTable(submission=submission), CREW)
-        players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
-        for player in players.values():
-            desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
-            desk.do(player_stream(player), Deposit(cents=10**9, role="supervisor"), CREW)
-        return Rehearsal(name, players, Random(number), f"{time.time_ns():x}")
+        crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
+        requests = [Request(STAFF, crew, CREW)]
+        for bots in self.bots:
+            requests.append(Request(table_stream(bots.table), InstallTable(submission=submission), CREW))
+            for player in bots.players.values():
+                requests.append(Request(player_stream(player), RegisterPlayer(name=player), CREW))
+                money = Deposit(cents=10**9, role="supervisor")
+                requests.append(Request(player_stream(player), money, CREW))
+        for place in range(0, len(requests), MANY):
+            self.desk.execute(requests[place : place + MANY])
 
     def play(self, rounds: int) -> float:
         """Play so many rounds at every table, and return the seconds that it took."""
@@ -97,6 +96,11 @@ class Floor:
         self._next(bots, until)
 
 
+def _seated(number: int, keys: str) -> Rehearsal:
+    players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
+    return Rehearsal(f"t{number}", players, Random(number), keys)
+
+
 @contextmanager
 def databases() -> Iterator[dict[str, Callable[[], str]]]:
     """Yield how to get an empty database of each kind."""
@@ -129,7 +133,7 @@ def durable_rounds() -> Figures:
 
 
 def _measured(url: str, game: str, tables: int) -> tuple[str, ...]:
-    rounds = max(1, (ROUNDS if tables > 1 else ROUNDS // 10) // tables)
+    rounds = max(1, (ROUNDS if tables > 1 else ROUNDS // 25) // tables)
     store = open_store(url)
     floor = Floor(store, game, tables)
     floor.play(1)

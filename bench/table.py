@@ -13,6 +13,7 @@ from rich.table import Table as Figures
 
 from bench.measuring import seconds, table_of
 from fourcard.cards import DECK
+from fourcard.house.export import Line, line_of
 from fourcard.lines.answering import answer_line, encoded
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.round.due import deciders
@@ -20,7 +21,6 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import WagerName
 from fourcard.table.commands import BeginRound, TableCommand
 from fourcard.table.session import Table
-from tests.exact.rounds_at_tables import Line, line_of
 from tests.support import game
 
 ROUNDS = 200

@@ -15,6 +15,7 @@ GROUPS = {
     6: "Rounds in files",
     7: "Rounds under way",
     8: "Tables",
+    9: "The house",
 }
 
 

@@ -26,6 +26,35 @@ if TYPE_CHECKING:
     from fourcard.hands import Hand as Hand
     from fourcard.hands import best_hand as best_hand
     from fourcard.hands import rank_four as rank_four
+    from fourcard.house.actors import Actor as Actor
+    from fourcard.house.auditing.audit import audit as audit
+    from fourcard.house.auditing.report import AuditReport as AuditReport
+    from fourcard.house.commands import BuyIn as BuyIn
+    from fourcard.house.commands import CashOut as CashOut
+    from fourcard.house.commands import ChooseSeed as ChooseSeed
+    from fourcard.house.commands import CollectDrop as CollectDrop
+    from fourcard.house.commands import CountTray as CountTray
+    from fourcard.house.commands import CreditTray as CreditTray
+    from fourcard.house.commands import Deposit as Deposit
+    from fourcard.house.commands import FillTray as FillTray
+    from fourcard.house.commands import HireStaff as HireStaff
+    from fourcard.house.commands import InstallTable as InstallTable
+    from fourcard.house.commands import PayFromMeter as PayFromMeter
+    from fourcard.house.commands import RegisterPlayer as RegisterPlayer
+    from fourcard.house.commands import Withdraw as Withdraw
+    from fourcard.house.desk import Desk as Desk
+    from fourcard.house.desk import Request as Request
+    from fourcard.house.fairness import commitment_of as commitment_of
+    from fourcard.house.fairness import order_of as order_of
+    from fourcard.house.house import House as House
+    from fourcard.house.house import open_house as open_house
+    from fourcard.house.proof import Verification as Verification
+    from fourcard.house.proof import verify as verify
+    from fourcard.house.rehearsal import Rehearsal as Rehearsal
+    from fourcard.house.store.contract import Store as Store
+    from fourcard.house.store.contract import StoreError as StoreError
+    from fourcard.house.store.memory import MemoryStore as MemoryStore
+    from fourcard.house.store.sql import open_store as open_store
     from fourcard.lines.answering import Answer as Answer
     from fourcard.lines.answering import Reason as Reason
     from fourcard.lines.answering import Refused as Refused
@@ -161,6 +190,32 @@ if TYPE_CHECKING:
     from fourcard.wording import Sentence as Sentence
 
 _ROOMS = {
+    "fourcard.house.actors": ("Actor",),
+    "fourcard.house.auditing.audit": ("audit",),
+    "fourcard.house.auditing.report": ("AuditReport",),
+    "fourcard.house.commands": (
+        "BuyIn",
+        "CashOut",
+        "ChooseSeed",
+        "CollectDrop",
+        "CountTray",
+        "CreditTray",
+        "Deposit",
+        "FillTray",
+        "HireStaff",
+        "InstallTable",
+        "PayFromMeter",
+        "RegisterPlayer",
+        "Withdraw",
+    ),
+    "fourcard.house.desk": ("Desk", "Request"),
+    "fourcard.house.fairness": ("commitment_of", "order_of"),
+    "fourcard.house.house": ("House", "open_house"),
+    "fourcard.house.proof": ("Verification", "verify"),
+    "fourcard.house.rehearsal": ("Rehearsal",),
+    "fourcard.house.store.contract": ("Store", "StoreError"),
+    "fourcard.house.store.memory": ("MemoryStore",),
+    "fourcard.house.store.sql": ("open_store",),
     "fourcard.dealing": (
         "Plan",
         "cut",

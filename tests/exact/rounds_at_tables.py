@@ -1,10 +1,8 @@
-"""Random rounds played at a table, command by command, and written down as a line of ``fourcard settle``."""
+"""Random rounds played at a table, command by command."""
 
-from collections.abc import Mapping
 from random import Random
-from typing import Any
 
-from fourcard.cards import DECK, cards_text
+from fourcard.cards import DECK
 from fourcard.dealing import cut
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, SetHand, TreatAsAbandoned
@@ -15,8 +13,6 @@ from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
 from fourcard.table.agenda import CUTS
 from fourcard.table.session import Table
 from tests.strong_hands import strong_deck
-
-Line = dict[str, Any]
 
 
 class Played:
@@ -105,64 +101,3 @@ class Played:
         play = Play(position=position, amount=amount)
         folds = chance.random() < 0.2 or self.table.may(play) is not None
         self.table.do(Fold(position=position) if folds else play)
-
-
-def line_of(state: RoundState, meter: Meter) -> Line:
-    """Return a finished round as a laboratory writes it down, with the meter when its settlement began."""
-    game = state.rules.game
-    line: Line = {
-        "rulebook": game.rulebook.id,
-        "options": _options(game),
-        "settings": dict(game.submission.settings),
-        "seats": [_seat(state, position) for position in state.dealt_in],
-        "dealer": cards_text(state.dealer),
-    }
-    if game.rulebook.edition is not None:
-        line["edition"] = game.rulebook.edition
-    if state.bonus and game.rulebook.wagers.six_card is not None:
-        line["bonus_card"] = cards_text(state.bonus)
-    if state.voided is not None:
-        line["void"] = state.voided.clauses[0]
-    elif game.offers("progressive"):
-        line["meter"], line["reset"] = meter.displayed, _reset(meter)
-    return line
-
-
-def _reset(meter: Meter) -> int:
-    """Return what the meter shows after its first whole award: seed, reserve, and what was unseen in it."""
-    units = meter.amount % UNITS_PER_CENT + (meter.seed or 0) * UNITS_PER_CENT + meter.reserve
-    return units // UNITS_PER_CENT
-
-
-def _options(game: Game) -> Line:
-    submitted, choice = game.submission, game.submission.progressive
-    options: Line = {
-        name: table if isinstance(table, str) else {row: str(odds) for row, odds in table.items()}
-        for name, table in submitted.wagers.items()
-    }
-    options["chip"] = int(submitted.chip)
-    if submitted.settlement.routine is not None:
-        options["routine"] = submitted.settlement.routine
-    if submitted.settlement.order:
-        options["order"] = list(submitted.settlement.order)
-    if choice is not None:
-        options |= {"fixed_awards": choice.fixed_awards} | ({"envy": choice.envy} if choice.envy else {})
-    return options
-
-
-def _seat(state: RoundState, position: int) -> Line:
-    place = state.places[position]
-    wagers: Mapping[WagerName, int] = place.wagers
-    seat: Line = {
-        "position": position,
-        "player": place.player,
-        "cards": cards_text(place.cards),
-        "wagers": {name: amount for name, amount in wagers.items() if name != "play"},
-    }
-    if place.decision is not None:
-        seat["play"] = place.decision
-    if place.abandoned:
-        seat["left"] = True
-    if place.presented:
-        seat["presented"] = cards_text(place.presented)
-    return seat

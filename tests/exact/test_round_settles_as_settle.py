@@ -13,8 +13,9 @@ from random import Random
 import pytest
 
 from fourcard import Answer, answer_line
+from fourcard.house.export import line_of
 from fourcard.rules.nodes import WAGERS, WagerName
-from tests.exact.rounds_at_tables import Played, line_of
+from tests.exact.rounds_at_tables import Played
 from tests.support import EXAMPLES, game
 
 ROUNDS = 100

@@ -29,7 +29,7 @@ from tests.storm.whole import look_at_all
 from tests.storm.witness import News, Witness
 
 MOST_TO_END = 3_000
-RESTARTS, SIGNATURES, WHOLE_LOOKS = 0.004, 0.006, 0.0061
+RESTARTS, SIGNATURES, WHOLE_LOOKS = 0.004, 0.006, 0.00602
 """Chances, one upon the other, of what happens between two groups."""
 
 
@@ -102,6 +102,8 @@ class Storm:
         self.real = self._open()
         self.weather.over(self.real)
         self.house = self._founded()
+        if self.chance.random() < 0.3:
+            self.weather.lie_in_wait()
 
     def _founded(self) -> House:
         """Open the house, as often as it takes."""

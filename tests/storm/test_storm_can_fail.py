@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import at_table, desk, library, writing
+from fourcard.house import at_table, desk
 from fourcard.house.accounts import Transfer
 from fourcard.house.events import ShuffleCommitted
 from fourcard.house.library import Library
 from fourcard.house.postings import MOVERS, Move
+from fourcard.house.records import link
+from fourcard.house.snapshots import decode_table
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.memory_session import MemorySession
 from fourcard.round.events import ActPerformed, AwardPaid, PlayMade
@@ -20,7 +22,7 @@ from tests.storm.plan import Plan
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
-ROUNDS = 300
+ROUNDS = 150
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -119,13 +121,12 @@ def public_secret(patch: pytest.MonkeyPatch) -> None:
 
 def award_without_meter(patch: pytest.MonkeyPatch) -> None:
     """Let an award be paid of which the meter never hears."""
-    follow = at_table._follow
+    followed = at_table._followed
 
-    def deaf(books: Any, book: Any, event: object, outcome: Any) -> None:
-        if not isinstance(event, AwardPaid):
-            follow(books, book, event, outcome)
+    def deaf(meter: Any, book: Any, event: Any) -> Any:
+        return None if isinstance(event, AwardPaid) else followed(meter, book, event)
 
-    patch.setattr(at_table, "_follow", deaf)
+    patch.setattr(at_table, "_followed", deaf)
 
 
 def open_gate(patch: pytest.MonkeyPatch) -> None:
@@ -135,19 +136,18 @@ def open_gate(patch: pytest.MonkeyPatch) -> None:
 
 def broken_chain(patch: pytest.MonkeyPatch) -> None:
     """Let events be chained to nothing."""
-    link = writing.link
-    patch.setattr(writing, "link", lambda _before, record: link(bytes(32), record))
+    patch.setattr("fourcard.house.writing.link", lambda _before, record: link(bytes(32), record))
 
 
 def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
-    """Let a snapshot forget how many rounds there were."""
-    decode = library.decode_table
+    """Let a snapshot have a unit more in the tray than there is."""
 
-    def forgetful(body: bytes, games: Any) -> Any:
-        book = decode(body, games)
-        return None if book is None else replace(book, state=replace(book.state, number=0))
+    def generous(body: bytes, games: Any) -> Any:
+        book = decode_table(body, games)
+        tray = "" if book is None else book.names.tray
+        return None if book is None else replace(book, held={**book.held, tray: book.held.get(tray, 0) + 1})
 
-    patch.setattr(library, "decode_table", forgetful)
+    patch.setattr("fourcard.house.library.decode_table", generous)
 
 
 @pytest.mark.parametrize(

@@ -116,13 +116,10 @@ def _line(ended: Finished, meters: Mapping[RoundId, Meter], left_out: Counter[st
     line: Line = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, meter)}
     if ended.proof is not None:
         line["proof"] = msgspec.to_builtins(ended.proof)
-    reason = None
-    for void in ended.state.voided.clauses if ended.state.voided is not None else (None,):
-        told = line if void is None else line | {"void": void}
-        reason = _unsettled(told, ended.state)
-        if reason is None:
-            return told
-    left_out[str(reason)] += 1
+    reason = _unsettled(line, ended.state)
+    if reason is None:
+        return line
+    left_out[reason] += 1
     return None
 
 

@@ -41,7 +41,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def finished_rounds(table: str, records: Iterable[Recorded], games: Games) -> Iterator[Finished]:
-    """Yield the finished rounds in the events of a table, those whose secret is never revealed without proof."""
+    """Yield the finished rounds of a table; those whose secret was not revealed come last, without proof."""
     following, waiting = _Following(table, games), deque[Finished]()
     for record in records:
         ended = following.follow(record)

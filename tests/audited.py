@@ -1,0 +1,229 @@
+"""Houses to be audited, and a forger who changes what a database keeps, with or without recomputing hashes."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from sqlalchemy import Engine, Row, create_engine, delete, insert, select, update
+
+from fourcard.house import writing
+from fourcard.house.auditing.report import AuditReport, Finding, Kind
+from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Withdraw
+from fourcard.house.house import House
+from fourcard.house.outcome import player_stream
+from fourcard.house.records import GENESIS, Recorded, link
+from fourcard.house.signing import Anchor, HouseKey
+from fourcard.house.store import schema
+from fourcard.house.store.contract import Store
+from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.table.commands import CloseTable
+from tests.houses import TestHouse, play_keyed, player
+from tests.strong_hands import strong_deck
+
+KEY = HouseKey(bytes(range(32)))
+PLAYERS = ("ann", "bob", "cid")
+AWARDED = (9, 10, 11)
+"""Seeds of decks that win awards of the meter."""
+SNAPSHOT_EVERY = 60
+"""Snapshots come often, so that a small house has some."""
+
+
+class Founded(TestHouse):
+    """A house with a key, whose clock goes on with every command."""
+
+    def __init__(self, store: Store, seed: int = 1) -> None:
+        """Found it."""
+        super().__init__(store, seed)
+        self.house = House(store, KEY, self.clock, self.entropy)
+
+    def do(self, stream: str, command: object, *actors: Any) -> Any:
+        """Do a command, a second after the one before."""
+        self.clock.at += 1_000
+        return super().do(stream, command, *actors)
+
+    def sign(self) -> None:
+        """Sign the heads."""
+        self.clock.at += 1_000
+        self.house.sign()
+
+    def anchor(self) -> Anchor:
+        """Return an anchor of this moment."""
+        self.clock.at += 1_000
+        return self.house.anchor()
+
+
+def small_house(store: Store) -> tuple[Founded, Anchor]:
+    """Return a house in which everything happened once, signed in its middle, and an anchor of its end.
+
+    Table ``one`` is dealt from the house's own shuffles and has a meter, ``two`` is plain, the cards of
+    ``three`` are keyed in and win awards of the meter of ``one``.
+    """
+    made = Founded(store)
+    with patch.object(writing, "SNAPSHOT_EVERY", SNAPSHOT_EVERY):
+        made.staff()
+        made.register(*PLAYERS)
+        made.install("one", "maryland-everything")
+        made.install("two", "massachusetts")
+        made.install("three", "maryland-everything", cards="keyed", meter="one")
+        for table in ("one", "two", "three"):
+            made.open(table)
+            made.seat(table, PLAYERS)
+        made.at("one", ChooseSeed(player="ann", seed="apples"), player("ann"))
+        play(made, "one", 2)
+        play(made, "two", 2)
+        made.sign()
+        play(made, "two", 1)
+        play_strong(made, "three")
+        play(made, "one", 1)
+        void(made, "one")
+        made.at("two", CashOut(player="bob", cents=1_000), player("bob"))
+        made.do(player_stream("bob"), Withdraw(cents=500, role="supervisor"))
+    return made, made.anchor()
+
+
+def play(made: TestHouse, table: str, rounds: int) -> None:
+    """Let bots play."""
+    made.play(made.rehearsal(table, PLAYERS, seed=rounds, keys=f"k{made.number(table)}"), rounds)
+
+
+def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> None:
+    """Play rounds with keyed cards that win awards of the meter."""
+    for seed in seeds:
+        state = made.book(table).state
+        assert state is not None
+        order = strong_deck(state.game, state.seats, Random(seed), state.method)
+        play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed)
+
+
+def void(made: TestHouse, table: str) -> None:
+    """Begin a round, deal it, and find a hand with a wrong number of cards."""
+    bots = made.rehearsal(table, PLAYERS, seed=99, keys=f"void{made.number(table)}")
+    while (state := made.book(table).state) is None or state.round is None or state.round.phase != "deciding":
+        made.step(bots)
+    made.at(table, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7))
+
+
+def call_off(made: TestHouse, table: str) -> None:
+    """Begin a round, and call it off with wagers on the layout."""
+    bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
+    while (
+        (state := made.book(table).state) is None
+        or state.round is None
+        or not any(place.wagers for place in state.round.places.values())
+    ):
+        made.step(bots)
+    made.at(table, CallOff(role="floorperson"))
+
+
+def close(made: TestHouse, table: str) -> None:
+    """Close a table, and count what is there, a dollar less than there should be."""
+    made.at(table, CloseTable(role="floorperson"))
+    book = made.book(table)
+    tray, drop = book.cents(book.names.tray), book.cents(book.names.drop)
+    made.at(table, CountTray(occasion="closing", cents=tray - 100, role="floorperson"))
+    made.at(table, CollectDrop(cents=drop, role="supervisor"))
+
+
+def buy(made: TestHouse, table: str, name: str, cents: int) -> None:
+    """Sell chips to a player."""
+    made.at(table, BuyIn(player=name, cents=cents), player(name))
+
+
+class Forger:
+    """Somebody who can write to the database."""
+
+    def __init__(self, address: str | Path) -> None:
+        """Connect to a SQLite file, or to an address."""
+        told = str(address)
+        url = told if "://" in told else f"sqlite:///{told}"
+        self.engine: Engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+
+    def close(self) -> None:
+        """Leave."""
+        self.engine.dispose()
+
+    def run(self, statement: Any) -> list[Row[Any]]:
+        """Run a statement, whatever it is."""
+        with self.engine.begin() as connection:
+            result = connection.execute(statement)
+            return list(result) if result.returns_rows else []
+
+    def events(self, stream: str) -> list[Recorded]:
+        """Return the events of a stream."""
+        events = schema.events
+        rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
+        return [Recorded(*row) for row in rows]
+
+    def find(self, stream: str, kind: str, number: int = 0) -> int:
+        """Return the sequence of the first event of a kind in a stream, or of a later one."""
+        return [each.sequence for each in self.events(stream) if each.kind == kind][number]
+
+    def change(self, stream: str, sequence: int, **columns: Any) -> None:
+        """Change columns of an event."""
+        events = schema.events
+        here = (events.c.stream == stream, events.c.sequence == sequence)
+        self.run(update(events).where(*here).values(**columns))
+
+    def edit(self, stream: str, sequence: int, **fields: Any) -> None:
+        """Change fields of an event's body, and nothing else."""
+        (record,) = [each for each in self.events(stream) if each.sequence == sequence]
+        plain = {**msgspec.json.decode(record.body), **fields}
+        self.change(stream, sequence, body=msgspec.json.encode(plain))
+
+    def body(self, stream: str, sequence: int) -> dict[str, Any]:
+        """Return the body of an event as plain data."""
+        (record,) = [each for each in self.events(stream) if each.sequence == sequence]
+        found: dict[str, Any] = msgspec.json.decode(record.body)
+        return found
+
+    def drop(self, stream: str, first: int, last: int | None = None) -> None:
+        """Delete events."""
+        events = schema.events
+        within = events.c.sequence.between(first, first if last is None else last)
+        self.run(delete(events).where(events.c.stream == stream, within))
+
+    def add(self, record: Recorded) -> None:
+        """Insert an event."""
+        self.run(insert(schema.events).values(**msgspec.structs.asdict(record)))
+
+    def rechain(self, stream: str) -> None:
+        """Work the hashes of a stream out anew, and move its head to its end."""
+        before, last = GENESIS, 0
+        for record in self.events(stream):
+            before, last = link(before, record), record.sequence
+            self.change(stream, last, hash=before)
+        self.move(stream, sequence=last, hash=before)
+
+    def move(self, stream: str, **columns: Any) -> None:
+        """Change a head."""
+        self.run(update(schema.streams).where(schema.streams.c.name == stream).values(**columns))
+
+    def renumber(self, stream: str) -> None:
+        """Close the gaps of a stream, each command beginning where it now begins, and chain it anew."""
+        places = {0: 0}
+        for number, record in enumerate(self.events(stream), 1):
+            places[record.sequence] = number
+            command = places.get(record.command, number)
+            self.change(stream, record.sequence, sequence=number, command=command)
+        self.rechain(stream)
+
+
+def found(
+    report: AuditReport, kept: str, name: str, sequence: int | None, what: Kind | None
+) -> list[Finding]:
+    """Return the findings at a place, of a kind if told."""
+    return [
+        each
+        for each in report.findings
+        if (each.place.kept, each.place.name) == (kept, name)
+        and (sequence is None or each.place.sequence == sequence)
+        and what in (None, each.what)
+    ]
+
+
+def told(report: AuditReport) -> str:
+    """Return all findings as text, for a test that fails."""
+    return "\n".join(f"{each.place}: {each.what}: {each.sentence}" for each in report.findings) or "nothing"

@@ -1,0 +1,100 @@
+"""The storm, as much of it as fits into every run of the tests; `make storm` blows longer."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.storm.felling import fell
+from tests.storm.houses import brave
+from tests.storm.plan import Plan, StoreKind
+from tests.storm.process import ROOT
+from tests.storm.stores import ground
+from tests.storm.tally import Tally
+from tests.storm.weather import POINTS
+
+SEEN: dict[str, int] = {
+    "accepted": 50_000,
+    "answers lost": 500,
+    "awards": 20,
+    "barred": 1_000,
+    "clock jumps": 20,
+    "faults": 150,
+    "heads signed": 500,
+    "irregularities": 150,
+    "refused": 8_000,
+    "repeated": 3_000,
+    "restarts": 40,
+    "rounds": 2_000,
+    "voids": 100,
+}
+"""What 2,000 rounds show at the least, so that a storm that has died down does not pass."""
+CHECKED: dict[str, int] = {
+    "accounts equal to their state": 40_000,
+    "answers equal to the journal": 50_000,
+    "balances conserved and as the journal says": 15_000,
+    "deals from an unrevealed shuffle": 5_000,
+    "dealt cards distinct": 30_000,
+    "decks whole": 50_000,
+    "events audited": 60_000,
+    "events by somebody who may": 60_000,
+    "events chained and in sequence": 60_000,
+    "groups whose events follow from answers": 15_000,
+    "kept secrets are the hidden ones": 15_000,
+    "keys with one effect": 50_000,
+    "pairs of events in two streams": 1_000,
+    "repeats answered as before": 3_000,
+    "reused keys refused": 400,
+    "rounds equal to their postings": 50_000,
+    "secrets revealed in time": 500,
+    "states equal to the journal": 50_000,
+    "whole houses replayed and audited": 1,
+}
+
+
+def blown(plan: Plan) -> Tally:
+    """Blow a storm over and return what it saw."""
+    tally = Tally()
+    with ground(plan.store) as place:
+        found = brave(plan, place, tally, lambda _: None)
+        if found is None and plan.kills:
+            found = fell(plan, place, tally, lambda _: None)
+    assert found is None, "\n".join(found.lines())
+    return tally
+
+
+def test_two_thousand_rounds_in_memory() -> None:
+    tally = blown(Plan("every run", rounds=2_000))
+    thin = {name: tally.seen[name] for name, least in SEEN.items() if tally.seen[name] < least}
+    thin |= {name: tally.checked[name] for name, least in CHECKED.items() if tally.checked[name] < least}
+    assert not thin, f"seen or checked too seldom: {thin}"
+    missed = [point for point in POINTS if not tally.seen[f"fault at {point}"]]
+    assert not missed, f"the store never failed at {missed}"
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_two_hundred_rounds_and_ten_kills_on_a_database(store: StoreKind) -> None:
+    tally = blown(Plan("every run", rounds=200, store=store, tables=5, kills=10))
+    assert tally.seen["rounds"] >= 200
+    assert tally.seen["restarts"] >= 2
+    assert tally.seen["faults"] >= 10
+    assert tally.seen["kills"] == 10
+    assert tally.checked["answers of killed processes in the journal"] >= 200
+    assert tally.checked["whole houses replayed and audited"] >= 3
+
+
+def test_a_seed_gives_the_same_storm_in_every_process() -> None:
+    told = [sys.executable, "-m", "tests.storm", "--seed", "twice", "--rounds", "40"]
+    runs = [
+        subprocess.run(
+            told, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        for seed in ("1", "2")
+    ]
+    first, second = (run.stdout.decode().splitlines() for run in runs)
+    assert first[-2].startswith("4")
+    assert [line for line in first if " a second" not in line] == [
+        line for line in second if " a second" not in line
+    ]
+    assert any(line.startswith("journal of house 0") for line in first)
