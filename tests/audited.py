@@ -1,16 +1,21 @@
-"""Houses to be audited, and a forger who changes what a database keeps, with or without recomputing hashes."""
+"""Houses to be audited, and a forger who changes what a database keeps, hashes worked out anew or not."""
 
+import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
-from sqlalchemy import Engine, Row, create_engine, delete, insert, select, update
+from sqlalchemy import Engine, Row, bindparam, create_engine, delete, insert, select, update
+from sqlalchemy.event import listen
+from sqlalchemy.pool import NullPool
 
 from fourcard.house import writing
-from fourcard.house.auditing.report import AuditReport, Finding, Kind
+from fourcard.house.auditing.audit import audit
+from fourcard.house.auditing.report import AuditReport, Kind
 from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Withdraw
 from fourcard.house.house import House
 from fourcard.house.outcome import player_stream
@@ -18,11 +23,16 @@ from fourcard.house.records import GENESIS, Recorded, link
 from fourcard.house.signing import Anchor, HouseKey
 from fourcard.house.store import schema
 from fourcard.house.store.contract import Store
+from fourcard.house.store.copying import copy_house
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.sql import open_store
 from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.table.commands import CloseTable
 from tests.houses import TestHouse, play_keyed, player
 from tests.strong_hands import strong_deck
 
+Place = tuple[str, str, int | None]
+"""Where something is kept, of which stream or account, and the event."""
 KEY = HouseKey(bytes(range(32)))
 PLAYERS = ("ann", "bob", "cid")
 AWARDED = (9, 10, 11)
@@ -132,18 +142,52 @@ def buy(made: TestHouse, table: str, name: str, cents: int) -> None:
     made.at(table, BuyIn(player=name, cents=cents), player(name))
 
 
+class Original:
+    """A house as it really was, to be copied and forged."""
+
+    def __init__(self) -> None:
+        """Play a small house, and keep it as a file would be."""
+        self.memory = MemoryStore()
+        self.made, self.anchor = small_house(self.memory)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "house.db"
+            store = open_store(file)
+            copy_house(self.memory, store)
+            store.close()
+            self._file = file.read_bytes()
+
+    def forger(self, folder: Path) -> "Forger":
+        """Return somebody who can write to a copy of it in a folder."""
+        file = folder / "house.db"
+        file.write_bytes(self._file)
+        return Forger(str(file))
+
+
+@cache
+def original() -> Original:
+    """Return the house that every forger starts from."""
+    return Original()
+
+
 class Forger:
     """Somebody who can write to the database."""
 
-    def __init__(self, address: str | Path) -> None:
+    def __init__(self, address: str) -> None:
         """Connect to a SQLite file, or to an address."""
-        told = str(address)
-        url = told if "://" in told else f"sqlite:///{told}"
-        self.engine: Engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+        self.address = address
+        url = address if "://" in address else f"sqlite:///{address}"
+        url = url.replace("postgresql://", "postgresql+psycopg://")
+        self.engine: Engine = create_engine(url, poolclass=NullPool)
+        if self.engine.dialect.name == "sqlite":
+            listen(self.engine, "connect", _hurry)
 
-    def close(self) -> None:
-        """Leave."""
-        self.engine.dispose()
+    def audit(self, anchor: Anchor | None = None) -> AuditReport:
+        """Return what an audit finds now."""
+        store = open_store(self.address, writing=False)
+        try:
+            return audit(store, anchor)
+        finally:
+            store.close()
 
     def run(self, statement: Any) -> list[Row[Any]]:
         """Run a statement, whatever it is."""
@@ -155,28 +199,30 @@ class Forger:
         """Return the events of a stream."""
         events = schema.events
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [Recorded(*row) for row in rows]
+        return [Recorded(**row._mapping) for row in rows]
+
+    def event(self, stream: str, sequence: int) -> Recorded:
+        """Return one event."""
+        return next(each for each in self.events(stream) if each.sequence == sequence)
 
     def find(self, stream: str, kind: str, number: int = 0) -> int:
         """Return the sequence of the first event of a kind in a stream, or of a later one."""
         return [each.sequence for each in self.events(stream) if each.kind == kind][number]
 
-    def change(self, stream: str, sequence: int, **columns: Any) -> None:
+    def change(self, stream: str, sequence: int, /, **columns: Any) -> None:
         """Change columns of an event."""
         events = schema.events
         here = (events.c.stream == stream, events.c.sequence == sequence)
         self.run(update(events).where(*here).values(**columns))
 
-    def edit(self, stream: str, sequence: int, **fields: Any) -> None:
+    def edit(self, stream: str, sequence: int, /, **fields: Any) -> None:
         """Change fields of an event's body, and nothing else."""
-        (record,) = [each for each in self.events(stream) if each.sequence == sequence]
-        plain = {**msgspec.json.decode(record.body), **fields}
+        plain = {**self.body(stream, sequence), **fields}
         self.change(stream, sequence, body=msgspec.json.encode(plain))
 
     def body(self, stream: str, sequence: int) -> dict[str, Any]:
         """Return the body of an event as plain data."""
-        (record,) = [each for each in self.events(stream) if each.sequence == sequence]
-        found: dict[str, Any] = msgspec.json.decode(record.body)
+        found: dict[str, Any] = msgspec.json.decode(self.event(stream, sequence).body)
         return found
 
     def drop(self, stream: str, first: int, last: int | None = None) -> None:
@@ -191,11 +237,15 @@ class Forger:
 
     def rechain(self, stream: str) -> None:
         """Work the hashes of a stream out anew, and move its head to its end."""
-        before, last = GENESIS, 0
+        hashes, before = dict[int, bytes](), GENESIS
         for record in self.events(stream):
-            before, last = link(before, record), record.sequence
-            self.change(stream, last, hash=before)
-        self.move(stream, sequence=last, hash=before)
+            before = hashes[record.sequence] = link(before, record)
+        events = schema.events
+        here = (events.c.stream == stream, events.c.sequence == bindparam("place"))
+        rows = [{"place": sequence, "hash": hash_} for sequence, hash_ in hashes.items()]
+        with self.engine.begin() as connection:
+            connection.execute(update(events).where(*here), rows)
+        self.move(stream, sequence=max(hashes), hash=before)
 
     def move(self, stream: str, **columns: Any) -> None:
         """Change a head."""
@@ -203,25 +253,26 @@ class Forger:
 
     def renumber(self, stream: str) -> None:
         """Close the gaps of a stream, each command beginning where it now begins, and chain it anew."""
-        places = {0: 0}
-        for number, record in enumerate(self.events(stream), 1):
+        places, records = dict[int, int](), self.events(stream)
+        for number, record in enumerate(records, 1):
             places[record.sequence] = number
-            command = places.get(record.command, number)
-            self.change(stream, record.sequence, sequence=number, command=command)
+            if record.sequence != number:
+                command = places.get(record.command, number)
+                self.change(stream, record.sequence, sequence=number, command=command)
         self.rechain(stream)
 
 
-def found(
-    report: AuditReport, kept: str, name: str, sequence: int | None, what: Kind | None
-) -> list[Finding]:
-    """Return the findings at a place, of a kind if told."""
-    return [
-        each
-        for each in report.findings
-        if (each.place.kept, each.place.name) == (kept, name)
-        and (sequence is None or each.place.sequence == sequence)
-        and what in (None, each.what)
-    ]
+def _hurry(connection: Any, _record: object) -> None:
+    """Let a forger's file be written without waiting for the disk."""
+    connection.execute("PRAGMA synchronous = OFF")
+
+
+def holds(report: AuditReport, place: Place, what: Kind) -> None:
+    """Demand a finding of a kind at a place; where no sequence is told, any will do."""
+    kept, name, sequence = place
+    at = [each for each in report.findings if (each.place.kept, each.place.name) == (kept, name)]
+    exact = [each for each in at if sequence is None or each.place.sequence == sequence]
+    assert any(each.what == what for each in exact), f"nothing {what} at {place} in:\n{told(report)}"
 
 
 def told(report: AuditReport) -> str:

@@ -78,6 +78,9 @@ def test_names_sort_by_their_bytes(store: Store) -> None:
         add(store, [event(name, 1)], [transfer(name, 1, giver=name, taker="cage")])
     with store.reading() as reading:
         assert list(reading.streams()) == list(reading.journal_streams()) == names
+        some = [names[-1], "nothing/there", names[0]]
+        assert reading.streams(some) == {each: reading.streams()[each] for each in (names[0], names[-1])}
+        assert reading.streams([]) == {}
         assert [row.stream for row in reading.transfers()] == names
         assert list(reading.balances()) == sorted([*names, "cage"])
 

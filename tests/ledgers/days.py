@@ -1,5 +1,6 @@
 """Random days at a table, and what the count, the wagers and the players must then agree on."""
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -16,13 +17,17 @@ from fourcard.house.commands import (
     InstallTable,
     Withdraw,
 )
-from fourcard.house.outcome import player_stream
+from fourcard.house.journal import TABLES
+from fourcard.house.outcome import player_stream, table_stream
 from fourcard.house.rehearsal import Rehearsal
 from fourcard.house.reports.days import HOUR
 from fourcard.house.reports.results import TableDay, total
 from fourcard.house.reports.statements import Statement, statement
 from fourcard.house.reports.tallying import table_results
+from fourcard.house.table_book import TableBook, evolve
 from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.round.events import RoundEnded
+from fourcard.rules.pinned import decode_game
 from fourcard.table.commands import CloseTable
 from tests.houses import TestHouse, player, submission_text
 
@@ -128,9 +133,33 @@ def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
     assert (whole.drop - whole.collected) * UNITS == balances.get("drop/main", 0)
     out = sum(units for account, units in balances.items() if account.startswith(("chips/", "layout/")))
     assert whole.out_after * UNITS == out
+    handles = Counter({each.wager: each.handle for each in whole.wagers})
+    assert +handles == +staked(house)
     with house.store.reading() as reading:
         kinds = [record.kind for record in reading.events("table/main")]
     assert (whole.rounds, whole.voids) == (kinds.count("round_ended"), kinds.count("round_voided"))
+
+
+def staked(house: TestHouse) -> Counter[str]:
+    """Return what was wagered in rounds that were not void, as the rounds themselves know it."""
+    book, sums = TableBook("main"), Counter[str]()
+    with house.store.reading() as reading:
+        games = {hash_: decode_game(body) for hash_, body in reading.games().items()}
+        for record in reading.events(table_stream("main")):
+            event = TABLES.decode(record)
+            if isinstance(event, RoundEnded):
+                sums += _wagered(book)
+            book, _ = evolve(book, event, games.__getitem__)
+    return sums + _wagered(book)
+
+
+def _wagered(book: TableBook) -> Counter[str]:
+    sums = Counter[str]()
+    under_way = book.state.round if book.state is not None else None
+    for place in under_way.places.values() if under_way is not None else ():
+        sums.update(place.wagers)
+        sums["progressive"] += place.unregistered
+    return sums
 
 
 def tells_all(house: TestHouse, name: str) -> None:

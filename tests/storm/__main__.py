@@ -9,7 +9,7 @@ from typing import get_args
 from tests.storm.failure import Failure
 from tests.storm.felling import fell
 from tests.storm.houses import brave
-from tests.storm.plan import ROUNDS_OF_A_HOUSE, Plan, StoreKind
+from tests.storm.plan import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
@@ -38,7 +38,7 @@ def _plan(arguments: list[str] | None) -> Plan:
     parser.add_argument(
         "--kills", type=int, default=0, help="processes killed on a database, after the rounds"
     )
-    parser.add_argument("--tables", type=int, default=7)
+    parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--house", type=int, help="replay only this house")
     told = parser.parse_args(arguments)
     if told.kills and told.store == "memory":

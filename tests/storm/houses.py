@@ -12,8 +12,8 @@ from tests.storm.stores import Ground
 from tests.storm.storm import Storm
 from tests.storm.tally import Tally
 
-SNAPSHOT_EVERY = 100
-"""Snapshots come ten times as often as in a real house, so that most restarts go by one."""
+SNAPSHOT_EVERY = 50
+"""Snapshots come twenty times as often as in a real house, so that most restarts go by one."""
 Told = Callable[[str], None]
 """Is told now and then how far a storm has come."""
 

@@ -49,7 +49,6 @@ class Kills:
                 if number % WHOLE_EVERY == 0:
                     self._rest()
                 told(number)
-            self._rest()
             self._finish()
         finally:
             for process in self.running:
@@ -77,11 +76,12 @@ class Kills:
         """Let one process after the other end what is under way, and find nothing under way."""
         for process in self.running:
             process.stop()
+        self.look(whole=True)
         for log in self.logs:
             self.running = [self._start(log, finish=True)]
             self.running[0].wait()
         self.running = []
-        self.look()
+        self.look(whole=True)
         for name in (f"t{number}" for number in range(self.tables)):
             state = self.witness.table(name).state
             demand(state is not None and state.round is None, "a round did not go on to its end", name)

@@ -6,6 +6,7 @@ from typing import Literal
 StoreKind = Literal["memory", "sqlite", "postgres"]
 ROUNDS_OF_A_HOUSE = 2_000
 """After so many rounds the storm goes on in a new house, so that memory and audits stay bounded."""
+TABLES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Plan:
     seed: str
     rounds: int = ROUNDS_OF_A_HOUSE
     store: StoreKind = "memory"
-    tables: int = 7
+    tables: int = TABLES
     kills: int = 0
     house: int | None = None
     """Only this house of the storm, to replay a failure."""

@@ -210,6 +210,40 @@ def test_a_commit_whose_answer_was_lost_is_answered_when_asked_again() -> None:
     assert house.book("main").chips("ann") == chips + 100
 
 
+@pytest.mark.parametrize("point", ["view", "streams", "snapshot", "events", "game"])
+def test_a_store_that_fails_while_a_table_is_looked_up_leaves_nothing_half_known(point: str) -> None:
+    failing = [False]
+    faulty = FaultyStore(MemoryStore(), lambda where: failing[0] and where == point)
+    house = TestHouse(faulty)
+    house.staff()
+    house.register("ann", "bob")
+    house.install("main", "maryland-everything")
+    house.open("main")
+    house.seat("main", ["ann", "bob"])
+    bots = house.rehearsal("main", ("ann", "bob"))
+    for _ in range(160):
+        request = bots.next(house.book("main"))
+        house.restart()
+        failing[0] = True
+        (reply,) = house.desk.execute([request])
+        assert isinstance(reply, StoreError)
+        failing[0] = False
+        house.do(request.stream, request.command, request.actor)
+    assert house.number("main") >= 2
+
+
+def test_a_table_that_another_desk_linked_to_another_meter_is_read_anew() -> None:
+    house = house_with("washington-everything", ("ann", "bob"))
+    other = TestHouse(house.store)
+    other.at("main", CloseTable())
+    other.install("main", "washington-everything", meter="other")
+    bots = house.rehearsal("main", ("ann", "bob"))
+    house.at("main", FillTray(cents=100, slip="F", role="supervisor"))
+    assert house.book("main").meter == "other"
+    house.play(bots, 2)
+    assert house.desk.library.meter("other").meter.amount > 0
+
+
 def _ready(store: Any) -> TestHouse:
     house = TestHouse(store)
     house.staff()

@@ -53,7 +53,10 @@ class Request(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """What came of a command that was accepted: its events in its own stream."""
+    """What came of a command that was accepted: its events in its own stream.
+
+    They hold everything, face-down cards too: what a person may see of it is for a view to say.
+    """
 
     stream: str
     first: int
@@ -105,8 +108,7 @@ class Desk:
         """Bring streams to where they stand in the store."""
         with self.store.reading() as reading:
             self.library.look(reading)
-            heads = reading.streams()
-            self._brought({stream: heads[stream] for stream in streams if stream in heads})
+            self._brought(reading.streams(streams))
         self.library.look(None)
 
     def _barred(self, request: Request) -> Refusal | None:
@@ -139,16 +141,23 @@ class Desk:
 
     def _committed(self, requests: Sequence[Request], touched: set[str]) -> list[Reply]:
         """Execute a group in one transaction."""
-        known = self._streams(requests)
-        touched |= known
+        known = self._streams(requests, touched)
         with self.store.writing() as writing:
             self.library.look(writing)
             broken = self._brought(writing.heads(sorted(known)))
+            self._refuse_strange_meters(known)
             draft = Draft(self.library, writing)
             replies = _Group(self, draft, broken).replies(requests)
             draft.write()
         self.library.look(None)
         return replies
+
+    def _refuse_strange_meters(self, known: set[str]) -> None:
+        """Begin anew where another process has linked a table to a meter that is not locked."""
+        for stream in known:
+            book = self.library.books.get(stream)
+            if type(book) is TableBook and book.meter and meter_stream(book.meter) not in known:
+                raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
 
     def _brought(self, heads: Mapping[str, Head]) -> dict[str, StoreError]:
         """Bring streams to their heads, and return those that cannot be, with what is wrong."""
@@ -161,9 +170,8 @@ class Desk:
                 broken[stream] = StoreError(str(error))
         return broken
 
-    def _streams(self, requests: Sequence[Request]) -> set[str]:
-        """Return every stream that a group may read or write; a table's meter is known from the table."""
-        wanted: set[str] = set()
+    def _streams(self, requests: Sequence[Request], wanted: set[str]) -> set[str]:
+        """Add every stream that a group may read or write; a table's meter is known from the table."""
         for request in requests:
             wanted.update(streams_of(request))
         strange = [each for each in wanted if each.startswith("table/") and each not in self.library.books]

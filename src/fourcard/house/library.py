@@ -59,40 +59,39 @@ class Library:
         self._secrets.clear()
 
     def bring(self, stream: str, head: Head) -> None:
-        """Bring a stream to a head, reading what others wrote since it was last looked at."""
+        """Bring a stream to a head, reading what others wrote since; if that fails, nothing has changed."""
         known = self.heads.get(stream)
         if known is not None and known.sequence == head.sequence:
             if known.hash != head.hash:
                 raise BrokenStreamError(stream, f"was changed at event {head.sequence}")
             return
         if known is None or known.sequence > head.sequence:
-            known = self._begin(stream)
-        if head.sequence > known.sequence:
-            self._read_on(stream, known, head)
-        elif head.sequence == known.sequence:
-            self.heads[stream] = head
+            book, known = self._begun(stream)
         else:
+            book = self.books[stream]
+        if known.sequence > head.sequence:
             raise BrokenStreamError(stream, f"ends at event {head.sequence}, before its snapshot")
+        if known.sequence < head.sequence:
+            book = self._read_on(stream, book, known, head)
+        self.books[stream], self.heads[stream] = book, head
 
-    def _begin(self, stream: str) -> Head:
-        """Begin a stream at its snapshot, or at nothing."""
+    def _begun(self, stream: str) -> tuple[Book, Head]:
+        """Return a stream at its snapshot, or at nothing."""
         assert self._reading is not None
         found = self._reading.snapshot(stream)
         book = None if found is None else self._from_snapshot(stream, found.body)
         if found is None or book is None:
-            self.books[stream] = empty(stream)
-            return Head()
-        self.books[stream], self.snapshots[stream] = book, found.sequence
-        return Head(found.sequence, b"")
+            return empty(stream), Head()
+        self.snapshots[stream] = found.sequence
+        return book, Head(found.sequence, b"")
 
     def _from_snapshot(self, stream: str, body: bytes) -> Book | None:
         if stream.startswith("table/"):
             return decode_table(body, self.game)
         return decode_meter(body) if stream.startswith("meter/") else None
 
-    def _read_on(self, stream: str, known: Head, head: Head) -> None:
-        assert self._reading is not None
-        book, last = self.books[stream], known
+    def _read_on(self, stream: str, book: Book, known: Head, head: Head) -> Book:
+        last = known
         for record, event in self._events(stream, known.sequence):
             if record.sequence > head.sequence:
                 break
@@ -100,7 +99,7 @@ class Library:
             last = Head(record.sequence, record.hash)
         if last != head:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
-        self.books[stream], self.heads[stream] = book, head
+        return book
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[Recorded, Any]]:
         assert self._reading is not None

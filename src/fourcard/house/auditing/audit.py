@@ -87,7 +87,7 @@ class _Audit:
 
     def _follow(self, stream: str) -> None:
         """Follow one stream from its first event to its last."""
-        chain = Chain(stream, self.signed.seals.pop(stream, {}), self.findings)
+        chain = Chain(stream, self.heads.get(stream), self.signed.seals.pop(stream, {}), self.findings)
         family = stream.partition("/")[0]
         if family not in FAMILIES or (family in ("house", "staff")) != (stream == family):
             self.findings.add(Place("events", stream), "inserted", "A house has no such stream.")
@@ -122,7 +122,7 @@ class _Audit:
     def _end(self, stream: str, chain: Chain, replay: Replay | None) -> None:
         self.ends[stream] = chain.last
         if chain.last or stream in self.heads:
-            chain.end(self.heads.get(stream))
+            chain.end()
         if replay is not None:
             replay.end()
         elif stream == HOUSE:

@@ -15,9 +15,9 @@ BEFORE_ALL = -(2**62)
 class Chain:
     """Follows the events of a stream from the first one on."""
 
-    def __init__(self, stream: str, seals: Seals, findings: Findings) -> None:
-        """Begin before the first event, knowing what was signed."""
-        self.stream, self.findings = stream, findings
+    def __init__(self, stream: str, head: Head | None, seals: Seals, findings: Findings) -> None:
+        """Begin before the first event, knowing where the stream must end and what was signed."""
+        self.stream, self.head, self.findings = stream, head, findings
         self.last = 0
         self.hash = GENESIS
         """The hash of the last event, as it is kept."""
@@ -28,6 +28,9 @@ class Chain:
         self._first: Recorded | None = None
         """The first event of the command at hand that is known."""
         self._keys: set[str] = set()
+        self._end = 0 if head is None else head.sequence
+        self._beyond = 0
+        """The first event after the head."""
 
     def follow(self, record: Recorded) -> None:
         """Go on to the next event, and note what is wrong with it."""
@@ -49,12 +52,14 @@ class Chain:
             self._first = record
         if sequence in self._seals:
             self._hold(record)
+        if sequence > self._end and not self._beyond:
+            self._beyond = sequence
         self.hash = record.hash
         self.last = max(self.last, sequence)
 
-    def end(self, head: Head | None) -> None:
+    def end(self) -> None:
         """Hold the end of the stream against the table of heads and what was signed beyond it."""
-        self._at_head(head)
+        self._at_head()
         beyond = [sequence for sequence in self._seals if sequence > self.last]
         if beyond:
             last = max(beyond)
@@ -111,8 +116,8 @@ class Chain:
         else:
             self._sealed = record.sequence
 
-    def _at_head(self, head: Head | None) -> None:
-        place = Place("streams", self.stream)
+    def _at_head(self) -> None:
+        place, head = Place("streams", self.stream), self.head
         if head is None:
             self.findings.add(place, "missing", "The journal has events, but the table of heads has no row.")
         elif head.sequence > self.last:
@@ -120,7 +125,7 @@ class Chain:
             self._note(self.last + 1, "missing", sentence)
         elif head.sequence < self.last:
             sentence = f"The head stands at event {head.sequence}: it was moved back, or the rest was added."
-            self._note(head.sequence + 1, "inserted", sentence)
+            self._note(self._beyond, "inserted", sentence)
         elif head.hash != self.hash:
             self.findings.add(place, "altered", f"It has another hash than event {self.last}.")
 

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, get_args
 
-import msgspec
-
-from fourcard.cards import DECK_SIZE, cards_text
 from fourcard.house.at_table import at_table
 from fourcard.house.auditing.asked import UnaskableError, asked
 from fourcard.house.auditing.report import Kind
+from fourcard.house.auditing.wording import difference, named
 from fourcard.house.events import (
     SecretRevealed,
     ShuffleCommitted,
@@ -45,7 +43,6 @@ WITH_HOUSE = frozenset(
     )
 )
 """Where the house has a say beside the game."""
-LONGEST = 200
 _KINDS: dict[type, Kind] = {
     played.CardsDealt: "deal",
     played.UpCardTurned: "deal",
@@ -69,7 +66,7 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
         return record, "rules", "Nothing happened that it could belong to."
     events = [event for _, event in own]
     if isinstance(events[0], TableInstalled):
-        fault = _installed(book, events)
+        fault = _installed(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
     try:
         right = _decided(books, book, record, events)
@@ -92,15 +89,21 @@ def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[A
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 
-def _installed(book: TableBook, events: Sequence[Any]) -> str | None:
-    """Return what is wrong with setting a table up, which no text of a submission is kept of."""
+def _installed(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:
+    """Return what is wrong with setting a table up, of which no command can be made: its text is not kept."""
     installed: TableInstalled = events[0]
-    if len(events) > 1:
-        return "Setting a table up leads to nothing else."
+    others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
     if installed.table != book.table or not is_name(book.table):
         return f"It sets up the table '{installed.table}'."
     if book.state is not None and book.state.phase != "closed":
         return "A table that is open cannot be set up anew."
+    if bool(installed.meter) != books.game(installed.game).offers("progressive"):
+        return "A table has a meter where its game has a progressive, and only there."
+    commits = installed.cards == "built-in" and not book.shuffle
+    if others != [ShuffleCommitted] * commits:
+        return (
+            "The first shuffle of the house is committed to when a table is set up, and nothing else is done."
+        )
     return None
 
 
@@ -108,42 +111,15 @@ def _difference(own: Sequence[Happened], right: Sequence[Any]) -> Verdict:
     """Return the first difference between what happened and what had to."""
     for happened, must in zip_longest(own, right):
         if happened is None:
-            return own[-1][0], _kind(must), f"It must be followed by {_name(must)}."
+            return own[-1][0], _kind(must), f"It must be followed by {named(must)}."
         record, event = happened
         if event == must:
             continue
         if must is None:
-            return record, _kind(event), f"The {_name(event)} follows from nothing."
-        if type(event) is not type(must):
-            return record, _kind(must), f"It is {_name(event)}; by the rules it must be {_name(must)}."
-        return record, _kind(event), _fields(event, must)
+            return record, _kind(event), f"The {named(event)} follows from nothing."
+        return record, _kind(must), difference(event, must)
     raise AssertionError
-
-
-def _fields(event: Any, must: Any) -> str:
-    """Say in what two events of one kind differ."""
-    parts = [
-        f"{name} is {_told(has)}, and must be {_told(wanted)}"
-        for name in event.__struct_fields__
-        if (has := getattr(event, name)) != (wanted := getattr(must, name))
-    ]
-    return f"Its {'; its '.join(parts)}."
-
-
-def _told(value: object) -> str:
-    """Return a value as a person reads it: cards as cards, anything else in JSON, not too long."""
-    is_cards = isinstance(value, tuple) and bool(value) and all(_is_card(each) for each in value)
-    text = cards_text(value) if is_cards else msgspec.json.encode(value).decode()  # type: ignore[arg-type]
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-
-
-def _is_card(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < DECK_SIZE
 
 
 def _kind(event: object) -> Kind:
     return _KINDS.get(type(event), "rules")
-
-
-def _name(event: Any) -> str:
-    return str(type(event).__struct_config__.tag).replace("_", " ")

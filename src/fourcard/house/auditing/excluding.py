@@ -16,10 +16,10 @@ NEWER = (
     "{at}: {count} newer than the anchor. What the anchor holds is as it was."
 )
 UNSIGNED = (
-    "That somebody who can write to the database cut off, added or changed something {since}, within the "
+    "That somebody who can write to the database cut off, added or changed something{since} within the "
     "rules: {count} newer, and held by their hashes alone."
 )
-NOTHING_NEWER = "That something happened {since} and all of it was cut off: no event is newer."
+NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is newer."
 
 
 def cannot_exclude(signed: Signed, anchor: Anchor | None, ends: Mapping[str, int]) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def _unsigned(signed: Signed, ends: Mapping[str, int]) -> str:
     """Say what holds the events together that no signature holds."""
     others = {stream: end for stream, end in ends.items() if stream != HOUSE}
     newer, last = _after(signed.until, others), signed.last
-    since = "at all" if last is None else f"after the last signature, of {moment(last.at)}"
+    since = "" if last is None else f" after the last signature, of {moment(last.at)},"
     return (UNSIGNED if newer else NOTHING_NEWER).format(since=since, count=_events(newer))
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from fourcard.errors import BadInputError
 from fourcard.house.auditing.report import Findings, Place
+from fourcard.house.auditing.wording import difference
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.records import Recorded
 
@@ -65,9 +66,8 @@ class Pairs:
         self.count += 1
         wanted, theirs = _wanted(right, found), found.record
         if found.event != wanted:
-            other = f"event {record.sequence} of {record.stream}"
-            sentence = f"It is {_told(found.event)}; {other} makes it {_told(wanted)}."
-            self.findings.add(found.place, "pair", sentence)
+            other = f"It does not fit event {record.sequence} of {record.stream}."
+            self.findings.add(found.place, "pair", f"{other} {difference(found.event, wanted)}")
         elif (theirs.at, theirs.by, theirs.role) != (record.at, record.by, record.role):
             sentence = f"It is not of one command with event {record.sequence} of {record.stream}."
             self.findings.add(found.place, "pair", sentence)
@@ -105,7 +105,3 @@ def _wanted(right: Callable[[Waiting], object], found: Waiting) -> object:
         return right(found)
     except BadInputError as error:
         return str(error)
-
-
-def _told(event: object) -> str:
-    return msgspec.json.encode(event).decode()

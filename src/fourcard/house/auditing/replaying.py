@@ -35,15 +35,14 @@ class Replay:
         """Replay one event."""
         self.fold(record, event)
 
-    def fold(self, record: Recorded, event: Any) -> list[Move] | None:
-        """Fold an event and post what it moved; None where nothing can be made of it."""
+    def fold(self, record: Recorded, event: Any, *, quietly: bool = False) -> list[Move] | None:
+        """Fold an event and post what it moved; None where nothing can be made of it, which is told once."""
         try:
             self.book, moved = fold(self.book, event, self.case.games.game)
         except Exception as error:  # noqa: BLE001  an altered event may break anything; that is to be told
-            reason = (
-                str(error) if isinstance(error, BadInputError) else "the state before it does not allow it."
-            )
-            self.case.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
+            reason = str(error) if isinstance(error, BadInputError) else "nothing before it allows it."
+            if not quietly:
+                self.case.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
             self.case.ledger.accept(record)
             return None
         if moved:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from fourcard.house.auditing.report import Kind
 from fourcard.meter import Meter, pay
+from fourcard.money import dollars
 from fourcard.refusals import RefusedError
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.round.evolve import showdown
@@ -33,7 +34,11 @@ def faults(over: RoundState, event: RoundEnded | RoundVoided, meters: Sequence[M
     for position, net in sorted(nets.items()):
         told = dict(event.nets).get(position)
         if told != net or over.nets[position] != net:
-            yield "settlement", f"Position {position} is told to net {told} cents; by the rules it is {net}."
+            has = "nothing" if told is None else dollars(told)
+            yield (
+                "settlement",
+                f"Position {position} is told to net {has}; by the rules it is {dollars(net)}.",
+            )
 
 
 def _steps(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
@@ -59,4 +64,4 @@ def _difference(right: Sequence[Step], found: Sequence[Step]) -> str:
 
 
 def _told(step: Step) -> str:
-    return f"{step.action} {step.amount} cents for {step.wager} at position {step.position}, {step.hand}"
+    return f"{step.action} {dollars(step.amount)} for {step.wager} at position {step.position}, {step.hand}"

@@ -37,6 +37,8 @@ class TableReplay(Replay):
         """Whether something was wrong in the round under way, so that the rest of it proves nothing."""
         self._blind = False
         """Whether the table cannot be replayed at all, for want of its game."""
+        self._left: set[str] = set()
+        """Accounts of the layout that were not empty after the last round."""
 
     def command(self, happened: list[Happened]) -> None:
         """Replay the events of one command, having decided it anew."""
@@ -53,16 +55,20 @@ class TableReplay(Replay):
         self._shuffles.after(self.book, happened[-1][0])
 
     def _look_ahead(self, happened: list[Happened]) -> None:
-        """See whether a round begins, or the table's game is lost."""
+        """See whether a round begins, or the table cannot be replayed for want of its game."""
         for record, event in happened:
             kind = type(event)
-            if kind is RoundBegan or kind is TableInstalled:
+            if kind is RoundBegan:
                 self._doubtful = False
-            if kind is TableInstalled:
-                self._blind = not self.case.games.has(event.game)
+            elif kind is TableInstalled:
+                self._doubtful, self._blind = False, not self.case.games.has(event.game)
                 if self._blind:
                     sentence = f"Nothing that follows can be replayed: game {event.game} is lost."
                     self.case.note(record, "game", sentence)
+        if self.book.state is None and not self._blind and type(happened[0][1]) is not TableInstalled:
+            self._blind = True
+            sentence = "Nothing that follows can be replayed: the table was never set up."
+            self.case.note(happened[0][0], "rules", sentence)
 
     def _decide(self, happened: list[Happened]) -> None:
         """Decide a command anew; once something is wrong in a round, the rest of it proves nothing."""
@@ -85,7 +91,7 @@ class TableReplay(Replay):
         self._shuffles.before(self.book, record, event)
         if kind in PAIRED:
             self._others.look(self.book, record, event)
-        moved = self.fold(record, event)
+        moved = self.fold(record, event, quietly=self._doubtful)
         if moved is None:
             self._doubtful = True
             return
@@ -112,9 +118,10 @@ class TableReplay(Replay):
             found = [("settlement", "It cannot be settled anew: its cards or its wagers are none.")]
         for what, sentence in found:
             self.case.note(record, what, sentence)
-        left = [name for name, units in self.book.held.items() if units and name.startswith("layout/")]
-        if left:
-            self.case.note(record, "settlement", f"The round is over, and {', '.join(left)} is not empty.")
+        left = {name for name, units in self.book.held.items() if units and name.startswith("layout/")}
+        for name in sorted(left - self._left):
+            self.case.note(record, "settlement", f"The round is over, and {name} is not empty.")
+        self._left = left
 
     def end(self) -> None:
         """Hold what is left against what is kept."""

@@ -71,8 +71,8 @@ class SecurityNote(msgspec.Struct, frozen=True):
 class Reading(Protocol):
     """What can be read, all of it as of one moment."""
 
-    def streams(self) -> Mapping[str, Head]:
-        """Return every stream and where it stands, by the table of heads."""
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
+        """Return where every stream stands that has events, or those named, by the table of heads."""
         ...
 
     def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:

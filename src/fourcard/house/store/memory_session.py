@@ -67,9 +67,11 @@ class MemorySession:
         self._failed = True
         raise error
 
-    def streams(self) -> Mapping[str, Head]:
-        """Return every stream and where it stands."""
-        return self._heads.all()
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
+        """Return where every stream stands, or those named."""
+        if names is None:
+            return self._heads.all()
+        return {name: head for name in sorted({*names}) if (head := self._heads.get(name))}
 
     def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of a stream after a sequence, in order."""

@@ -53,9 +53,10 @@ class SqlReading:
         for result in self._open:
             result.close()
 
-    def streams(self) -> Mapping[str, Head]:
-        """Return every stream and where it stands."""
-        return {name: Head(sequence, hash_) for name, sequence, hash_ in self._ask(_heads)}
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
+        """Return where every stream stands, or those named."""
+        asked = _heads if names is None else _heads.where(schema.streams.c.name.in_([*names]))
+        return {name: Head(sequence, hash_) for name, sequence, hash_ in self._ask(asked)}
 
     def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of a stream after a sequence, in order."""
