@@ -25,8 +25,9 @@ from fourcard.house.reports.results import TableDay, total
 from fourcard.house.reports.statements import Statement, statement
 from fourcard.house.reports.tallying import table_results
 from fourcard.house.table_book import TableBook, evolve
-from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.round.commands import CallOff, PlaceWager, ReportIrregularity, WithdrawWager
 from fourcard.round.events import RoundEnded
+from fourcard.rules.nodes import WagerName
 from fourcard.rules.pinned import decode_game
 from fourcard.table.commands import CloseTable
 from tests.houses import TestHouse, player, submission_text
@@ -85,6 +86,20 @@ def _again(house: TestHouse, _bots: Rehearsal, _amount: int) -> None:
     house.at("main", InstallTable(submission=submission_text("maryland")))
 
 
+def _bet(house: TestHouse, _bots: Rehearsal, amount: int) -> None:
+    """Put another amount on the Ante, or a chip on the progressive that the system does not register."""
+    if amount % 2:
+        bet = PlaceWager(position=1, wager="ante", amount=1_000 + amount % 10 * 100)
+    else:
+        bet = PlaceWager(position=2, wager="progressive", amount=100, accepted=False)
+    house.at("main", bet, player("ann" if amount % 2 else "bob"))
+
+
+def _withdraw(house: TestHouse, _bots: Rehearsal, amount: int) -> None:
+    named: WagerName = "aces_up" if amount % 2 else "progressive"
+    house.at("main", WithdrawWager(position=1, wager=named), player("ann"))
+
+
 ACTS: dict[str, Act] = {
     "step": lambda house, bots, amount: step(house, bots, amount % 70 + 1),
     "fill": lambda house, _, amount: house.at("main", FillTray(cents=amount, slip="F", role="supervisor")),
@@ -101,6 +116,8 @@ ACTS: dict[str, Act] = {
     "cash": lambda house, _, amount: house.at("main", CashOut(player="ann", cents=amount), player("ann")),
     "call off": lambda house, _bots, _: house.at("main", CallOff(role="floorperson")),
     "void": _void,
+    "bet": _bet,
+    "withdraw": _withdraw,
     "close": _close,
     "collect": _collect,
     "pass": _pass,

@@ -4,10 +4,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fourcard.house.desk import Request
-from fourcard.round.commands import snake
 
 Sort = Literal[
-    "proper", "near", "seldom", "wild", "money", "house", "barred", "again", "reused", "late", "retried"
+    "proper",
+    "near",
+    "seldom",
+    "wild",
+    "money",
+    "house",
+    "barred",
+    "again",
+    "reused",
+    "elsewhere",
+    "late",
+    "retried",
 ]
 
 
@@ -29,8 +39,3 @@ class Asked:
         return (
             f"[{self.sort}] {self.request.stream} {actor.person}{list(actor.roles)}: {self.request.command}"
         )
-
-
-def named(asked: Asked) -> str:
-    """Return the kind of its command."""
-    return snake(type(asked.request.command).__name__)

@@ -17,6 +17,7 @@ from tests.storm.floor import Floor, owner, stream_of
 from tests.storm.people import PLAYERS, Roster, everybody, player, signed_in
 from tests.storm.witness import Witness
 
+ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key", "\ud800")
 STAFF_ROLES: tuple[ActingRole, ...] = (
     "dealer", "floorperson", "supervisor", "casino-supervisor", "executive", "auditor", "administrator",
 )  # fmt: skip
@@ -81,7 +82,7 @@ class Crowd:
         if sort < 0.93:
             return self._asked(floor, floor.seldom(self.witness), "seldom")
         if sort < 0.96:
-            return self._asked(floor, wild(chance), "wild")
+            return self._oddly_keyed(self._asked(floor, wild(chance), "wild"))
         if sort < 0.98:
             return self._barred(floor, now)
         return self._besides(floor)
@@ -115,6 +116,14 @@ class Crowd:
         keyless = self.chance.random() < 0.05
         return replace(wanted, key="" if keyless else f"{self.keys}-{self.number}")
 
+    def _oddly_keyed(self, asked: Asked) -> Asked:
+        """Give a command now and then a key that is none, or that others use too."""
+        if self.chance.random() > 0.1:
+            return asked
+        request = asked.request
+        command = replace(request.command, key=self.chance.choice(ODD_KEYS))
+        return Asked(replace(request, command=command), asked.sort)
+
     def _barred(self, floor: Floor, now: int) -> Asked:
         """Return a proper command by the wrong person, or in the wrong role."""
         wanted = floor.proper(self.witness, now)
@@ -142,6 +151,9 @@ class Crowd:
         if chance.random() < 0.75:
             return Asked(chosen.request, "again")
         request = chosen.request
+        if chance.random() < 0.2:
+            other_stream = f"table/{chance.choice(self.floors).name}"
+            return Asked(replace(request, stream=other_stream), "elsewhere")
         other = (
             wild(chance) if request.stream.startswith("table/") else replace(request.command, role="auditor")
         )

@@ -20,11 +20,13 @@ from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import Command, Deal, PayAward, PlaceWager, Play, TakeSeat
 from fourcard.round.delivering import upcoming
 from fourcard.round.state import RoundState
+from fourcard.rules.examples import examples
 from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare
 from fourcard.table.decide import decide
 from fourcard.table.session import Table
 from tests.laws.random_commands import proper
 from tests.laws.seldom_commands import seldom
+from tests.storm.opening import install
 from tests.storm.people import PLAYERS
 from tests.storm.witness import Witness
 from tests.strong_hands import strong_deck
@@ -41,7 +43,7 @@ class Floor:
         """Take the table's name."""
         self.name, self.chance = name, chance
         self._tables: dict[str, Table] = {}
-        self._deck: tuple[int, int, list[int]] = (-1, 0, [])
+        self._deck: tuple[int, tuple[int, ...], list[int]] = (-1, (), [])
 
     def look(self, witness: Witness) -> tuple[TableBook, Table]:
         """Return the table as it stands, in the form that the laws' commands are made from."""
@@ -77,6 +79,8 @@ class Floor:
     def seldom(self, witness: Witness) -> Wanted:
         """Return what seldom happens here."""
         book, at = self.look(witness)
+        if at.state.phase == "closed":
+            return install(self.chance.choice([*examples()]), self.chance)
         return self.for_desk(book, seldom(at, self.chance))
 
     def for_desk(self, book: TableBook, wanted: Command) -> Wanted:
@@ -99,12 +103,12 @@ class Floor:
         """Return the next cards of a physical deck, which deals rare hands as often as not."""
         assert book.state is not None
         dealt_in, number = under_way.dealt_in, book.state.number
-        if self._deck[:2] != (number, hash(dealt_in)):
+        if self._deck[:2] != (number, dealt_in):
             order = list(DECK)
             self.chance.shuffle(order)
             if self.chance.random() < 0.5 and dealt_in:
                 order = [*strong_deck(book.state.game, dealt_in, self.chance, book.state.method)]
-            self._deck = (number, hash(dealt_in), order)
+            self._deck = (number, dealt_in, order)
         seen = under_way.seen
         left = [card for card in self._deck[2] if card not in seen]
         return tuple(left[: upcoming(under_way).count])

@@ -8,7 +8,6 @@ from random import Random
 from fourcard.house.house import House
 from fourcard.house.ports import SystemClock, SystemEntropy
 from fourcard.house.store.sql import open_store
-from fourcard.round.events import RoundEnded, RoundVoided
 from tests.storm.child import KEY
 from tests.storm.opening import beginning
 from tests.storm.process import Process
@@ -16,7 +15,6 @@ from tests.storm.recalling import Recall
 from tests.storm.tally import Tally, demand
 from tests.storm.watching import watched
 from tests.storm.whole import look_at_all, look_at_states
-from tests.storm.witness import News
 
 WHOLE_EVERY = 25
 """Kills after which everything is audited; in between, states and news are looked at."""
@@ -95,19 +93,12 @@ class Kills:
         store = open_store(self.address, writing=False)
         try:
             with store.reading() as reading:
-                news = self.witness.look(reading)
+                self.witness.look(reading)
                 for recall in self.recalls:
                     recall.catch_up(reading)
-                self._count(news)
             if whole:
                 look_at_all(store, self.witness, self.tally)
             elif len(self.logs) == 1:
                 look_at_states(store, self.witness)
         finally:
             store.close()
-
-    def _count(self, news: News) -> None:
-        seen = self.tally.seen
-        for each in (each for events in news.values() for each in events):
-            seen["rounds"] += isinstance(each.event, RoundEnded | RoundVoided)
-            seen["voids"] += isinstance(each.event, RoundVoided)

@@ -1,32 +1,26 @@
 """One house in the storm: groups of commands, and after every one of them a look at everything."""
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from random import Random
 
-from fourcard.house.events import AwardTaken
 from fourcard.house.house import House
 from fourcard.house.ports import SeededEntropy, SimulatedClock
 from fourcard.house.signing import KEY_BYTES, HouseKey
 from fourcard.house.store.contract import StoreError
-from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from tests.storm.asked import Asked
-from tests.storm.authors import AuthorsWatch
-from tests.storm.cards import CardsWatch
 from tests.storm.clients import Clients
 from tests.storm.crowd import Crowd
 from tests.storm.floor import Floor
-from tests.storm.money import MoneyWatch
 from tests.storm.opening import beginning
-from tests.storm.pairing import PairingWatch
-from tests.storm.secrecy import SecrecyWatch
 from tests.storm.stores import Opening
 from tests.storm.tally import BrokenError, Tally, demand
+from tests.storm.watching import watched
 from tests.storm.weather import Weather
 from tests.storm.whole import look_at_all
-from tests.storm.witness import News, Witness
+from tests.storm.witness import News
 
 MOST_TO_END = 3_000
 RESTARTS, SIGNATURES, WHOLE_LOOKS = 0.004, 0.006, 0.00602
@@ -43,22 +37,19 @@ class Storm:
         self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
         self.real = open_store()
         self.weather = Weather(self.real, self.chance, tally, self.clock)
-        self.witness = Witness(tally)
+        self.witness = watched(tally)
         self.clients = Clients(self.witness, tally)
         self.floors = [Floor(f"t{number}", self.chance) for number in range(tables)]
         self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, "k")
-        self.money = MoneyWatch(self.witness, tally)
-        self.witness.watchers += [
-            self.money,
-            CardsWatch(self.witness, tally),
-            SecrecyWatch(self.witness, tally),
-            PairingWatch(tally),
-            AuthorsWatch(self.witness, tally),
-        ]
         self.key = HouseKey(self.entropy.draw(KEY_BYTES))
         self.house = self._founded()
-        self.step = self.rounds = 0
+        self.step = 0
         self.last: deque[list[Asked]] = deque(maxlen=8)
+
+    @property
+    def rounds(self) -> int:
+        """Return how many rounds were played, void ones among them."""
+        return self.tally.seen["rounds"]
 
     def run(self, rounds: int, told: Callable[[], None] = lambda: None) -> None:
         """Set the house up, play so many rounds, and end those that are under way."""
@@ -118,7 +109,7 @@ class Storm:
         """Sign the heads, which may fail as everything may."""
         self.weather.begin(calm=False)
         try:
-            self.tally.seen["heads signed"] += self.house.sign()
+            self.house.sign()
         except StoreError:
             demand(bool(self.weather.fired), "heads are not signed")
         self._look()
@@ -138,20 +129,6 @@ class Storm:
         news = self._look()
         self.clients.heard(asked, replies, news, known, self.weather.fired)
         self.witness.compare(self.house.desk, news)
-        self._count(news)
-
-    def _count(self, news: News) -> None:
-        seen: Counter[str] = self.tally.seen
-        for each in (each for events in news.values() for each in events):
-            event = each.event
-            if isinstance(event, RoundEnded | RoundVoided):
-                self.rounds += 1
-                seen["rounds"] += 1
-                seen["voids"] += isinstance(event, RoundVoided)
-            elif isinstance(event, AwardTaken):
-                seen["awards"] += 1
-            elif isinstance(event, IrregularityNoted):
-                seen["irregularities"] += 1
 
     def digest(self) -> str:
         """Return one hash over the heads of all streams, and so over the whole journal."""

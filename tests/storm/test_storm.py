@@ -21,12 +21,14 @@ SEEN: dict[str, int] = {
     "barred": 1_000,
     "clock jumps": 20,
     "faults": 150,
-    "heads signed": 500,
+    "device failures": 20,
     "irregularities": 150,
     "refused": 8_000,
     "repeated": 3_000,
     "restarts": 40,
     "rounds": 2_000,
+    "signatures": 20,
+    "tables installed": 15,
     "voids": 100,
 }
 """What 2,000 rounds show at the least, so that a storm that has died down does not pass."""

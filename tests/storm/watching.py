@@ -2,6 +2,7 @@
 
 from tests.storm.authors import AuthorsWatch
 from tests.storm.cards import CardsWatch
+from tests.storm.happenings import Happenings
 from tests.storm.money import MoneyWatch
 from tests.storm.pairing import PairingWatch
 from tests.storm.secrecy import SecrecyWatch
@@ -18,5 +19,6 @@ def watched(tally: Tally) -> Witness:
         SecrecyWatch(witness, tally),
         PairingWatch(tally),
         AuthorsWatch(witness, tally),
+        Happenings(tally),
     ]
     return witness

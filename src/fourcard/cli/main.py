@@ -9,11 +9,13 @@ from typing import Annotated
 import typer
 
 from fourcard.cli.advise import advise
+from fourcard.cli.audit import audit
 from fourcard.cli.check import check, paytables
 from fourcard.cli.clauses import clauses
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
+from fourcard.cli.export import export
 from fourcard.cli.house import house_app
 from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
@@ -55,6 +57,8 @@ COMMANDS = (
     paytables,
     differences,
     demo,
+    audit,
+    export,
     verify_shuffle,
     rng_test,
 )

@@ -1,0 +1,36 @@
+"""What happened in the houses of a storm, counted for the summary."""
+
+from fourcard.house.events import AwardTaken, HeadsSigned, TableInstalled
+from fourcard.house.store.contract import Reading
+from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
+from fourcard.table.events import DeviceFailed
+from tests.storm.tally import Tally
+from tests.storm.witness import News, Seen
+
+COUNTED: dict[type, str] = {
+    AwardTaken: "awards",
+    DeviceFailed: "device failures",
+    HeadsSigned: "signatures",
+    IrregularityNoted: "irregularities",
+    TableInstalled: "tables installed",
+}
+
+
+class Happenings:
+    """Counts rounds, and what is out of the ordinary in them."""
+
+    def __init__(self, tally: Tally) -> None:
+        """Take where to count."""
+        self.tally = tally
+
+    def saw(self, seen: Seen) -> None:
+        """Count an event."""
+        event = seen.event
+        if isinstance(event, RoundEnded | RoundVoided):
+            self.tally.seen["rounds"] += 1
+            self.tally.seen["voids"] += isinstance(event, RoundVoided)
+        elif type(event) in COUNTED:
+            self.tally.seen[COUNTED[type(event)]] += 1
+
+    def rest(self, _reading: Reading, _news: News) -> None:
+        """Look at nothing."""
