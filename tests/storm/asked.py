@@ -10,7 +10,6 @@ Sort = Literal[
     "near",
     "seldom",
     "wild",
-    "money",
     "house",
     "barred",
     "again",
@@ -19,6 +18,7 @@ Sort = Literal[
     "late",
     "retried",
 ]
+"""What sort of behaviour a command is: from what is due to what nobody may do, once or again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from tests.storm.crowd import Crowd
 from tests.storm.floor import Floor
 from tests.storm.houses import unusual
 from tests.storm.letters import Log
+from tests.storm.process import ASKS, HEARD
 from tests.storm.tally import Tally
 from tests.storm.witness import Witness
 
@@ -50,9 +51,10 @@ class Child:
         """Ask something, having written it down; then write down the replies, and say so."""
         number = self.log.next_number()
         self.log.asks(number, asked, again=again, pure=pure)
+        os.write(sys.stdout.fileno(), ASKS)
         replies = self.house.desk.execute([each.request for each in asked])
         self.log.heard(number, replies)
-        os.write(sys.stdout.fileno(), b".")
+        os.write(sys.stdout.fileno(), HEARD)
         for each, reply in zip(asked, replies, strict=True):
             if isinstance(reply, StoreError) and each.request.command.key:
                 self.clients.unknown.append(each)

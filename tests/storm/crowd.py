@@ -17,7 +17,7 @@ from tests.storm.floor import Floor, owner, stream_of
 from tests.storm.people import PLAYERS, Roster, everybody, player, signed_in
 from tests.storm.witness import Witness
 
-ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key", "\ud800")
+ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key")
 STAFF_ROLES: tuple[ActingRole, ...] = (
     "dealer", "floorperson", "supervisor", "casino-supervisor", "executive", "auditor", "administrator",
 )  # fmt: skip

@@ -12,6 +12,9 @@ from random import Random
 from tests.storm.tally import BrokenError
 
 ROOT = Path(__file__).parents[2]
+ASKS, HEARD = b"?", b"!"
+"""What a process says when it is about to ask, and when it was answered."""
+MOST_GROUPS = 30
 PATIENCE = 120.0
 """Seconds within which a process must answer something, or end."""
 
@@ -27,24 +30,28 @@ class Process:
         self._errors = log.with_suffix(".err").open("ab")
         self._running = subprocess.Popen(told, cwd=ROOT, stdout=subprocess.PIPE, stderr=self._errors)
 
-    def hear(self, answers: int) -> None:
-        """Wait until it has had so many replies."""
+    def hear(self, groups: int, sign: bytes) -> None:
+        """Wait until it has said so many times that it asks, or that it was answered."""
         heard, end = 0, time.monotonic() + PATIENCE
         assert self._running.stdout is not None
         pipe = self._running.stdout.fileno()
-        while heard < answers:
+        while heard < groups:
             ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
-            told = os.read(pipe, 4096) if ready else b""
+            told = os.read(pipe, 1) if ready else b""
             if not told:
                 raise BrokenError(f"a process does not go on: {self._said()}")
-            heard += len(told)
+            heard += told == sign
 
     def kill(self, chance: Random) -> None:
-        """Kill it after some of its replies and a moment, or while it starts; nothing can prevent it."""
-        if chance.random() < 0.15:
+        """Kill it while it starts, while it waits for an answer, or at any moment; nothing can prevent it."""
+        sort = chance.random()
+        if sort < 0.1:
             time.sleep(chance.uniform(0.0, 1.5))
+        elif sort < 0.8:
+            self.hear(chance.randrange(1, MOST_GROUPS), ASKS)
+            time.sleep(chance.uniform(0.0, 0.01))
         else:
-            self.hear(chance.randrange(1, 60))
+            self.hear(chance.randrange(1, MOST_GROUPS), HEARD)
             time.sleep(chance.uniform(0.0, 0.02))
         ended = self._running.poll()
         if ended is not None:

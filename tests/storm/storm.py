@@ -56,6 +56,8 @@ class Storm:
         self._look()
         for request in beginning(self.chance, len(self.floors)):
             self.perform([Asked(request, "proper")], calm=True)
+            while self.clients.unknown:
+                self.perform(self.crowd.proper([], self.clock.at), calm=True)
         while self.rounds < rounds:
             sort = self.chance.random()
             if sort < RESTARTS:

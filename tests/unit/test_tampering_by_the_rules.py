@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from fourcard.house.auditing.report import Kind
 from fourcard.house.outcome import HOUSE
-from tests.audited import Forger, Place, holds, original
+from tests.audited import original
+from tests.forging import Forger, Place, holds
 
 Forgery = Callable[[Forger], tuple[Place, Kind]]
 ONE, TWO, THREE, METER = "table/one", "table/two", "table/three", "meter/one"

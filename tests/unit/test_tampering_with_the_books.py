@@ -12,7 +12,8 @@ from fourcard.house.auditing.report import Kind
 from fourcard.house.store import schema
 from fourcard.house.store.copying import copy_house
 from fourcard.house.store.sql import open_store
-from tests.audited import Forger, Place, holds, original
+from tests.audited import original
+from tests.forging import Forger, Place, holds
 from tests.postgres import server
 
 Forgery = Callable[[Forger], tuple[Place, Kind]]
@@ -59,7 +60,7 @@ def test_a_changed_transfer_is_found(forger: Forger, column: str, value: object)
 
 
 def test_a_deleted_transfer_is_found(forger: Forger) -> None:
-    row = first(forger, schema.transfers, stream=TWO, what="pay")
+    row = first(forger, schema.transfers, stream=TWO, what="take")
     remove(forger, schema.transfers, row)
     report = forger.audit()
     holds(report, ("transfers", TWO, row["sequence"]), "missing")

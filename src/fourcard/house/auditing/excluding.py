@@ -17,9 +17,9 @@ NEWER = (
 )
 UNSIGNED = (
     "That somebody who can write to the database cut off, added or changed something{since} within the "
-    "rules: {count} newer, and held by their hashes alone."
+    "rules: {count} unsigned, and held by their hashes alone."
 )
-NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is newer."
+NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
 
 
 def cannot_exclude(signed: Signed, anchor: Anchor | None, ends: Mapping[str, int]) -> tuple[str, ...]:
