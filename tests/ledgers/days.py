@@ -150,6 +150,8 @@ def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
     assert (whole.drop - whole.collected) * UNITS == balances.get("drop/main", 0)
     out = sum(units for account, units in balances.items() if account.startswith(("chips/", "layout/")))
     assert whole.out_after * UNITS == out
+    put_in_and_left = sum(balances.get(f"{account}/main", 0) for account in ("link", "meter", "reserve"))
+    assert -put_in_and_left == sum(each.by_meter for each in whole.wagers) * UNITS
     handles = Counter({each.wager: each.handle for each in whole.wagers})
     assert +handles == +staked(house)
     with house.store.reading() as reading:

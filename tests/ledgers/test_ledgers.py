@@ -14,9 +14,9 @@ from fourcard.house.events import MeterEvent, PlayerEvent
 from fourcard.house.postings import MOVERS
 from fourcard.house.reports.effects import EFFECTS
 from fourcard.house.reports.results import total
-from fourcard.house.reports.tallying import table_results
 from fourcard.house.store.contract import Store
 from tests.houses import house_with
+from tests.ledgers.days import adds_up, agrees, results
 from tests.ledgers.story import Story, StoryError, stories, tell
 from tests.support import ROOT
 
@@ -64,13 +64,10 @@ def test_a_ledger_reads_as_it_was_written_down(name: str) -> None:
 @pytest.mark.parametrize("name", STORIES)
 def test_a_ledger_balances_and_its_results_agree_with_its_wagers(name: str) -> None:
     _, story = _told(name)
-    assert sum(story.house.balances().values()) == 0
-    with story.house.store.reading() as reading:
-        days = table_results(reading)
+    days = results(story.house)
     for day in (*days, total(days)):
-        assert day.win == day.of_wagers + day.variance
-        lost = sum(each.taken - each.paid for each in day.wagers)
-        assert lost == day.bought - day.cashed - (day.out_after - day.out_before)
+        agrees(day)
+    adds_up(story.house, days)
 
 
 def test_a_void_round_leaves_everybody_with_what_they_had() -> None:

@@ -1,6 +1,6 @@
 """What happened in the houses of a storm, counted for the summary."""
 
-from fourcard.house.events import AwardTaken, HeadsSigned, TableInstalled
+from fourcard.house.events import AwardTaken, HeadsSigned, RoundTakenBack, TableInstalled
 from fourcard.house.store.contract import Reading
 from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from fourcard.table.events import DeviceFailed
@@ -12,6 +12,7 @@ COUNTED: dict[type, str] = {
     DeviceFailed: "device failures",
     HeadsSigned: "signatures",
     IrregularityNoted: "irregularities",
+    RoundTakenBack: "void rounds taken back from a meter",
     TableInstalled: "tables installed",
 }
 

@@ -77,7 +77,7 @@ def test_two_thousand_rounds_in_memory() -> None:
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_two_hundred_rounds_and_ten_kills_on_a_database(store: StoreKind) -> None:
-    tally = blown(Plan("every run", rounds=200, store=store, tables=5, kills=10))
+    tally = blown(Plan("every run", rounds=200, store=store, kills=10))
     assert tally.seen["rounds"] >= 200
     assert tally.seen["restarts"] >= 2
     assert tally.seen["faults"] >= 10

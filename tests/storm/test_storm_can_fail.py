@@ -16,13 +16,13 @@ from fourcard.house.records import link
 from fourcard.house.snapshots import decode_table
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.memory_session import MemorySession
-from fourcard.round.events import ActPerformed, AwardPaid, PlayMade
+from fourcard.round.events import ActPerformed, PlayMade, ProgressiveLocked
 from tests.storm.houses import brave
 from tests.storm.plan import Plan
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
-ROUNDS = 150
+ROUNDS = 80
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -42,7 +42,7 @@ def lost_row(patch: pytest.MonkeyPatch) -> None:
 
     def losing(self: MemorySession, kept: Any) -> None:
         commit(self, kept)
-        if next(count) == 500:
+        if next(count) == 200:
             kept.transfers.pop()
 
     patch.setattr(MemorySession, "commit", losing)
@@ -119,12 +119,12 @@ def public_secret(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(at_table, "committed", told)
 
 
-def award_without_meter(patch: pytest.MonkeyPatch) -> None:
-    """Let an award be paid of which the meter never hears."""
+def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
+    """Let stakes be taken of which the meter never hears."""
     followed = at_table._followed
 
     def deaf(meter: Any, book: Any, event: Any) -> Any:
-        return None if isinstance(event, AwardPaid) else followed(meter, book, event)
+        return None if isinstance(event, ProgressiveLocked) else followed(meter, book, event)
 
     patch.setattr(at_table, "_followed", deaf)
 
@@ -163,7 +163,7 @@ def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
         no_rollback,
         early_reveal,
         public_secret,
-        award_without_meter,
+        stakes_without_meter,
         open_gate,
         broken_chain,
         wrong_snapshot,

@@ -15,6 +15,7 @@ from warnings import warn
 import pytest
 
 from fourcard.cli import house_passwords
+from fourcard.cli.house import COMMANDS
 from fourcard.cli.house_new import new
 from fourcard.cli.house_opening import CONSOLE, CONSOLE_ROLES
 from fourcard.house.commands import BuyIn, CountTray, FillTray
@@ -387,3 +388,8 @@ def test_the_security_log_is_shown(house: Command) -> None:
 def test_who_was_let_go_gives_no_commands_not_even_at_the_console(house: Command) -> None:
     said(house("dismiss", CONSOLE))
     assert house("register", "bob").sentence == "Nobody named 'console' works here."
+
+
+def test_alone_it_shows_every_command(fourcard: Command) -> None:
+    shown = said(fourcard("house"))
+    assert [command.__name__ for command in COMMANDS if f" {command.__name__} " not in shown] == []

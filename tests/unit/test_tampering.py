@@ -164,6 +164,14 @@ def unreadable_body(forger: Forger) -> tuple[Place, Kind]:
     return ("events", ONE, 33), "unreadable"
 
 
+def text_that_is_none(forger: Forger) -> tuple[Place, Kind]:
+    """Write bytes that are no text, at which the database itself breaks off; the other streams are read."""
+    with forger.engine.begin() as connection:
+        statement = f"UPDATE events SET role = CAST(x'ff' AS TEXT) WHERE stream = '{ONE}' AND sequence = 33"
+        connection.exec_driver_sql(statement)
+    return ("events", ONE, None), "unreadable"
+
+
 def unknown_kind(forger: Forger) -> tuple[Place, Kind]:
     forger.edit(ONE, 33, kind="miracle_worked")
     return ("events", ONE, 33), "unreadable"
@@ -172,7 +180,7 @@ def unknown_kind(forger: Forger) -> tuple[Place, Kind]:
 ROWS = (
     delete_first, delete_middle, delete_several, delete_last, insert_at_the_end, insert_before_the_beginning,
     insert_in_the_middle, insert_a_stream, swap_two, move_to_another_stream, change_sequence, repeat_a_key,
-    unreadable_body, unknown_kind,
+    unreadable_body, unknown_kind, text_that_is_none,
 )  # fmt: skip
 
 

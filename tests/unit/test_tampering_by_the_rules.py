@@ -240,6 +240,32 @@ def hire_nobody(forger: Forger) -> tuple[Place, Kind]:
     return rechained(forger, "staff", 1, roles=["dealer"]), "rules"
 
 
+def act_as_a_stranger(forger: Forger) -> tuple[Place, Kind]:
+    sequence = forger.find(TWO, "round_began", -1)
+    forger.change(TWO, sequence, by="eve")
+    forger.change(TWO, sequence - 1, by="eve")
+    forger.rechain(TWO)
+    return ("events", TWO, sequence), "author"
+
+
+def act_in_another_role(forger: Forger) -> tuple[Place, Kind]:
+    sequence = forger.find("player/cid", "money_deposited")
+    forger.change("player/cid", sequence, role="auditor")
+    forger.rechain("player/cid")
+    return ("events", "player/cid", sequence), "author"
+
+
+def hire_somebody_else(forger: Forger) -> tuple[Place, Kind]:
+    rechained(forger, "staff", 1, person="eve")
+    return ("events", ONE, 1), "author"
+
+
+def name_a_game_elsewhere(forger: Forger) -> tuple[Place, Kind]:
+    forger.change("player/ann", 2, game=forger.events(ONE)[0].game)
+    forger.rechain("player/ann")
+    return ("events", "player/ann", 2), "game"
+
+
 def change_a_game_of_an_event(forger: Forger) -> tuple[Place, Kind]:
     sequence = forger.find(TWO, "seat_taken")
     forger.change(TWO, sequence, game=forger.events(ONE)[0].game)
@@ -275,7 +301,8 @@ FORGERIES = (
     change_a_revealed_secret, hide_a_secret, show_a_secret_early, change_the_seeds,
     change_a_stake_of_the_meter, leave_a_stake_out, tell_a_meter_twice, change_an_award_of_the_meter,
     take_back_more, start_a_meter_higher, buy_fewer_chips, buy_more_chips, leave_a_purchase_out,
-    overdraw_an_account, overdraw_chips, withdraw_too_much, hire_nobody, change_a_game_of_an_event,
+    overdraw_an_account, overdraw_chips, withdraw_too_much, hire_nobody, act_as_a_stranger,
+    act_in_another_role, hire_somebody_else, name_a_game_elsewhere, change_a_game_of_an_event,
     call_an_event_otherwise, tear_a_command_apart, key_without_digest,
 )  # fmt: skip
 

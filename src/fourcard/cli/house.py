@@ -16,7 +16,6 @@ from fourcard.cli.house_tables import install, tables
 house_app = typer.Typer(
     name="house",
     help="Run a house: tables, people, money, reports, backups.",
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
@@ -43,3 +42,10 @@ COMMANDS = (
 )
 for command in COMMANDS:
     house_app.command()(command)
+
+
+@house_app.callback(invoke_without_command=True)
+def _alone(context: typer.Context) -> None:
+    """Show the help where no command is given."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())

@@ -15,7 +15,7 @@ from fourcard.house.auditing.seals import Signed
 from fourcard.house.auditing.tables import TableReplay
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import FAMILIES, Codec, UnreadableEventError, codec_of
-from fourcard.house.outcome import HOUSE
+from fourcard.house.outcome import HOUSE, STAFF
 from fourcard.house.records import Head, Recorded
 from fourcard.house.signing import Anchor
 from fourcard.house.store.contract import Reading, Store, StoreError
@@ -23,6 +23,8 @@ from fourcard.house.store.contract import Reading, Store, StoreError
 Progress = Callable[[int, int], None]
 """Is told how many events are done, and how many there are."""
 EVERY = 1_000
+FIRST = (HOUSE, STAFF)
+"""Streams that no money moves in, and that say who signs and who works here."""
 REPLAYS: dict[str, type[Replay]] = {
     "meter": MeterReplay,
     "player": PlayerReplay,
@@ -65,9 +67,12 @@ class _Audit:
         return event if isinstance(event, HouseFounded) else None
 
     def report(self) -> AuditReport:
-        """Follow every stream, the house's own first, and hold what is left against what is kept."""
+        """Follow every stream, the house's own and the staff first, and hold what is kept against them.
+
+        Meters and accounts come before tables by their names, and the ledger is kept in the same order.
+        """
         streams = sorted(self.reading.journal_streams())
-        for stream in (HOUSE, *(each for each in streams if each != HOUSE)):
+        for stream in sorted({HOUSE, *streams}, key=lambda name: (name not in FIRST, name)):
             try:
                 self._follow(stream)
             except StoreError as error:

@@ -25,7 +25,7 @@ def lost_streams(
     for stream, number in sorted(case.secrets):
         findings.add(Place("secrets", stream, number), "inserted", "No open commitment is to it.")
     for stream in sorted(case.snapshots):
-        findings.add(Place("snapshots", stream), "inserted", "There is no such stream of events.")
+        findings.add(Place("snapshots", stream), "inserted", "No table and no meter has that name.")
 
 
 def kept_beside(case: Case, balances: Mapping[str, int]) -> None:

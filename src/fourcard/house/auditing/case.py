@@ -25,11 +25,21 @@ class Case:
         self.snapshots = {each.stream: each for each in reading.snapshots()}
         """Snapshots that have not been held against a state yet."""
         self.players: set[str] = set()
+        """Who has an account."""
+        self.authors: set[tuple[str, str]] = set()
+        """Who was ever employed here, in each role that the person could act in."""
         self.meters: dict[str, MeterBook] = {}
 
     def note(self, record: Recorded, what: Kind, sentence: str) -> None:
         """Note something about an event."""
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
+
+    def authored(self, record: Recorded) -> None:
+        """Note a command by somebody who never had an account, or was never employed to act so."""
+        by, role = record.by, record.role
+        known = by in self.players if role == "player" else (by, role) in self.authors
+        if not known and self.authors:
+            self.note(record, "author", f"'{by}' never had the right to act as {role} here.")
 
     def forget(self, stream: str, table: str) -> None:
         """Ask nothing more of what is kept for a table that cannot be replayed."""

@@ -3,6 +3,8 @@
 from typing import Any
 
 from fourcard.house import player_book, staff
+from fourcard.house.actors import Actor
+from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.pairs import Waiting
 from fourcard.house.auditing.replaying import Replay
 from fourcard.house.commands import (
@@ -25,6 +27,7 @@ from fourcard.house.events import (
     StaffHired,
 )
 from fourcard.house.meter_book import MeterBook, started
+from fourcard.house.permissions import acting_roles
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.staff import StaffState
@@ -80,18 +83,35 @@ class PlayerReplay(Replay):
             self.case.note(record, "overdrawn", "More is taken from the account than it holds.")
         if self.book.registered:
             self.case.players.add(self.name)
+        if not isinstance(event, ChipsBought | ChipsReturned):
+            self.case.authored(record)
 
 
 class StaffReplay(Replay):
-    """Rebuilds who works in the house."""
+    """Rebuilds who works in the house, and who could ever act as what."""
 
     book: StaffState
+
+    def __init__(self, case: Case, stream: str) -> None:
+        """Begin with nobody."""
+        super().__init__(case, stream)
+        self._records: list[Recorded] = []
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
         self.case.tally["commands"] += 1
+        self._records.append(record)
         _hold(self, record, event, staff.decide(self.book, _of_staff(event)))
         self.fold(record, event)
+        if isinstance(event, StaffHired | RolesChanged):
+            actor = Actor(event.person, "staff", event.roles)
+            self.case.authors |= {(event.person, role) for role in acting_roles(actor)}
+
+    def end(self) -> None:
+        """Look at who took people on, now that everybody is known."""
+        super().end()
+        for record in self._records:
+            self.case.authored(record)
 
 
 def _hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:

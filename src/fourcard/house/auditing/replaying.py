@@ -33,7 +33,7 @@ class Replay:
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
-        self.fold(record, event)
+        raise NotImplementedError
 
     def fold(self, record: Recorded, event: Any, *, quietly: bool = False) -> list[Move] | None:
         """Fold an event and post what it moved; None where nothing can be made of it, which is told once."""
@@ -47,9 +47,16 @@ class Replay:
             return None
         if moved:
             self.case.ledger.post(record, moved)
+        if record.game != self.game:
+            self.case.note(record, "game", f"It names game '{record.game}' in place of '{self.game}'.")
         if self._snapshot is not None and record.sequence == self._snapshot.sequence:
             self._hold_snapshot(self._snapshot.body)
         return moved
+
+    @property
+    def game(self) -> str:
+        """Return the game that is pinned now, which only a table has."""
+        return ""
 
     def end(self) -> None:
         """Note a snapshot of a moment that never was."""

@@ -13,6 +13,7 @@ Kind = Literal[
     "unreadable",
     "envelope",
     "repeated",
+    "author",
     "signature",
     "anchor",
     "game",

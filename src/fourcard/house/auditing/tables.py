@@ -43,6 +43,7 @@ class TableReplay(Replay):
     def command(self, happened: list[Happened]) -> None:
         """Replay the events of one command, having decided it anew."""
         self.case.tally["commands"] += 1
+        self.case.authored(happened[0][0])
         self._look_ahead(happened)
         if self._blind:
             for record, _ in happened:
@@ -97,10 +98,13 @@ class TableReplay(Replay):
             return
         if moved:
             self._overdrawn(record, moved)
-        if record.game != self.book.game:
-            self.case.note(record, "game", f"It names game {record.game}; the table's is {self.book.game}.")
         if kind in ENDING:
             self._finished(record, event)
+
+    @property
+    def game(self) -> str:
+        """Return the game that is pinned now."""
+        return self.book.game
 
     def _overdrawn(self, record: Recorded, moved: list[Move]) -> None:
         for move in moved:

@@ -19,7 +19,7 @@ GROUP_LABELS: Mapping[Group, str] = {
     "drop": "drop boxes",
     "meter": "meters",
     "reserve": "reserves",
-    "link": "owed to meters",
+    "link": "put into meters",
     "cage": "cage",
 }
 

@@ -36,7 +36,7 @@ EFFECTS: Mapping[tuple[str, str, str], Effect] = {
     ("credit", "tray", "cage"): (("credits", 1),),
     ("tray_variance", "cage", "tray"): (("tray_variance", 1),),
     ("tray_variance", "tray", "cage"): (("tray_variance", -1),),
-    ("drop_variance", "cage", "drop"): (("drop", 0), ("drop_variance", 1)),
+    ("drop_variance", "cage", "drop"): (("drop", 1), ("drop_variance", 1)),
     ("drop_variance", "drop", "cage"): (("drop", -1), ("drop_variance", -1)),
     ("drop", "drop", "cage"): (("collected", 1),),
 }
