@@ -301,6 +301,25 @@ def test_a_credit_takes_no_more_than_there_is() -> None:
     assert "tray/main" not in cents(house)
 
 
+@pytest.mark.parametrize(("cents_", "fits"), [(MOST_CENTS - FLOAT + STACK, True), (MOST_CENTS, False)])
+def test_a_tray_holds_no_more_than_can_be_counted(cents_: int, fits: bool) -> None:
+    house = house_with(players=("ann",))
+    fill = FillTray(cents=cents_, slip="F2", role="supervisor")
+    if not fits:
+        assert house.refused(MAIN, fill).code is Code.AMOUNT_UNFIT
+        return
+    house.at("main", fill)
+    house.at("main", CloseTable())
+    house.at("main", CountTray(occasion="closing", cents=MOST_CENTS + 5, role="floorperson"))
+    for bad in (-1, 2 * MOST_CENTS + 6):
+        count = CountTray(occasion="opening", cents=bad, role="floorperson")
+        assert house.refused(MAIN, count).code is Code.COUNT_UNFIT
+    house.at("main", CountTray(occasion="opening", cents=2 * MOST_CENTS + 5, role="floorperson"))
+    for bad in (-1, STACK + MOST_CENTS + 1):
+        drop = CollectDrop(cents=bad, role="supervisor")
+        assert house.refused(MAIN, drop).code is Code.COUNT_UNFIT
+
+
 @pytest.mark.parametrize("found", [STACK - 700, STACK, STACK + 1])
 def test_a_drop_is_collected_as_it_was_counted(found: int) -> None:
     house = house_with(players=("ann",))
@@ -321,7 +340,8 @@ def test_a_drop_is_collected_as_it_was_counted(found: int) -> None:
         (Withdraw(cents=MONEY + 1, role="supervisor"), Code.ACCOUNT_SHORT),
         (Withdraw(cents=0, role="supervisor"), Code.AMOUNT_UNFIT),
         (Deposit(cents=0, role="supervisor"), Code.AMOUNT_UNFIT),
-        (Deposit(cents=MOST_CENTS + 1, role="supervisor"), Code.AMOUNT_UNFIT),
+        (Deposit(cents=MOST_CENTS - MONEY + 1, role="supervisor"), Code.AMOUNT_UNFIT),
+        (Withdraw(cents=MOST_CENTS + 1, role="supervisor"), Code.AMOUNT_UNFIT),
         (NotePassword(person="bob"), Code.NOT_YOUR_ACCOUNT),
     ],
 )

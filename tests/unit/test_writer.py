@@ -252,6 +252,29 @@ def test_a_key_lies_beside_its_database(url: str, file: str) -> None:
     assert key_beside(url) == Path(file)
 
 
+def test_a_house_that_is_opened_and_closed_signs_nothing_anew(tmp_path: Path) -> None:
+    url = str(tmp_path / "h.db")
+    with open_house(url) as house:
+        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    for _ in range(3):
+        with open_house(url) as house, house.store.reading() as reading:
+            assert reading.streams()["house"].sequence == 2
+
+
+def test_a_key_that_is_lost_is_not_made_anew(tmp_path: Path) -> None:
+    url = str(tmp_path / "h.db")
+    open_house(url).close()
+    key = tmp_path / "h.db.key"
+    kept = key.read_text(encoding="ascii")
+    key.unlink()
+    for _ in range(2):
+        with pytest.raises(BadInputError, match="cannot be used"):
+            open_house(url)
+    assert not key.exists()
+    key.write_text(kept, encoding="ascii")
+    open_house(url).close()
+
+
 def test_a_house_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:
     url = str(tmp_path / "h.db")
     with open_house(url) as house:

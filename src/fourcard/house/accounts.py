@@ -67,5 +67,5 @@ def reserve(name: str) -> str:
 
 
 def link(name: str) -> str:
-    """Return the account that owes a meter what it shows, parts of a cent too."""
+    """Return the account out of which everything came that was put into a meter and its reserve."""
     return f"link/{name}"

@@ -35,7 +35,8 @@ class House:
         self.desk = Desk(store, self.clock, self.entropy)
         self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
         self.sign_in = SignIn(store, self.clock, self.entropy, self.desk.security)
-        self._signed: dict[str, int] = {}
+        self._signed: dict[str, int] | None = None
+        """By stream, the sequence that was signed last; None until it is looked up."""
 
     def _found(self) -> str:
         """Return the name of the house, giving it one at its first start."""
@@ -70,16 +71,17 @@ class House:
         """Sign the heads that have moved since they were last signed, and return how many."""
         with self.store.writing() as writing:
             head = writing.heads([HOUSE])[HOUSE]
+            known = _signed(writing) if self._signed is None else self._signed
             moved = {
                 name: each
                 for name, each in writing.streams().items()
-                if name != HOUSE and each.sequence and self._signed.get(name) != each.sequence
+                if name != HOUSE and known.get(name) != each.sequence
             }
             if moved:
                 at, heads = self.clock.now(), signed_heads(moved)
                 signed = HeadsSigned(heads, self.key.sign(self.name, at, heads))
                 writing.append([self._record(head, signed, at)])
-        self._signed |= {name: each.sequence for name, each in moved.items()}
+        self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
 
     def anchor(self) -> Anchor:
@@ -119,14 +121,32 @@ def _founding(reading: Reading) -> HouseFounded | None:
     return None
 
 
+def _signed(reading: Reading) -> dict[str, int]:
+    """Return, by stream, the sequence that was signed last."""
+    events = (HOUSE_CODEC.decode(record) for record in reading.events(HOUSE))
+    return {
+        head.stream: head.sequence
+        for event in events
+        if isinstance(event, HeadsSigned)
+        for head in event.heads
+    }
+
+
 def open_house(url: str, key: Path | None = None) -> House:
-    """Open the house in a database; beside a file its key lies in a file of the same name."""
-    return House(open_store(url), key_in(key or key_beside(url), SystemEntropy()))
+    """Open the house in a database, or found one there; its key is made with it and never anew."""
+    store = open_store(url)
+    try:
+        with store.reading() as reading:
+            founded = _founding(reading) is not None
+        return House(store, key_in(key or key_beside(url), None if founded else SystemEntropy()))
+    except BaseException:
+        store.close()
+        raise
 
 
 def key_beside(url: str) -> Path:
     """Return where the key of a house lies unless told: beside its SQLite file, or in the folder at hand."""
     if "://" in url and not url.startswith("sqlite"):
         return Path("house.key")
-    file = Path(url.removeprefix("sqlite:///"))
+    file = Path(url.removeprefix("sqlite:///")).expanduser()
     return file.with_name(f"{file.name}.key")

@@ -19,11 +19,19 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.options import MOST_CENTS
 
 
-def amount_refusal(cents: int, least: int = 1) -> Refusal | None:
-    """Refuse an amount that nobody can move or count."""
-    if least <= cents <= MOST_CENTS:
+def amount_refusal(cents: int, most: int = MOST_CENTS) -> Refusal | None:
+    """Refuse an amount that cannot be moved."""
+    if 0 < cents <= most:
         return None
-    return refuse(Code.AMOUNT_UNFIT, amount=dollars(cents), most=dollars(MOST_CENTS))
+    return refuse(Code.AMOUNT_UNFIT, amount=dollars(cents), most=dollars(most))
+
+
+def _count_refusal(cents: int, expected: int) -> Refusal | None:
+    """Refuse a count that nobody can have made: less than nothing, or wholly beyond the books."""
+    if 0 <= cents <= expected + MOST_CENTS:
+        return None
+    most = dollars(max(0, expected + MOST_CENTS))
+    return refuse(Code.COUNT_UNFIT, ("P26",), amount=dollars(cents), most=most)
 
 
 def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
@@ -31,14 +39,15 @@ def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
     assert book.state is not None
     if book.state.phase != "closed":
         return refuse(Code.TRAY_IN_USE, ("P26",))
-    refusal = amount_refusal(command.cents, least=0)
-    counted = TrayCounted(command.occasion, command.cents, book.cents(book.names.tray))
-    return refusal or Outcome([counted])
+    expected = book.cents(book.names.tray)
+    counted = TrayCounted(command.occasion, command.cents, expected)
+    return _count_refusal(command.cents, expected) or Outcome([counted])
 
 
-def fill_tray(_books: Books, _book: TableBook, command: FillTray) -> Decided:
-    """Bring chips from the cage, at any time."""
-    refusal = amount_refusal(command.cents) or _slip_refusal(command)
+def fill_tray(_books: Books, book: TableBook, command: FillTray) -> Decided:
+    """Bring chips from the cage, at any time, as many as a tray may hold."""
+    room = MOST_CENTS - book.cents(book.names.tray)
+    refusal = amount_refusal(command.cents, room) or _slip_refusal(command)
     return refusal or Outcome([TrayFilled(command.cents, command.slip.strip())])
 
 
@@ -61,9 +70,9 @@ def _tray_refusal(book: TableBook, cents: int) -> Refusal | None:
 
 def collect_drop(_books: Books, book: TableBook, command: CollectDrop) -> Decided:
     """Take the drop away; what differs from the books is posted as a variance (P26)."""
-    refusal = amount_refusal(command.cents, least=0)
-    collected = DropCollected(command.cents, book.cents(book.names.drop))
-    return refusal or Outcome([collected])
+    expected = book.cents(book.names.drop)
+    collected = DropCollected(command.cents, expected)
+    return _count_refusal(command.cents, expected) or Outcome([collected])
 
 
 def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:

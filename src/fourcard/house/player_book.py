@@ -38,9 +38,11 @@ def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEve
         return refuse(Code.PLAYER_UNKNOWN, player=book.player)
     if isinstance(command, NotePassword):
         return _password_noted(book, command)
-    if not 0 < command.cents <= MOST_CENTS:
-        return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(MOST_CENTS))
-    if isinstance(command, Deposit):
+    deposit = isinstance(command, Deposit)
+    most = MOST_CENTS - book.cents if deposit else MOST_CENTS
+    if not 0 < command.cents <= most:
+        return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(most))
+    if deposit:
         return [MoneyDeposited(command.cents)]
     return account_refusal(book, command.cents) or [MoneyWithdrawn(command.cents)]
 
