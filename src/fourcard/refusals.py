@@ -303,6 +303,8 @@ class Code(IntEnum):
     COMMAND_FOREIGN = 920, "'{what}' is no command for {stream}."
     SUBMISSION_REFUSED = 921, "The submission cannot be used: {reason}."
     CARDS_SOURCE = 922, "Preshuffled cards are keyed in; this table's cards are shuffled by the house."
+    COMMAND_UNWRITABLE = 925, "The command cannot be written down: {reason}."
+    WORD_UNFIT = 926, "{what} is 1 to {most} printable characters."
     COUNT_UNFIT = 924, "A count cannot find {amount}; it finds $0 to {most}."
     METER_NAME_IDLE = 923, "This submission has no progressive that a meter could be for."
 

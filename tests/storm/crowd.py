@@ -17,6 +17,7 @@ from tests.storm.floor import Floor, owner, stream_of
 from tests.storm.people import PLAYERS, Roster, everybody, player, signed_in
 from tests.storm.witness import Witness
 
+MOST_LATE = 40
 ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key")
 STAFF_ROLES: tuple[ActingRole, ...] = (
     "dealer", "floorperson", "supervisor", "casino-supervisor", "executive", "auditor", "administrator",
@@ -34,6 +35,7 @@ class Crowd:
         self.chance, self.keys = chance, keys
         self.number, self.roster = 0, Roster()
         self._late: list[Asked] = []
+        """Commands that somebody thought of and that have not been sent yet."""
 
     def group(self, now: int) -> list[Asked]:
         """Return what is asked at once."""
@@ -44,7 +46,7 @@ class Crowd:
             asked.append(self._again(asked))
         if chance.random() < 0.1:
             asked.append(self._besides())
-        if self._late and chance.random() < 0.2:
+        if len(self._late) > chance.randrange(1, MOST_LATE):
             asked.append(self._late.pop(chance.randrange(len(self._late))))
         if self.clients.unknown and chance.random() < 0.7:
             asked += self._retries()
@@ -73,8 +75,9 @@ class Crowd:
         """Return what somebody does at a table, proper four times out of five."""
         chance, sort = self.chance, self.chance.random()
         if sort < 0.80:
-            asked = self._asked(floor, floor.proper(self.witness, now), "proper")
-            return self._held_back(asked) if chance.random() < 0.01 else asked
+            if chance.random() < 0.02:
+                self._late.append(self._asked(floor, floor.proper(self.witness, now), "late"))
+            return self._asked(floor, floor.proper(self.witness, now), "proper")
         if sort < 0.86:
             return self._asked(
                 floor, near(cast("TableCommand", floor.proper(self.witness, now)), chance), "near"
@@ -86,11 +89,6 @@ class Crowd:
         if sort < 0.98:
             return self._barred(floor, now)
         return self._besides(floor)
-
-    def _held_back(self, asked: Asked) -> Asked:
-        """Keep a request for later, when it may no longer fit, and send another one that is late by now."""
-        self._late.append(Asked(asked.request, "late"))
-        return self._late.pop(0) if len(self._late) > 20 else asked
 
     def _asked(self, floor: Floor, wanted: Any, sort: Sort) -> Asked:
         """Let somebody who may give a command, where there is somebody."""

@@ -69,12 +69,24 @@ class Floor:
         tray = book.cents(book.names.tray)
         if tray < FLOAT // 10:
             return FillTray(cents=FLOAT, slip="fill", role="supervisor")
-        wanted = proper(at, self.chance)
+        wanted = self._for_the_meter(at) or proper(at, self.chance)
         if isinstance(wanted, BeginRound):
             refused = decide(state, replace(wanted, at=max(now, state.at)))
             if isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD:
                 return BringDeck(back=state.decks[state.active].back, role="floorperson")
         return self._first_chips(witness, book, self.for_desk(book, wanted))
+
+    def _for_the_meter(self, at: Table) -> PlaceWager | None:
+        """Return a progressive wager beside another one, so that there are awards to pay."""
+        under_way, choice = at.state.round, at.game.submission.progressive
+        if under_way is None or under_way.phase != "betting" or choice is None or self.chance.random() < 0.7:
+            return None
+        bare = [p for p, each in under_way.places.items() if each.wagers and "progressive" not in each.wagers]
+        if not bare:
+            return None
+        amount = int(self.chance.choice(choice.stakes))
+        wager = PlaceWager(position=self.chance.choice(bare), wager="progressive", amount=amount)
+        return wager if at.may(wager) is None else None
 
     def seldom(self, witness: Witness) -> Wanted:
         """Return what seldom happens here."""
@@ -100,13 +112,13 @@ class Floor:
         return wanted
 
     def _keyed(self, book: TableBook, under_way: RoundState) -> tuple[int, ...]:
-        """Return the next cards of a physical deck, which deals rare hands as often as not."""
+        """Return the next cards of a physical deck, which mostly deals rare hands."""
         assert book.state is not None
         dealt_in, number = under_way.dealt_in, book.state.number
         if self._deck[:2] != (number, dealt_in):
             order = list(DECK)
             self.chance.shuffle(order)
-            if self.chance.random() < 0.5 and dealt_in:
+            if self.chance.random() < 0.75 and dealt_in:
                 order = [*strong_deck(book.state.game, dealt_in, self.chance, book.state.method)]
             self._deck = (number, dealt_in, order)
         seen = under_way.seen

@@ -12,6 +12,8 @@ from fourcard.house.outcome import player_stream, table_stream
 from fourcard.rules.examples import examples
 from tests.storm.people import FOUNDER, PLAYERS, STAFF
 
+PAIRED = 4
+"""How many of the first tables share a meter with another one."""
 Installed = tuple[str, InstallTable]
 
 
@@ -28,14 +30,22 @@ def beginning(chance: Random, tables: int) -> Iterator[Request]:
 
 
 def arrangement(chance: Random, count: int) -> list[Installed]:
-    """Return tables of many games: some of the same game share a meter, some have their cards keyed in."""
+    """Return tables of many games; two pairs share a meter each, one table with cards that are keyed in."""
     names = [*examples()]
     linked = [name for name in names if name.endswith("-everything")]
     chance.shuffle(names)
     chance.shuffle(linked)
-    chosen = [linked[0], linked[0], linked[1], linked[1], *names][:count]
-    chosen += [chance.choice(names) for _ in range(count - len(chosen))]
-    return [(f"t{number}", install(name, chance)) for number, name in enumerate(chosen)]
+    pairs = [linked[0], linked[0], linked[1], linked[1]]
+    chosen = [*pairs, *names, *chance.choices(names, k=count)][:count]
+    return [(f"t{number}", _first(name, number, chance)) for number, name in enumerate(chosen)]
+
+
+def _first(name: str, number: int, chance: Random) -> InstallTable:
+    """Return the command for one of the first tables: the pairs have one table of either sort."""
+    command = install(name, chance)
+    if number >= PAIRED:
+        return command
+    return replace(command, meter=f"link-{name}", cards="keyed" if number % 2 else "built-in")
 
 
 def install(name: str, chance: Random) -> InstallTable:
@@ -43,6 +53,6 @@ def install(name: str, chance: Random) -> InstallTable:
     linked = name.endswith("-everything") and chance.random() < 0.8
     return InstallTable(
         submission=examples()[name].read_text(encoding="utf-8"),
-        cards="keyed" if chance.random() < 0.4 else "built-in",
+        cards="keyed" if chance.random() < 0.5 else "built-in",
         meter=f"link-{name}" if linked else "",
     )

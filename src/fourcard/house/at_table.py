@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.errors import BadInputError
+from fourcard.house.actors import LONGEST, legible
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -161,7 +162,7 @@ def _seat_refusal(books: Books, _book: TableBook, command: TakeSeat) -> Refusal 
     """Seat players who have an account."""
     if books.player(command.player).registered:
         return None
-    return refuse(Code.PLAYER_UNKNOWN, player=command.player)
+    return refuse(Code.PLAYER_UNKNOWN, player=legible(command.player, LONGEST))
 
 
 def _wager_refusal(_books: Books, book: TableBook, command: PlaceWager | Play) -> Refusal | None:

@@ -4,15 +4,17 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from fourcard.house import player_book, staff
-from fourcard.house.actors import LONGEST, legible
+from fourcard.house.actors import LONGEST, Actor, legible
 from fourcard.house.at_table import at_table
-from fourcard.house.commands import PlayerCommand, StaffCommand, TableDeskCommand
+from fourcard.house.commands import NotePassword, PlayerCommand, StaffCommand, TableDeskCommand
 from fourcard.house.fairness import is_name
-from fourcard.house.outcome import STAFF, Books, Decided, Outcome
+from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
 
+LONGEST_STREAM = 60
+"""Characters that are looked at: no family and name together have as many."""
 TAKEN = {
     "table": frozenset((*get_args(TableCommand), *get_args(TableDeskCommand))),
     "player": frozenset(get_args(PlayerCommand)),
@@ -30,13 +32,24 @@ def _family(stream: str) -> tuple[str, str, bool]:
 
 def foreign_refusal(stream: str, command: Any) -> Refusal | None:
     """Refuse a command that its stream does not take, and a stream that nothing can be called."""
-    family, name, fits = _family(stream)
+    family, name, fits = _family(stream[:LONGEST_STREAM])
     taken = type(command) in TAKEN.get(family, ())
     if taken and fits:
         return None
     if taken and family != STAFF:
         return refuse(Code.ID_UNFIT, what=family, name=legible(name, LONGEST))
     return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=legible(stream, LONGEST))
+
+
+def password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Refuse to note a password anywhere but at oneself, unless an administrator does (P25)."""
+    if type(command) is not NotePassword or "administrator" in actor.roles:
+        return None
+    own = STAFF if actor.kind == "staff" else player_stream(actor.person)
+    if stream == own:
+        return None
+    figures = {"what": "note password", "whose": stream, "person": actor.person}
+    return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
 
 
 def decide(books: Books, stream: str, command: Any) -> Decided:

@@ -5,6 +5,7 @@ command is decided upon what the ones before it left, and everything is written 
 after the commit. If it fails, everything that the group touched is forgotten and read anew.
 """
 
+import threading
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
@@ -22,16 +23,17 @@ from fourcard.house.commands import (
     StaffCommand,
     TableDeskCommand,
 )
-from fourcard.house.deciding import decide, foreign_refusal
+from fourcard.house.deciding import decide, foreign_refusal, password_refusal
 from fourcard.house.fairness import is_name
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError, Library
-from fourcard.house.outcome import Outcome, meter_stream, player_stream, table_stream
+from fourcard.house.outcome import STAFF, Outcome, meter_stream, player_stream, table_stream
 from fourcard.house.permissions import permission_refusal
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head, Recorded
 from fourcard.house.security_log import SecurityLog
 from fourcard.house.shuffling import SPENDING, revealed, spent
+from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import SequenceTakenError, Store, StoreError
 from fourcard.house.table_book import TableBook
 from fourcard.house.writing import Draft
@@ -42,6 +44,8 @@ from fourcard.table.commands import TableCommand
 TRIES = 5
 """How often a group is tried whose streams another process wrote to at the same moment."""
 LONGEST_KEY = 100
+LONGEST_COMMAND = 100_000
+"""Bytes of a command in JSON; a submission is some thousands."""
 
 
 class Request(msgspec.Struct, frozen=True, gc=False):
@@ -69,13 +73,21 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 Reply = Answer | Refusal | StoreError
 
 
+class FaultError(StoreError):
+    """A command met a fault of the program; nothing of it was kept, and other commands go on."""
+
+
 class Desk:
-    """Executes commands, in groups, for one process; other processes may have desks of their own."""
+    """Executes commands, in groups, for one process; other processes may have desks of their own.
+
+    Any thread may call it: one at a time looks at the states, and what it is handed never changes.
+    """
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
         """Take the store, and where time and chance come from."""
         self.store, self.clock, self.entropy = store, clock, entropy
         self.library = Library(entropy)
+        self._lock = threading.RLock()
         self.security = SecurityLog(store, clock)
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
@@ -92,24 +104,40 @@ class Desk:
         stamped = [_stamped(request) for request in requests]
         barred = [self._barred(request) for request in stamped]
         admitted = [request for request, refusal in zip(stamped, barred, strict=True) if refusal is None]
-        try:
-            done = iter(self._tried(admitted)) if admitted else iter(())
-        except StoreError as error:
-            done = iter([error] * len(admitted))
+        with self._lock:
+            done = iter(self._done(admitted) if admitted else ())
         return [next(done) if refusal is None else refusal for refusal in barred]
+
+    def _done(self, requests: Sequence[Request]) -> list[Reply]:
+        """Execute a group; where a command meets a fault of ours, each is executed alone, to fail alone."""
+        try:
+            return self._tried(requests)
+        except StoreError as error:
+            return [error] * len(requests)
+        except Exception as error:  # noqa: BLE001  a fault in one command must not hinder the others
+            if len(requests) == 1:
+                return [FaultError(f"The command met a fault of the program: {error!r:.200}.")]
+            return [reply for request in requests for reply in self._done([request])]
 
     def table(self, name: str) -> TableBook:
         """Return a table as it stands now, whoever wrote to it last; one that is not there has no state."""
         stream = table_stream(name)
-        self.look_up([stream])
-        return self.library.table(name) if stream in self.library.books else TableBook(name)
+        with self._lock:
+            self.look_up([stream])
+            return self.library.table(name) if stream in self.library.books else TableBook(name)
+
+    def staff(self) -> StaffState:
+        """Return who works here now, whoever wrote it down last."""
+        with self._lock:
+            self.look_up([STAFF])
+            return self.library.staff() if STAFF in self.library.books else StaffState()
 
     def look_up(self, streams: Sequence[str]) -> None:
         """Bring streams to where they stand in the store."""
-        with self.store.reading() as reading:
+        with self._lock, self.store.reading() as reading:
             self.library.look(reading)
             self._brought(reading.streams(streams))
-        self.library.look(None)
+            self.library.look(None)
 
     def _barred(self, request: Request) -> Refusal | None:
         """Refuse what a person may not ask, and note it; nothing of it reaches a table's stream."""
@@ -119,7 +147,9 @@ class Desk:
         refusal = foreign_refusal(request.stream, request.command)
         if refusal is not None:
             return refusal
-        refusal = permission_refusal(request.actor, request.command)
+        refusal = permission_refusal(request.actor, request.command) or password_refusal(
+            request.actor, request.stream, request.command
+        )
         if refusal is not None:
             kind = str(type(request.command).__struct_config__.tag)
             self.security.note(request.actor.person, kind, refusal.name)
@@ -229,7 +259,9 @@ class _Group:
 
     def _reply(self, request: Request) -> Reply:
         command, stream = request.command, request.stream
-        digest = digest_of(request) if command.key else ""
+        digest = digest_of(request)
+        if isinstance(digest, Refusal):
+            return digest
         if command.key:
             first = self.done.get((stream, command.key))
             if first is not None:
@@ -251,7 +283,7 @@ class _Group:
     def _written(self, stream: str, command: AnyCommand, outcome: Outcome, digest: str) -> Answer:
         """Fold and draft every event, and reveal the secrets that are spent by them."""
         draft, events = self.draft, outcome.events
-        draft.begin(command, digest)
+        draft.begin(command, digest if command.key else "")
         if outcome.secrets or outcome.games:
             draft.keep(outcome)
         records = [draft.add(stream, event) for event in events]
@@ -279,14 +311,26 @@ class _Group:
         if first.digest != digest:
             return refuse(Code.KEY_REUSED, key=request.command.key)
         codec = codec_of(request.stream)
-        events = [codec.decode(each) for each in self.draft.of_command(first)]
+        try:
+            events = [codec.decode(each) for each in self.draft.of_command(first)]
+        except UnreadableEventError as error:
+            return StoreError(str(error))
         return Answer(request.stream, first.sequence, tuple(events), repeated=True)
 
 
 _encoder = msgspec.json.Encoder()
 
 
-def digest_of(request: Request) -> str:
-    """Return the hash of what was asked and by whom; the moment is the desk's and does not count."""
+def digest_of(request: Request) -> str | Refusal:
+    """Return the hash of what was asked and by whom, or refuse what a journal cannot hold.
+
+    The moment is the desk's and does not count.
+    """
     command = request.command if not request.command.at else replace(request.command, at=0)
-    return sha256(_encoder.encode(command)).hexdigest()
+    try:
+        body = _encoder.encode(command)
+    except (UnicodeError, ValueError, OverflowError):
+        return refuse(Code.COMMAND_UNWRITABLE, reason="it holds characters or numbers that no journal keeps")
+    if len(body) > LONGEST_COMMAND:
+        return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {LONGEST_COMMAND} bytes")
+    return sha256(body).hexdigest()

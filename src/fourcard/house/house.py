@@ -17,6 +17,7 @@ from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
 from fourcard.house.store.contract import Reading, Store, StoreError
 from fourcard.house.store.sql import open_store
 from fourcard.house.writer import Writer
+from fourcard.refusals import Code, Refusal, refuse
 
 SIGN_EVERY = 1_000
 """Commits after which the heads are signed anew."""
@@ -60,12 +61,22 @@ class House:
         )  # fmt: skip
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
-        """Do a command, in the same commit as others that wait; who is let go cannot sign in any more."""
+        """Do a command, in the same commit as others that wait; who is let go is signed out at once."""
         answer = self.writer.do(stream, command, actor)
-        for event in answer.events:
+        for event in () if answer.repeated else answer.events:
             if isinstance(event, StaffDismissed):
                 self.sign_in.forget("staff", event.person)
         return answer
+
+    def actor(self, token: str) -> Actor | Refusal:
+        """Return who signed in with a token, in the roles that the person has now."""
+        who = self.sign_in.who(token)
+        if isinstance(who, Refusal):
+            return who
+        kind, person = who
+        if kind == "player":
+            return Actor(person, "player")
+        return self.desk.staff().actor(person) or refuse(Code.TOKEN_INVALID)
 
     def sign(self) -> int:
         """Sign the heads that have moved since they were last signed, and return how many."""

@@ -1,5 +1,6 @@
 """Money at a table besides the wagers: the tray, its fills and credits, the drop, chips bought and sold."""
 
+from fourcard.house.actors import LONGEST, legible
 from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, CreditTray, FillTray
 from fourcard.house.events import (
     BoughtIn,
@@ -12,11 +13,13 @@ from fourcard.house.events import (
     TrayFilled,
 )
 from fourcard.house.outcome import Books, Decided, Outcome, player_stream
-from fourcard.house.player_book import account_refusal
+from fourcard.house.player_book import account_refusal, word_refusal
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.options import MOST_CENTS
+
+LONGEST_SLIP = 40
 
 
 def amount_refusal(cents: int, most: int = MOST_CENTS) -> Refusal | None:
@@ -58,7 +61,9 @@ def credit_tray(_books: Books, book: TableBook, command: CreditTray) -> Decided:
 
 
 def _slip_refusal(command: FillTray | CreditTray) -> Refusal | None:
-    return None if command.slip.strip() else refuse(Code.SLIP_MISSING, ("P26",))
+    if not command.slip.strip():
+        return refuse(Code.SLIP_MISSING, ("P26",))
+    return word_refusal("The number of a slip", command.slip, LONGEST_SLIP)
 
 
 def _tray_refusal(book: TableBook, cents: int) -> Refusal | None:
@@ -75,14 +80,17 @@ def collect_drop(_books: Books, book: TableBook, command: CollectDrop) -> Decide
     return _count_refusal(command.cents, expected) or Outcome([collected])
 
 
+def _player_refusal(books: Books, name: str) -> Refusal | None:
+    known = books.player(name).registered
+    return None if known else refuse(Code.PLAYER_UNKNOWN, player=legible(name, LONGEST))
+
+
 def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
     """Turn money of an account into chips out of the tray (P27)."""
-    player = books.player(command.player)
-    if not player.registered:
-        return refuse(Code.PLAYER_UNKNOWN, player=command.player)
     refusal = (
-        amount_refusal(command.cents)
-        or account_refusal(player, command.cents)
+        _player_refusal(books, command.player)
+        or amount_refusal(command.cents)
+        or account_refusal(books.player(command.player), command.cents)
         or _tray_refusal(book, command.cents)
     )
     if refusal is not None:
@@ -91,9 +99,13 @@ def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
     return Outcome([BoughtIn(command.player, command.cents)], [(player_stream(command.player), bought)])
 
 
-def cash_out(_books: Books, book: TableBook, command: CashOut) -> Decided:
+def cash_out(books: Books, book: TableBook, command: CashOut) -> Decided:
     """Turn chips back into money, once no round under way could still take them back (P27)."""
-    refusal = amount_refusal(command.cents) or chips_refusal(book, command.player, command.cents)
+    refusal = (
+        _player_refusal(books, command.player)
+        or amount_refusal(command.cents)
+        or chips_refusal(book, command.player, command.cents)
+    )
     if refusal is not None:
         return refusal
     if _wagers_in_round(book, command.player):

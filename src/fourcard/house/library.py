@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from fourcard.errors import BadInputError
 from fourcard.house import meter_book, player_book, staff, table_book
 from fourcard.house.journal import codec_of
 from fourcard.house.meter_book import MeterBook
@@ -13,7 +14,7 @@ from fourcard.house.postings import Move
 from fourcard.house.records import Head, Recorded
 from fourcard.house.snapshots import decode_meter, decode_table
 from fourcard.house.staff import StaffState
-from fourcard.house.store.contract import Reading, StoreError
+from fourcard.house.store.contract import Reading, Snapshot, StoreError
 from fourcard.house.table_book import TableBook
 from fourcard.rules.game import Game
 from fourcard.rules.pinned import decode_game
@@ -65,39 +66,54 @@ class Library:
             if known.hash != head.hash:
                 raise BrokenStreamError(stream, f"was changed at event {head.sequence}")
             return
-        if known is None or known.sequence > head.sequence:
-            book, known = self._begun(stream)
+        if known is not None and known.sequence < head.sequence:
+            book = self._read_on(stream, self.books[stream], known, head)
         else:
-            book = self.books[stream]
-        if known.sequence > head.sequence:
-            raise BrokenStreamError(stream, f"ends at event {head.sequence}, before its snapshot")
-        if known.sequence < head.sequence:
-            book = self._read_on(stream, book, known, head)
+            book = self._begun(stream, head)
         self.books[stream], self.heads[stream] = book, head
 
-    def _begun(self, stream: str) -> tuple[Book, Head]:
-        """Return a stream at its snapshot, or at nothing."""
+    def _begun(self, stream: str, head: Head) -> Book:
+        """Return a stream at a head, from its snapshot on or, where that leads nowhere, from nothing."""
         assert self._reading is not None
         found = self._reading.snapshot(stream)
-        book = None if found is None else self._from_snapshot(stream, found.body)
-        if found is None or book is None:
-            return empty(stream), Head()
-        self.snapshots[stream] = found.sequence
-        return book, Head(found.sequence, b"")
+        if found is not None and found.sequence <= head.sequence:
+            try:
+                book = self._read_on(stream, self._of_snapshot(found), Head(found.sequence, b""), head)
+            except BrokenStreamError:
+                pass
+            else:
+                self.snapshots[stream] = found.sequence
+                return book
+        return self._read_on(stream, empty(stream), Head(), head)
 
-    def _from_snapshot(self, stream: str, body: bytes) -> Book | None:
-        if stream.startswith("table/"):
-            return decode_table(body, self.game)
-        return decode_meter(body) if stream.startswith("meter/") else None
+    def _of_snapshot(self, snapshot: Snapshot) -> Book:
+        """Return the state of a snapshot, or refuse one that cannot be used."""
+        table = snapshot.stream.startswith("table/")
+        book: Book | None
+        try:
+            book = decode_table(snapshot.body, self.game) if table else decode_meter(snapshot.body)
+        except (ValueError, KeyError, ZeroDivisionError):
+            book = None
+        if book is None:
+            raise BrokenStreamError(snapshot.stream, "cannot be read", "snapshot")
+        return book
 
     def _read_on(self, stream: str, book: Book, known: Head, head: Head) -> Book:
+        """Fold the events of a stream up to a head; what does not fold was not written by a desk."""
         last = known
-        for record, event in self._events(stream, known.sequence):
-            if record.sequence > head.sequence:
-                break
-            book, _ = fold(book, event, self.game)
-            last = Head(record.sequence, record.hash)
-        if last != head:
+        try:
+            for record, event in self._events(stream, known.sequence):
+                if record.sequence > head.sequence:
+                    break
+                book, _ = fold(book, event, self.game)
+                last = Head(record.sequence, record.hash)
+        except StoreError:
+            raise
+        except Exception as error:
+            raise BrokenStreamError(
+                stream, f"does not fold after event {last.sequence} ({error!r:.80})"
+            ) from error
+        if last.sequence != head.sequence or (last.hash and last.hash != head.hash):
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         return book
 
@@ -141,7 +157,10 @@ class Library:
 
     def pin(self, hash_: str, body: bytes) -> Game:
         """Keep a game at hand, having made sure that it is the one that its hash names."""
-        game = decode_game(body)
+        try:
+            game = decode_game(body)
+        except BadInputError as error:
+            raise BrokenStreamError(hash_, f"cannot be read ({error})", "game") from error
         if game.hash != hash_:
             raise BrokenStreamError(hash_, f"was changed: it is {game.hash} now", "game")
         self._games[hash_] = game

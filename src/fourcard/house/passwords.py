@@ -28,6 +28,8 @@ SAFE = Profile(passes=3, memory=65_536, lanes=4)
 """What RFC 9106 recommends where memory is short: 64 MiB."""
 CHEAP = Profile(passes=1, memory=8, lanes=1)
 """For tests and simulations only: it protects nothing."""
+NO_PASSWORD = ""
+"""Kept instead of a hash for a person who cannot sign in."""
 
 
 class Passwords:

@@ -20,6 +20,8 @@ from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.options import MOST_CENTS
 
+LONGEST_NAME = 80
+
 
 class PlayerBook(msgspec.Struct, frozen=True, gc=False):
     """Everything that is known of a player's account."""
@@ -52,7 +54,14 @@ def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[Playe
         return refuse(Code.PLAYER_KNOWN, player=book.player)
     if not command.name.strip():
         return refuse(Code.NAME_MISSING)
-    return [PlayerRegistered(book.player, command.name.strip())]
+    refusal = word_refusal("A name", command.name, LONGEST_NAME)
+    return refusal or [PlayerRegistered(book.player, command.name.strip())]
+
+
+def word_refusal(what: str, word: str, most: int) -> Refusal | None:
+    """Refuse a word that is too long to read, or that a screen could not show."""
+    fits = len(word) <= most and word.isprintable()
+    return None if fits else refuse(Code.WORD_UNFIT, what=what, most=most)
 
 
 def _password_noted(book: PlayerBook, command: NotePassword) -> Refusal | list[PlayerEvent]:

@@ -4,6 +4,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
+from fourcard.house.actors import LONGEST, legible
 from fourcard.house.commands import ChooseSeed
 from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.fairness import SECRET_BYTES, commitment_of, is_seed, order_of
@@ -71,7 +72,7 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
 def choose_seed(books: Books, _book: TableBook, command: ChooseSeed) -> Decided:
     """Let a player's seed go into every shuffle from now on."""
     if not books.player(command.player).registered:
-        return refuse(Code.PLAYER_UNKNOWN, player=command.player)
+        return refuse(Code.PLAYER_UNKNOWN, player=legible(command.player, LONGEST))
     if command.seed and not is_seed(command.seed):
         return refuse(Code.SEED_UNFIT)
     return Outcome([SeedChosen(command.player, command.seed)])

@@ -9,7 +9,7 @@ from threading import Lock
 from msgspec.structs import replace
 
 from fourcard.house.fairness import is_name
-from fourcard.house.passwords import SAFE, Passwords, Profile, weakness
+from fourcard.house.passwords import NO_PASSWORD, SAFE, Passwords, Profile, weakness
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.security_log import SecurityLog
 from fourcard.house.store.contract import Credential, PersonKind, Store, StoreError, Token
@@ -24,8 +24,6 @@ MOST_REMEMBERED = 10_000
 """How many names and how many tokens are kept in memory."""
 UNKNOWN = "(unknown)"
 """Stands in the log for a name that nobody has: people type passwords into the field of the name."""
-NO_PASSWORD = ""
-"""Kept instead of a hash for a person who cannot sign in."""
 Name = tuple[PersonKind, str]
 
 

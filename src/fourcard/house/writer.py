@@ -1,11 +1,12 @@
 """One writer: commands that arrive while a commit is under way share the next one."""
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.desk import Answer, Desk, Reply, Request
+from fourcard.house.desk import Answer, Desk, FaultError, Reply, Request
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Refusal, RefusedError
 
@@ -13,6 +14,7 @@ MOST_IN_GROUP = 1_000
 MOST_WAITING = 10_000
 """Commands that may wait; more are turned away, so that the memory does not fill while nothing is written."""
 Done = Callable[[Reply], None]
+_log = logging.getLogger(__name__)
 
 
 class Writer:
@@ -81,15 +83,24 @@ class Writer:
         try:
             replies = self.desk.execute([request for request, _ in group])
         except Exception as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
-            replies = [StoreError(f"The command failed: {error!r}.")] * len(group)
+            replies = [FaultError(f"The command met a fault of the program: {error!r:.200}.")] * len(group)
         for (_, done), reply in zip(group, replies, strict=True):
-            done(reply)
+            self._tell(done, reply)
         self.groups += 1
         if self.every and self.then is not None and self.groups % self.every == 0:
             self._besides(self.then)
 
+    def _tell(self, done: Done, reply: Reply) -> None:
+        """Give a reply; whoever cannot take it any more does not keep the others from theirs."""
+        try:
+            done(reply)
+        except Exception:  # noqa: BLE001  a fault of whoever waits is not the writer's
+            _log.exception("A reply could not be given.")
+
     def _besides(self, then: Callable[[], object]) -> None:
+        """Do what is done every so many commits; if it fails, it is tried again after the next one."""
         try:
             then()
-        except StoreError:
+        except Exception:  # noqa: BLE001  commands go on whatever becomes of it
+            _log.exception("What is done beside commits failed, and is tried again.")
             self.groups -= 1

@@ -6,15 +6,16 @@ from msgspec.structs import force_setattr
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.actors import AnyCommand
-from fourcard.house.events import TableInstalled
+from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
 from fourcard.house.journal import codec_of
 from fourcard.house.library import Book, Library
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import Outcome
+from fourcard.house.passwords import NO_PASSWORD
 from fourcard.house.postings import Move
 from fourcard.house.records import Head, Recorded, link
 from fourcard.house.snapshots import encode_meter, encode_table
-from fourcard.house.store.contract import Snapshot, Writing
+from fourcard.house.store.contract import Credential, Snapshot, Writing
 from fourcard.house.table_book import TableBook
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.table.events import RoundBegan
@@ -37,6 +38,8 @@ class Draft:
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._forgotten: list[tuple[str, int]] = []
         self._snapshots: dict[str, Snapshot] = {}
+        self._strangers: dict[str, int] = {}
+        """Who was let go or taken on, and when: no password and no sign-in of before holds any more."""
         self._at = 0
         self._by = self._role = self._key = self._digest = ""
         self._begins: dict[str, int] = {}
@@ -77,6 +80,8 @@ class Draft:
         self.records.append(record)
         if moved:
             self._post(record, moved)
+        if isinstance(event, StaffDismissed | StaffHired):
+            self._strangers[event.person] = record.at
         return record
 
     def _record(self, stream: str, sequence: int, event: object) -> Recorded:
@@ -141,3 +146,7 @@ class Draft:
             writing.forget_secret(stream, number)
         for snapshot in self._snapshots.values():
             writing.keep_snapshot(snapshot)
+        for person, at in self._strangers.items():
+            if writing.credential("staff", person) is not None:
+                writing.put_credential(Credential("staff", person, NO_PASSWORD))
+            writing.revoke_tokens("staff", person, at)
