@@ -17,7 +17,7 @@ from fourcard.house.commands import (
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.table_book import TableBook
 from fourcard.refusals import Code, Refusal
-from fourcard.round.commands import Command, Deal, PayAward, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import CallOff, Command, Deal, PayAward, Perform, PlaceWager, Play, TakeSeat
 from fourcard.round.delivering import upcoming
 from fourcard.round.state import RoundState
 from fourcard.rules.examples import examples
@@ -74,7 +74,14 @@ class Floor:
             refused = decide(state, replace(wanted, at=max(now, state.at)))
             if isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD:
                 return BringDeck(back=state.decks[state.active].back, role="floorperson")
+        if self._at_odds(at, wanted):
+            return CallOff(role="floorperson")
         return self._first_chips(witness, book, self.for_desk(book, wanted))
+
+    def _at_odds(self, at: Table, wanted: Wanted) -> bool:
+        """Say whether a player's wagers lie so far apart that the round cannot go on with them."""
+        refused = at.may(wanted) if isinstance(wanted, Perform | Deal) else None
+        return refused is not None and refused.code is Code.POSITIONS_NOT_ADJACENT
 
     def _for_the_meter(self, at: Table) -> PlaceWager | None:
         """Return a progressive wager beside another one, so that there are awards to pay."""

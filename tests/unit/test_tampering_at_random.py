@@ -20,7 +20,7 @@ from fourcard.house.records import GENESIS, Head, Recorded, link
 from fourcard.house.store.contract import Reading, Store
 from tests.audited import original
 
-CHANGES = 40
+CHANGES = 30
 """How many for each seed."""
 COLUMNS = ("at", "by", "role", "command", "game", "key", "digest")
 UNSEEN = {
