@@ -89,7 +89,7 @@ def verify(line: bytes | str) -> Verification:
         refuse_repeats(bytes(told.proof))
         named = decoded(bytes(told.proof), _algorithm, _Algorithm, "proof")
         if named is None:
-            return _unverifiable(told, "The round has no proof: its cards were keyed in, not shuffled here.")
+            return _unverifiable(told, "The round has no proof: its cards were keyed in, or none was dealt.")
         if named.algorithm != ALGORITHM:
             return _unverifiable(told, f"The algorithm '{named.algorithm}' is not known here.")
         proof = decoded(bytes(told.proof), _proof, Proof, "proof")
