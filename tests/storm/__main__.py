@@ -2,6 +2,7 @@
 
 import argparse
 import secrets
+import signal
 import sys
 import time
 from typing import get_args
@@ -13,6 +14,7 @@ from tests.storm.plan import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
+INTERRUPTED = 130
 EVERY_SECONDS = 10.0
 """How often it is said how far the storm has come."""
 
@@ -22,11 +24,19 @@ def main(arguments: list[str] | None = None) -> int:
     plan = _plan(arguments)
     tally, began = Tally(), time.monotonic()
     print(f"storm {plan.seed} on {plan.store}: {plan.rounds:,} rounds, {plan.kills:,} kills", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    failure, interrupted = None, False
     with ground(plan.store) as place:
-        failure = brave(plan, place, tally, _Progress())
-        if failure is None and plan.kills:
-            failure = fell(plan, place, tally, _Progress())
+        try:
+            failure = brave(plan, place, tally, _Progress())
+            if failure is None and plan.kills:
+                failure = fell(plan, place, tally, _Progress())
+        except KeyboardInterrupt:
+            interrupted = True
     _tell(tally, time.monotonic() - began, failure)
+    if interrupted:
+        print("stopped before the end")
+        return INTERRUPTED
     return 0 if failure is None else 1
 
 

@@ -53,13 +53,17 @@ class SqlStore:
         if self._writer is None:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._in_turn(), self._connected(self._writer) as connection:
-            with connection.begin():
-                session = self._sessions(connection)
-                try:
-                    yield session
-                finally:
-                    session.close()
-                session.refuse_after_failure()
+            session = self._sessions(connection)
+            try:
+                with connection.begin():
+                    try:
+                        yield session
+                    finally:
+                        session.close()
+                    session.refuse_after_failure()
+            except BaseException:
+                session.given_up()
+                raise
             session.committed()
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable, Table, TextClause, delete, insert, text, update
+from sqlalchemy import Connection, Executable, Table, TextClause, bindparam, delete, insert, text, update
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
@@ -29,6 +29,10 @@ def _putting(table: Table) -> TextClause:
 
 _put_credential, _put_token = _putting(schema.credentials), _putting(schema.tokens)
 _put_snapshot = _putting(schema.snapshots)
+_keep_secret = insert(schema.secrets)
+_forget_secret = delete(schema.secrets).where(
+    schema.secrets.c.stream == bindparam("of"), schema.secrets.c.number == bindparam("shuffle")
+)
 _keep_game = text("INSERT INTO games (hash, body) VALUES (:hash, :body) ON CONFLICT (hash) DO NOTHING")
 
 
@@ -48,6 +52,9 @@ class SqlWriting(SqlReading):
 
     def committed(self) -> None:
         """Learn that everything is kept."""
+
+    def given_up(self) -> None:
+        """Learn that nothing is kept, or that nobody knows."""
 
     def heads(self, streams: Iterable[str]) -> Mapping[str, Head]:
         """Return where streams stand, and keep other writers off them until the end."""
@@ -81,13 +88,11 @@ class SqlWriting(SqlReading):
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
         """Keep the secret of a shuffle until it is revealed."""
-        row = {"stream": stream, "number": number, "secret": secret}
-        self._write(insert(schema.secrets), row)
+        self._write(_keep_secret, {"stream": stream, "number": number, "secret": secret})
 
     def forget_secret(self, stream: str, number: int) -> None:
         """Forget a secret that has been revealed in the journal."""
-        table = schema.secrets
-        self._write(delete(table).where(table.c.stream == stream, table.c.number == number))
+        self._write(_forget_secret, {"of": stream, "shuffle": number})
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of the one before."""

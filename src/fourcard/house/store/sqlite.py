@@ -60,7 +60,7 @@ def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     except BaseException:
         engine.dispose()
         raise
-    return SqlStore(name, SqliteSession, engine, writer, lock)
+    return SqlStore(name, partial(SqliteSession, known={}), engine, writer, lock)
 
 
 def _engine(path: Path, name: str, *, writing: bool) -> Engine:

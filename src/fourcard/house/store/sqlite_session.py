@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Table
+from sqlalchemy import Connection, Table
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
@@ -38,14 +38,31 @@ _ADD = f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount =
 class SqliteSession(SqlWriting):
     """A view or a transaction of a SQLite file."""
 
+    def __init__(self, connection: Connection, known: dict[str, Head] | None = None) -> None:
+        """Use a connection; ``known`` is where streams stand, as the only writer of the file remembers it."""
+        super().__init__(connection)
+        self._known: dict[str, Head] = {} if known is None else known
+
+    def committed(self) -> None:
+        """Remember where streams stand now."""
+        self._known.update(self._taken)
+
+    def given_up(self) -> None:
+        """Look streams up anew: a commit that failed may have been kept all the same."""
+        self._known.clear()
+
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._drive(_FIND_KEYS, (_json.encode(places).decode(),))
 
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
         """Return where streams stand; no other writer can begin before this one ends."""
-        rows = self._drive(_HEADS, (_json.encode(names).decode(),))
-        found = {name: Head(sequence, hash_) for name, sequence, hash_ in rows}
-        return {name: found.get(name) or Head() for name in names}
+        known = self._known
+        strange = [name for name in names if name not in known]
+        found: dict[str, Head] = {}
+        if strange:
+            rows = self._drive(_HEADS, (_json.encode(strange).decode(),))
+            found = {name: Head(sequence, hash_) for name, sequence, hash_ in rows}
+        return {name: known.get(name) or found.get(name) or Head() for name in names}
 
     def _insert_events(self, events: Sequence[Recorded]) -> None:
         self._drive(_EVENT, [msgspec.structs.astuple(event) for event in events])
