@@ -41,11 +41,11 @@ class AuditBooks:
 
     def secret(self, stream: str, number: int) -> bytes:
         """Refuse: orders are taken as they are, and secrets are looked at for themselves."""
-        raise NotImplementedError
+        raise LookupError(f"no decision anew asks for the secret of shuffle {number} of {stream}")
 
     def draw(self, count: int) -> bytes:
         """Refuse: nothing is left to chance here."""
-        raise NotImplementedError
+        raise LookupError(f"no decision anew draws {count} bytes")
 
 
 def before(waiting: Waiting | None) -> MeterBook:

@@ -1,5 +1,6 @@
 """Replaying one stream: each event folded once, its money posted, its state held against a snapshot."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from fourcard.house.snapshots import encode_meter, encode_table
 from fourcard.house.table_book import TableBook
 
 
-class Replay:
+class Replay(ABC):
     """Rebuilds the state of a stream, command by command."""
 
     def __init__(self, case: Case, stream: str) -> None:
@@ -31,9 +32,9 @@ class Replay:
         for record, event in happened:
             self.event(record, event)
 
+    @abstractmethod
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
-        raise NotImplementedError
 
     def fold(self, record: Recorded, event: Any, *, quietly: bool = False) -> list[Move] | None:
         """Fold an event and post what it moved; None where nothing can be made of it, which is told once."""

@@ -1,5 +1,6 @@
 """What is read the same way from SQLite and PostgreSQL."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -40,7 +41,7 @@ def _of(account: str) -> ColumnElement[bool]:
     return or_(and_(table.giver == account, giver), and_(table.taker == account, taker))
 
 
-class SqlReading:
+class SqlReading(ABC):
     """A view of a database, as of the moment when its transaction began."""
 
     def __init__(self, connection: Connection) -> None:
@@ -77,8 +78,9 @@ class SqlReading:
         found = (Recorded(*row) for row in self._find_keys(sorted(asked)))
         return {(event.stream, event.key): event for event in found}
 
+    @abstractmethod
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
-        raise NotImplementedError
+        """Return the first events of commands, by stream and key."""
 
     def games(self) -> Mapping[str, bytes]:
         """Return every pinned game by its hash."""

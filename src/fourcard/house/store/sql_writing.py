@@ -1,5 +1,6 @@
 """What is written the same way to SQLite and PostgreSQL."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -129,20 +130,22 @@ class SqlWriting(SqlReading):
             self._failed = True
             raise
 
+    @abstractmethod
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
         """Return where streams stand, by their names in order, and keep other writers off them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _insert_events(self, events: Sequence[Recorded]) -> None:
-        raise NotImplementedError
+        """Add rows to the journal."""
 
+    @abstractmethod
     def _move(self, heads: Mapping[str, Head]) -> None:
         """Write where streams stand now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
-        raise NotImplementedError
+        """Add rows to the ledger."""
 
+    @abstractmethod
     def _add(self, units: Mapping[str, int]) -> None:
         """Add to balances."""
-        raise NotImplementedError
