@@ -1,6 +1,6 @@
 """What the tests of the house share: houses with people, tables, and players who are ready to play."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from fourcard.house.actors import Actor
@@ -170,8 +170,9 @@ def play_keyed(
     cards: Sequence[int],
     keys: str = "keyed",
     seed: int = 1,
+    until: Callable[[Answer], bool] = lambda _answer: False,
 ) -> None:
-    """Play a round whose cards a dealer keys in, as they come off a physical deck."""
+    """Play a round whose cards a dealer keys in, as they come off a physical deck, or a part of it."""
     bots, left = house.rehearsal(table, players, seed, keys), list(cards)
     begun = False
     while not (begun and house.between(table)):
@@ -184,5 +185,6 @@ def play_keyed(
             count = upcoming(state.round).count
             command = Deal(cards=tuple(left[:count]), key=command.key)
             del left[:count]
-        house.do(request.stream, command, request.actor)
+        if until(house.do(request.stream, command, request.actor)):
+            return
         begun = begun or not house.between(table)

@@ -3,11 +3,13 @@
 import pytest
 
 from fourcard.house.commands import InstallTable, PayFromMeter
+from fourcard.house.desk import Answer
 from fourcard.house.journal import METERS
 from fourcard.house.outcome import meter_stream, table_stream
 from fourcard.meter import UNITS_PER_CENT, Payment
 from fourcard.refusals import Code
-from fourcard.round.commands import PayAward
+from fourcard.round.commands import PayAward, ReportIrregularity
+from fourcard.round.events import AwardPaid
 from fourcard.table.commands import CloseTable
 from tests.houses import TestHouse, house_with, play_keyed, submission_text
 from tests.table import stack
@@ -105,6 +107,31 @@ def _four_aces(house: TestHouse, table: str, who: str) -> int:
         ]
     assert len(paid) == 1
     return paid[0]
+
+
+def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
+    house = TestHouse()
+    house.staff()
+    house.register("ann")
+    house.install("one", "washington-everything", meter="link", cards="keyed")
+    house.open("one")
+    house.seat("one", ["ann"])
+    state = house.book("one").state
+    assert state is not None
+    before, meter = house.balances(), house.desk.library.meter("link").meter
+    deck = stack(state.game, {1: "As Ah Ad Ac 2h"}, [1])
+    play_keyed(house, "one", ["ann"], deck, seed=SEED, until=_awarded)
+    assert house.balances()["meter/link"] != before["meter/link"]
+    assert house.balances()["meter/link"] == house.desk.library.meter("link").meter.amount
+    house.at("one", ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    assert house.between("one")
+    assert house.balances() == before
+    assert house.desk.library.meter("link").meter == meter
+    assert house.desk.library.meter("link").borne == 0
+
+
+def _awarded(answer: Answer) -> bool:
+    return any(isinstance(event, AwardPaid) for event in answer.events)
 
 
 @pytest.mark.parametrize("text", ["", "not toml =", "name = 'x'"])
