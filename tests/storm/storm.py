@@ -6,6 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from random import Random
 
+from fourcard.house.desk import FaultError
 from fourcard.house.house import House
 from fourcard.house.ports import SeededEntropy, SimulatedClock
 from fourcard.house.signing import KEY_BYTES, HouseKey
@@ -128,6 +129,8 @@ class Storm:
         known = {each.place for each in asked if each.place in self.witness.keys}
         self.weather.begin(calm)
         replies = self.house.desk.execute([each.request for each in asked])
+        ours = [reply for reply in replies if isinstance(reply, FaultError)]
+        demand(not ours, "a command met a fault of the program", *ours)
         news = self._look()
         self.clients.heard(asked, replies, news, known, self.weather.fired)
         self.witness.compare(self.house.desk, news)
