@@ -51,8 +51,8 @@ class Rewritten:
             yield _View(reading, self.streams)
 
     def writing(self) -> Any:
-        """Refuse."""
-        raise NotImplementedError
+        """Refuse: an audit writes nothing."""
+        raise AssertionError("an audit opened a transaction")
 
     def close(self) -> None:
         """Let go of nothing."""

@@ -12,8 +12,9 @@ from fourcard.errors import BadInputError
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
-    from fourcard.house.commands import StaffRole
-    from fourcard.house.house import House
+    from pathlib import Path
+
+    from fourcard.house.commands import Deposit, StaffRole, Withdraw
 
 Person = Annotated[str, typer.Argument(help="An id: small letters, digits, '.', '_' and '-'.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
@@ -129,29 +130,28 @@ def register(
 def deposit(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
     """Pay money into a player's account at the cage."""
     from fourcard.house.commands import Deposit
-    from fourcard.house.outcome import player_stream
 
     paid = cents(amount)
-    with house_open(database, key) as house:
-        do(house, player_stream(player), Deposit(cents=paid, role="supervisor"))
-        held = _held(house, player)
+    held = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
     print(f"{player} paid {dollars(paid)} in; the account holds {dollars(held)}.")
 
 
 def withdraw(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
     """Pay money out of a player's account at the cage."""
     from fourcard.house.commands import Withdraw
-    from fourcard.house.outcome import player_stream
 
     paid = cents(amount)
-    with house_open(database, key) as house:
-        do(house, player_stream(player), Withdraw(cents=paid, role="supervisor"))
-        held = _held(house, player)
+    held = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
     print(f"{player} was paid {dollars(paid)}; the account holds {dollars(held)}.")
 
 
-def _held(house: "House", player: str) -> int:
-    return house.desk.library.player(player).cents
+def _at_cage(player: str, command: "Deposit | Withdraw", database: str, key: "Path | None") -> int:
+    """Do a command at the cage, and return what the account holds afterwards."""
+    from fourcard.house.outcome import player_stream
+
+    with house_open(database, key) as house:
+        do(house, player_stream(player), command)
+        return house.desk.library.player(player).cents
 
 
 def _roles(named: list[str]) -> "tuple[StaffRole, ...]":
