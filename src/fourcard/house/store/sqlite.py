@@ -119,10 +119,9 @@ def _address(path: Path, *, writing: bool) -> str:
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
-    # A page that many commits touch is written back once for all of them.
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")
     connection.execute("PRAGMA cache_size = -65536")
-    # Fewer and longer runs of moving the log into the file; one as long as a copy leaves is cut again.
+    # The log is moved into the file seldom: a page that many commits touch is written back once for all of
+    # them. A log as long as a copy leaves it is cut again.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA journal_size_limit = 67108864")
 
