@@ -49,6 +49,8 @@ class Floor:
         keys = f"{time.time_ns():x}"
         self.bots = [_seated(number, keys) for number in range(tables)]
         self.commands = self._playing = 0
+        self.thought = 0.0
+        """Seconds in which the players made up their minds, one after the other."""
         self._over = Event()
         submission = examples()[game].read_text(encoding="utf-8")
         crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
@@ -65,7 +67,7 @@ class Floor:
     def play(self, rounds: int) -> float:
         """Play so many rounds at every table, and return the seconds that it took."""
         self._over.clear()
-        self.commands, self._playing = 0, len(self.bots)
+        self.commands, self.thought, self._playing = 0, 0.0, len(self.bots)
         begin = time.perf_counter()
         for bots in self.bots:
             self._next(bots, self._number(bots) + rounds)
@@ -87,7 +89,10 @@ class Floor:
                 self._over.set()
             return
         self.commands += 1
-        self.writer.submit(bots.next(book), lambda reply: self._replied(reply, bots, until))
+        begin = time.perf_counter()
+        request = bots.next(book)
+        self.thought += time.perf_counter() - begin
+        self.writer.submit(request, lambda reply: self._replied(reply, bots, until))
 
     def _replied(self, reply: Reply, bots: Rehearsal, until: int) -> None:
         if not isinstance(reply, Answer):
@@ -118,6 +123,7 @@ def durable_rounds() -> Figures:
         f"durable rounds of {SEATS} positions, every human act a command, one writer",
         "database, game, tables",
         "rounds/s",
+        "players not counted",
         "commands a round",
         "commands/s",
         "a commit",
@@ -146,6 +152,7 @@ def _measured(url: str, game: str, tables: int) -> tuple[str, ...]:
     store.close()
     return (
         f"{played / taken:,.0f}",
+        f"{played / (taken - floor.thought):,.0f}",
         f"{floor.commands / played:.0f}",
         f"{floor.commands / taken:,.0f}",
         f"{floor.commands / commits:.0f}",

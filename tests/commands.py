@@ -10,6 +10,9 @@ import pytest
 
 from fourcard.cli.main import main
 
+HOUSE_FILE = "fourcard.db"
+PASSWORD = "correct horse battery"
+
 
 @dataclass(frozen=True)
 class Done:
@@ -35,6 +38,12 @@ class Done:
 
 
 Command = Callable[..., Done]
+
+
+def said(done: Done) -> str:
+    """Return what a command that succeeded said."""
+    assert (done.status, done.err) == (0, "")
+    return done.out
 
 
 def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -282,7 +282,7 @@ class Code(IntEnum):
     TABLE_IN_USE = 902, "Table '{table}' must be closed before it is set up for another game."
     ID_UNFIT = (
         903,
-        "'{name}' cannot name a {what}: 1 to 40 of the letters a to z, digits, '.', '_' and '-' can.",
+        "'{name}' cannot name a {what}: 1 to 40 of a to z, digits, '.', '_' and '-' can, no sign first.",
     )
     PLAYER_UNKNOWN = 904, "There is no player '{player}' in this house."
     PLAYER_KNOWN = 905, "Player '{player}' has an account already."
@@ -318,12 +318,16 @@ class Code(IntEnum):
     PERSON_NAME_MISSING = 947, "A person needs a name of 1 to {most} printable characters."
     ROLES_MISSING = 948, "A person works here in one role at least."
     ROLES_UNCHANGED = 949, "'{person}' has exactly these roles already."
-    LAST_ADMINISTRATOR = 950, "'{person}' is the last administrator; somebody else must become one first."
+    LAST_ADMINISTRATOR = (
+        950,
+        "'{person}' is the last administrator who can act; another one who has a password must come first.",
+    )
     ADMINISTRATOR_FIRST = 951, "The first person of a house must be an administrator."
     SIGN_IN_FAILED = 952, "The name or the password is wrong."
     SIGN_IN_LOCKED = 953, "Too many sign-ins have failed; the next is taken in {wait}."
     TOKEN_INVALID = 954, "There is no such sign-in, or it has ended; sign in again."
     PASSWORD_WEAK = 955, "The password cannot be used: {reason}."
+    CONSOLE_PASSWORD = 956, "The console of the house has no password: nobody signs in under its name."
 
 
 @dataclass(frozen=True, slots=True)

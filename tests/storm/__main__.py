@@ -51,6 +51,10 @@ def _plan(arguments: list[str] | None) -> Plan:
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--house", type=int, help="replay only this house")
     told = parser.parse_args(arguments)
+    if told.rounds < 0 or told.kills < 0 or told.tables < 1 or not told.rounds + told.kills:
+        parser.error("a storm needs rounds or kills, and a table at least")
+    if told.house is not None and told.house not in range(-(-told.rounds // ROUNDS_OF_A_HOUSE)):
+        parser.error("a storm of so many rounds has no such house")
     if told.kills and told.store == "memory":
         parser.error("nothing is left of a store in memory whose process is killed; name a database")
     seed = told.seed or secrets.token_hex(4)

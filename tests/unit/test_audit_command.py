@@ -114,7 +114,7 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
         (["export", "--database", "nothing.db"], "nothing.db does not exist."),
         (["export", "--database", "house.db", "--table", "nowhere"], "There is no table 'nowhere'"),
         (["export", "--database", "house.db", "--output", "none/at/all"], "none/at/all cannot be written"),
-        (["export", "--database", "house.db", "--since", "today"], "'today' does not match the formats"),
+        (["export", "--database", "house.db", "--since", "today"], "'today' is no moment"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(

@@ -33,7 +33,7 @@ from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.store.contract import Reading
 from fourcard.house.store.sql import open_store
 from fourcard.rules.pinned import decode_game
-from tests.commands import Command, runner
+from tests.commands import Command
 from tests.postgres import Server, server
 
 PASSWORD = "correct horse battery"
@@ -54,11 +54,6 @@ def postgres() -> Iterator[Server]:
     """Return a running PostgreSQL server."""
     with server() as running:
         yield running
-
-
-@pytest.fixture
-def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return runner(capsys, monkeypatch)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

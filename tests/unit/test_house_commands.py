@@ -3,81 +3,30 @@
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import chdir, closing
-from functools import partial
 from getpass import GetPassWarning
 from pathlib import Path
 from random import Random
-from shutil import copy
 from warnings import warn
 
 import pytest
 
 from fourcard.cli import house_passwords
 from fourcard.cli.house import COMMANDS
-from fourcard.cli.house_new import new
-from fourcard.cli.house_opening import CONSOLE, CONSOLE_ROLES
+from fourcard.cli.house_opening import CONSOLE_ROLES
+from fourcard.house.actors import CONSOLE
 from fourcard.house.commands import BuyIn, CountTray, FillTray
 from fourcard.house.events import HeadsSigned, PasswordSet, StaffHired
 from fourcard.house.house import open_house
 from fourcard.house.journal import HOUSE, STAFF
 from fourcard.house.outcome import table_stream
-from fourcard.house.passwords import CHEAP
 from fourcard.house.rehearsal import CREW, Rehearsal
-from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.signing import is_signed, read_anchor
 from fourcard.house.store.sql import open_store
 from fourcard.refusals import Refusal
-from tests.commands import Command, Done, runner
+from tests.commands import HOUSE_FILE as FILE
+from tests.commands import PASSWORD, Command, said
 from tests.support import EXAMPLES
-
-PASSWORD = "correct horse battery"
-FILE = "fourcard.db"
-
-
-@pytest.fixture
-def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return runner(capsys, monkeypatch)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Work in an empty folder but for a password, with nothing told by the environment."""
-    for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    (tmp_path / "password").write_text(f"{PASSWORD}\nnot this\n", encoding="utf-8")
-    with chdir(tmp_path):
-        yield tmp_path
-
-
-@pytest.fixture(autouse=True)
-def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let hashes cost nothing, because every command that opens a house makes one."""
-    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP)))
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a house once, to be copied."""
-    folder = tmp_path_factory.mktemp("made")
-    (folder / "password").write_text(PASSWORD, encoding="utf-8")
-    new("ann", password_file=folder / "password", database=str(folder / FILE))
-    return folder
-
-
-@pytest.fixture
-def house(fourcard: Command, folder: Path, made: Path) -> Command:
-    """Return what gives commands in a house in the folder."""
-    for name in (FILE, f"{FILE}.key"):
-        copy(made / name, folder / name)
-    return partial(fourcard, "house")
-
-
-def said(done: Done) -> str:
-    """Return what a command that succeeded said."""
-    assert (done.status, done.err) == (0, "")
-    return done.out
 
 
 def test_a_new_house_has_a_key_a_console_and_an_administrator_who_can_sign_in(
@@ -383,11 +332,6 @@ def test_the_security_log_is_shown(house: Command) -> None:
     assert (notes[0]["by"], notes[0]["what"], notes[0]["reason"]) == ("ann", "staff sign-in", "failed")
     assert len(house("security", "--last", 1, "--json").answer) == 1
     assert "staff sign-in" in said(house("security"))
-
-
-def test_who_was_let_go_gives_no_commands_not_even_at_the_console(house: Command) -> None:
-    said(house("dismiss", CONSOLE))
-    assert house("register", "bob").sentence == "Nobody named 'console' works here."
 
 
 def test_alone_it_shows_every_command(fourcard: Command) -> None:

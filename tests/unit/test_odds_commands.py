@@ -10,12 +10,7 @@ from fourcard.odds import advice, states
 from fourcard.odds.contest import Contest
 from fourcard.odds.printed import every_printed
 from fourcard.rules.loading import RULEBOOKS, rulebook
-from tests.commands import Command, runner
-
-
-@pytest.fixture
-def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return runner(capsys, monkeypatch)
+from tests.commands import Command
 
 
 def exact(figure: dict[str, Any]) -> Fraction:

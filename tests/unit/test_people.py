@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourcard.house.actors import Actor
+from fourcard.house.actors import CONSOLE, Actor
 from fourcard.house.commands import (
     ActingRole,
     ChangeRoles,
@@ -80,6 +80,42 @@ def test_who_was_let_go_can_be_taken_on_again_and_needs_a_new_password() -> None
     assert state.employed("dan") == Employee("Dan", ("dealer",), password=False)
 
 
+EVE = HireStaff(person="eve", name="Eve", roles=("administrator",))
+CONSOLE_HIRED = HireStaff(person=CONSOLE, name="Console", roles=("supervisor", "administrator"))
+
+
+@pytest.mark.parametrize(
+    ("staff", "menders"),
+    [
+        ((FIRST,), ("ada",)),
+        ((FIRST, EVE), ("ada", "eve")),
+        ((FIRST, EVE, NotePassword(person="eve")), ("eve",)),
+        ((CONSOLE_HIRED, FIRST), (CONSOLE,)),
+        ((CONSOLE_HIRED, FIRST, NotePassword(person="ada"), EVE), (CONSOLE, "ada")),
+        ((CONSOLE_HIRED, ChangeRoles(person=CONSOLE, roles=("administrator", "dealer")), DEALER), (CONSOLE,)),
+    ],
+)
+def test_the_last_one_who_can_mend_anything_stays(
+    staff: tuple[StaffCommand, ...], menders: tuple[str, ...]
+) -> None:
+    state = after(*staff)
+    assert state.menders() == menders
+    for person in state.people:
+        outcomes = [
+            decide(state, DismissStaff(person=person)),
+            decide(state, ChangeRoles(person=person, roles=("auditor",))),
+        ]
+        refused = [isinstance(each, Refusal) for each in outcomes]
+        assert refused == [menders == (person,)] * 2
+
+
+def test_nobody_notes_a_password_for_the_console() -> None:
+    assert told(after(CONSOLE_HIRED), NotePassword(person=CONSOLE)) == (
+        "console_password",
+        "The console of the house has no password: nobody signs in under its name.",
+    )
+
+
 REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
     "known": (DEALER, "person_known", "'dan' works here already."),
     "unknown roles": (
@@ -112,12 +148,12 @@ REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
     "stripped": (
         ChangeRoles(person="ada", roles=("executive", "auditor")),
         "last_administrator",
-        "'ada' is the last administrator; somebody else must become one first.",
+        "'ada' is the last administrator who can act; another one who has a password must come first.",
     ),
     "dismissed": (
         DismissStaff(person="ada"),
         "last_administrator",
-        "'ada' is the last administrator; somebody else must become one first.",
+        "'ada' is the last administrator who can act; another one who has a password must come first.",
     ),
 }
 

@@ -10,6 +10,7 @@ import pytest
 
 from fourcard import RefusedError, answer_line
 from fourcard.cards import cards_named, cards_text
+from fourcard.dealing import cut
 from fourcard.house.fairness import commitment_of
 from fourcard.house.proof import MOST_AT_ONCE, Proof, verify
 from fourcard.lines.answering import Answer
@@ -112,6 +113,33 @@ def test_a_card_far_down_was_not_found_among_the_next_ones(bonus_round: Line) ->
         assert verified(line).verdict == verdict
 
 
+FACE_UP: dict[str, tuple[dict[str, object], dict[int, bool]]] = {
+    "massachusetts": ({"dealing__method": "shoe"}, {0: True, 1: True, 2: False}),
+    "maryland": ({"dealing__method": "hand"}, {1: True, 2: False, 6: False}),
+    "catfish-bend": ({"dealing": {"method": "manual"}, "shuffler": None}, {0: True, 1: False}),
+}
+"""By game and how it is dealt, whether a round stands after so many cards were found face up."""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"), [(name, found) for name, (_, counts) in FACE_UP.items() for found in counts]
+)
+@pytest.mark.clause("MA-14a.2", "MD-13B", "IA-IRR-2")
+def test_no_more_cards_are_found_face_up_than_leave_a_round_standing(name: str, found: int) -> None:
+    changes, counts = FACE_UP[name]
+    line, stands = proven(name, (1, 3), **changes), counts[found]
+    order = [*cards_named(verified(line).order)]
+    for depth in line["proof"]["cuts"]:
+        order = [*cut(order, depth)]
+    cards = cards_text(order).split()
+    redealt(line, cards[found:])
+    line["proof"]["drawn"][:0] = [{"to": "discarded", "cards": card} for card in cards[:found]]
+    answer = verified(line)
+    assert answer.verdict == ("fair" if stands else "false")
+    sentence = f"{line['rulebook']} deals no hands after {found} cards were found face up."
+    assert (sentence in answer.findings) is not stands
+
+
 def redealt(line: Line, cards: list[str]) -> None:
     """Deal a line's hands again from these cards."""
     left = iter(cards)
@@ -121,7 +149,7 @@ def redealt(line: Line, cards: list[str]) -> None:
         hands[drawn["to"]] = f"{hands.get(drawn['to'], '')} {drawn['cards']}"
     for seat in line["seats"]:
         seat["cards"] = hands[seat["position"]]
-    line |= {"dealer": hands["dealer"], "bonus_card": hands["bonus_card"]}
+    line |= {place: hands[place] for place in ("dealer", "bonus_card") if place in hands}
 
 
 def swap_players(line: Line) -> None:

@@ -11,18 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import Command, runner
+from tests.commands import Command
 from tests.support import EXAMPLES
 from tests.unit.test_settle_progress import seen
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 INTERRUPTED = 130
 PATIENCE = 60
-
-
-@pytest.fixture
-def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return runner(capsys, monkeypatch)
 
 
 def test_the_answer_has_every_wager_with_its_error(fourcard: Command) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import delete
 
 from fourcard.house.auditing.report import Kind
 from fourcard.house.events import HeadsSigned, SignedHead
@@ -12,6 +13,7 @@ from fourcard.house.journal import HOUSE as HOUSE_CODEC
 from fourcard.house.outcome import HOUSE
 from fourcard.house.records import Head
 from fourcard.house.signing import HouseKey
+from fourcard.house.store import schema
 from tests.audited import KEY, original
 from tests.forging import Forger, Place, holds, told
 
@@ -139,6 +141,26 @@ def test_a_stream_that_only_the_anchor_knows_is_missing(forger: Forger) -> None:
     known = {head.stream: Head(head.sequence, bytes.fromhex(head.hash)) for head in anchor.heads}
     more = KEY.anchor(anchor.house, anchor.at, {**known, "table/gone": Head(7, bytes(32))})
     holds(forger.audit(more), ("events", "table/gone", None), "missing")
+
+
+def test_the_stream_of_signatures_is_held_against_the_anchor_though_nothing_of_it_is_left(
+    forger: Forger,
+) -> None:
+    last = forger.events(HOUSE)[-1].sequence
+    forger.run(delete(schema.events).where(schema.events.c.stream == HOUSE))
+    forger.run(delete(schema.streams).where(schema.streams.c.name == HOUSE))
+    report = forger.audit(original().anchor)
+    holds(report, ("events", HOUSE, 1), "missing")
+    assert f"the anchor has signed event {last}" in told(report)
+
+
+def test_an_anchor_is_said_to_hold_only_what_nothing_was_found_in(forger: Forger) -> None:
+    clean, held = forger.audit(original().anchor), "What the anchor holds is as it was."
+    assert held in clean.cannot_exclude[0]
+    forger.edit(TWO, forger.find(TWO, "wager_placed"), amount=1)
+    found = forger.audit(original().anchor)
+    assert held not in found.cannot_exclude[0]
+    assert "nothing was changed but what was found" in found.cannot_exclude[0]
 
 
 def test_an_anchor_says_how_much_is_newer(forger: Forger) -> None:

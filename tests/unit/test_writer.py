@@ -45,6 +45,38 @@ def lingering(busy: threading.Event, hold: threading.Event) -> Callable[[Reply],
     return linger
 
 
+def test_commands_that_are_handed_in_together_share_a_commit_and_are_answered_in_order() -> None:
+    house = house_with()
+    writer = Writer(house.desk)
+    requests = [
+        fill("first"),
+        Request(MAIN, FillTray(cents=0, slip="F", role="supervisor"), CREW),
+        fill("last"),
+    ]
+    first, refused, last = writer.replies(requests)
+    assert isinstance(first, Answer)
+    assert isinstance(refused, Refusal)
+    assert isinstance(last, Answer)
+    assert (last.first, writer.groups) == (first.first + 1, 1)
+    assert writer.replies([]) == []
+    writer.close()
+    with pytest.raises(StoreError, match="closed"):
+        writer.replies(requests)
+
+
+def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writers, "MOST_WAITING", 2)
+    house = house_with()
+    before, writer = house.balances()["tray/main"], Writer(house.desk)
+    with pytest.raises(StoreError, match="too busy"):
+        writer.replies([fill("1"), fill("2"), fill("3")])
+    assert house.balances()["tray/main"] == before
+    assert len(writer.replies([fill("1"), fill("2")])) == 2
+    writer.close()
+
+
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:
     house = house_with()
     before = house.balances()["tray/main"]

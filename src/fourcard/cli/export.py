@@ -1,11 +1,9 @@
 """`fourcard export`: the finished rounds of a house as JSON lines, each with the proof of its shuffle."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,18 +11,16 @@ from fourcard.cli.audit import telling
 from fourcard.cli.house_opening import DATABASE, Database
 from fourcard.cli.output import plain
 from fourcard.errors import BadInputError
+from fourcard.odds.whole_files import check_new, save
 
 if TYPE_CHECKING:
     from collections import Counter
 
 Table = Annotated[str | None, typer.Option("--table", help="Only the rounds of this table.")]
 Since = Annotated[
-    datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"], help="Only rounds that ended at this moment or later, UTC."
-    ),
+    str | None, typer.Option(metavar="MOMENT", help="Only rounds that ended on this day or later, in UTC.")
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rounds to a file.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rounds to a new file.")]
 
 
 def export(
@@ -36,16 +32,18 @@ def export(
     import msgspec
 
     from fourcard.house.export import rounds
+    from fourcard.house.reports.days import moment_named
     from fourcard.house.store.sql import open_store
 
-    left_out, count = Counter[str](), 0
-    moment = None if since is None else int(since.replace(tzinfo=UTC).timestamp() * 1000)
+    left_out = Counter[str]()
+    moment = None if since is None else moment_named(since)
+    if output is not None:
+        check_new(output, "an export")
     store = open_store(database, writing=False)
     try:
-        with _writing(output) as sink, telling("Exporting") as told:
-            for line in rounds(store, table, moment, left_out, told):
-                sink.write(msgspec.json.encode(line) + b"\n")
-                count += 1
+        with telling("Exporting") as told:
+            lines = rounds(store, table, moment, left_out, told)
+            count = _written((msgspec.json.encode(line) + b"\n" for line in lines), output)
     finally:
         store.close()
     print(_summary(count, left_out), file=sys.stderr)
@@ -58,18 +56,20 @@ def _summary(count: int, left_out: "Counter[str]") -> str:
     return f"{told}; {left_out.total():,} left out ({reasons})." if left_out else f"{told}."
 
 
-@contextmanager
-def _writing(output: Path | None) -> Iterator[BinaryIO]:
-    """Open the file that rounds go to, or standard output."""
-    if output is None:
-        if not hasattr(sys.stdout, "buffer"):
-            raise BadInputError("Standard output is closed.")
-        yield sys.stdout.buffer
-        return
-    try:
-        opened = output.open("wb")
-    except OSError as error:
-        reason = (error.strerror or "it cannot be opened").lower()
-        raise BadInputError(f"{output} cannot be written: {reason}.") from None
-    with opened:
-        yield opened
+def _written(lines: Iterable[bytes], output: Path | None) -> int:
+    """Write lines to a file, whole or not at all, or to standard output, and return how many there were."""
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for line in lines:
+            count += 1
+            yield line
+
+    if output is not None:
+        save(output, counted())
+    elif hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.writelines(counted())
+    else:
+        raise BadInputError("Standard output is closed.")
+    return count

@@ -24,9 +24,9 @@ from fourcard.errors import BadInputError
 if TYPE_CHECKING:
     from fourcard.house.store.copying import Copied
 
-LAST = 50
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a file.")]
-Last = Annotated[int, typer.Option(min=1, help="How many notes, the newest first.")]
+LAST, MOST = 50, 1_000_000
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a new file.")]
+Last = Annotated[int, typer.Option(min=1, max=MOST, help="How many notes, the newest first.")]
 ToFile = Annotated[Path, typer.Argument(help="The file that the backup goes to; it must not be there yet.")]
 FromFile = Annotated[Path, typer.Argument(help="A file that 'fourcard house backup' has written.")]
 
@@ -38,10 +38,12 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
     from fourcard.house.house import standing
     from fourcard.house.ports import SystemClock
     from fourcard.house.reports.founding import founding
+    from fourcard.odds.whole_files import check_new, save
 
-    signer = key_of(database, key)
+    if output is not None:
+        check_new(output, "an anchor")
     with reading_house(database) as reading:
-        founded = founding(reading)
+        founded, signer = founding(reading), key_of(database, key)
         assert founded is not None
         if founded.public_key != signer.public:
             raise BadInputError("The key is not the one that the house was founded with.")
@@ -50,8 +52,6 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
     if output is None:
         print(text.decode(), end="")
         return
-    from fourcard.odds.whole_files import save
-
     save(output, [text])
     print(f"{output} says where {len(signed.heads):,} streams stand.")
 
@@ -69,11 +69,9 @@ def backup(file: ToFile, database: Database = DATABASE) -> None:
 
 def _place(file: Path) -> Path:
     """Return where a backup is written before it is whole, or refuse to overwrite anything with it."""
-    from fourcard.odds.whole_files import check_folder
+    from fourcard.odds.whole_files import check_new
 
-    check_folder(file)
-    if file.exists():
-        raise BadInputError(f"{file} is there already, and a backup overwrites nothing.")
+    check_new(file, "a backup")
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     return part

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcard.cli.house_opening import (
-    CONSOLE,
     CONSOLE_ROLES,
     DATABASE,
     Database,
@@ -66,6 +65,7 @@ def new(
 
 def _hires(administrator: str, name: str) -> "list[HireStaff]":
     """Return who is taken on first, or refuse before anything is made."""
+    from fourcard.house.actors import CONSOLE
     from fourcard.house.commands import HireStaff
     from fourcard.house.staff import StaffState, decide, evolve
     from fourcard.refusals import Refusal, RefusedError
@@ -85,19 +85,23 @@ def _hires(administrator: str, name: str) -> "list[HireStaff]":
 
 
 def _founded(database: str, key: Path) -> "House":
-    """Found a house where there is none."""
+    """Found a house where there is none; if that fails, no database is left that was not there before."""
     from fourcard.house.house import House
     from fourcard.house.ports import SystemEntropy
     from fourcard.house.signing import key_in
     from fourcard.house.store.sql import open_store
 
-    make_private(file_of(database))
+    file = file_of(database)
+    is_new = file is not None and not file.exists()
+    make_private(file)
     store = open_store(database)
     try:
         _refuse_founded(store)
         return House(store, key_in(key, SystemEntropy()))
     except BaseException:
         store.close()
+        if file is not None and is_new:
+            file.unlink(missing_ok=True)
         raise
 
 
@@ -111,7 +115,7 @@ def _refuse_founded(store: "Store") -> None:
 
 def _hire(house: "House", hires: "list[HireStaff]") -> None:
     """Take both on in one commit, so that no house is left with half of its staff."""
-    from fourcard.house.actors import Actor
+    from fourcard.house.actors import CONSOLE, Actor
     from fourcard.house.desk import Answer, Request
     from fourcard.house.outcome import STAFF
     from fourcard.refusals import Refusal, RefusedError

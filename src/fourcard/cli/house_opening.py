@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 DATABASE = "fourcard.db"
 OWNER_ONLY = 0o600
-CONSOLE = "console"
-"""Who gives the commands that are typed on the machine of the house."""
 CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
-"""What they need: money at the cage, and tables and people. Nobody can sign in under this name."""
+"""What the console of the house needs: money at the cage, and tables and people."""
 MAKE_ONE = "make one with 'fourcard house new'"
 Database = Annotated[
     str,
@@ -82,12 +80,11 @@ def house_open(database: str, key: Path | None) -> "Iterator[House]":
     from fourcard.house.store.sql import open_store
 
     _refuse_missing(database)
-    signer = key_of(database, key)
     store = open_store(database)
     try:
         with store.reading() as reading:
             _refuse_unfounded(founding(reading), store)
-        house = House(store, signer)
+        house = House(store, key_of(database, key))
     except BaseException:
         store.close()
         raise
@@ -105,13 +102,13 @@ def key_of(database: str, key: Path | None) -> "HouseKey":
 
 def console_of(house: "House") -> "Actor":
     """Return who gives commands here, or refuse where the console was let go."""
+    from fourcard.house.actors import CONSOLE
     from fourcard.house.reports.people import staff_now
-    from fourcard.refusals import Code, RefusedError, refuse
 
     with house.store.reading() as reading:
         actor = staff_now(reading).actor(CONSOLE)
     if actor is None:
-        raise RefusedError(refuse(Code.PERSON_UNKNOWN, person=CONSOLE))
+        raise BadInputError("The console of this house was let go: only people who sign in change anything.")
     return actor
 
 

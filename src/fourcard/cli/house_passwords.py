@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 PasswordFile = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Take the password from the first line of a file; else it is asked."),
+    typer.Option(
+        metavar="FILE", help="Take the password from the first line of a file, not from the keyboard."
+    ),
 ]
 
 

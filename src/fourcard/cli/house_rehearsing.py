@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open
+from fourcard.cli.house_opening import DATABASE, Database, Key, console_of, do, house_open
 from fourcard.cli.solving import working
 from fourcard.errors import BadInputError
 
@@ -33,12 +33,35 @@ def rehearse(
 ) -> None:
     """Let bots play whole rounds at tables of their own; they stay in the journal like any others."""
     with house_open(database, key) as house:
+        console_of(house)
+        refuse_strange_tables(house, tables)
         hire_crew(house)
-        bots = [*bots_at_tables(house, tables, seed)]
+        bots = bots_at_tables(house, tables, seed)
         with working(f"Playing {rounds:,} rounds at {tables:,} tables") as step:
             _play(house, bots, rounds, step)
     names = ", ".join(bot.table for bot in bots)
     print(f"Bots played {rounds:,} round{'s' if rounds > 1 else ''} at {names}.")
+
+
+def table_name(number: int) -> str:
+    """Return what a table of rehearsals is called."""
+    return f"rehearsal-{number}"
+
+
+def bot_name(table: str, position: int) -> str:
+    """Return what the bot at a position of a table is called."""
+    return f"{table}-{position}"
+
+
+def refuse_strange_tables(house: "House", tables: int) -> None:
+    """Refuse a table of that name at which no bot has an account: it is somebody else's."""
+    from fourcard.house.outcome import player_stream, table_stream
+
+    with house.store.reading() as reading:
+        known = {*reading.streams()}
+    for name in map(table_name, range(1, tables + 1)):
+        if table_stream(name) in known and player_stream(bot_name(name, 1)) not in known:
+            raise BadInputError(f"The table '{name}' is not of a rehearsal, so that no bots play there.")
 
 
 def hire_crew(house: "House") -> None:
@@ -67,13 +90,13 @@ def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
     with house.store.reading() as reading:
         known = {*reading.streams()}
     for number, example in enumerate(islice(cycle(examples().values()), tables), 1):
-        name = f"rehearsal-{number}"
+        name = table_name(number)
+        players = {each: bot_name(name, each) for each in range(1, PLAYERS + 1)}
+        for player in players.values():
+            _bring(house, player, known)
         if table_stream(name) not in known:
             text = example.read_text(encoding="utf-8")
             do(house, table_stream(name), InstallTable(submission=text))
-        players = {each: f"{name}-{each}" for each in range(1, PLAYERS + 1)}
-        for player in players.values():
-            _bring(house, player, known)
         bots.append(Rehearsal(name, players, Random(f"{seed}/{name}")))
     _resume(house, bots)
     return bots
@@ -110,7 +133,7 @@ def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") ->
     done: Counter[str] = Counter()
     while playing := [bot for bot in bots if done[bot.table] < rounds]:
         requests = [next_request(house, bot) for bot in playing]
-        for bot, request, reply in zip(playing, requests, house.desk.execute(requests), strict=True):
+        for bot, request, reply in zip(playing, requests, house.writer.replies(requests), strict=True):
             if isinstance(reply, Refusal):
                 _mend(house, request, reply)
             elif not isinstance(reply, Answer):

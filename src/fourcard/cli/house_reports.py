@@ -6,6 +6,7 @@ import typer
 
 from fourcard.cli.house_opening import DATABASE, Database, reading_house
 from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.house.reports.balances import TrialBalance
@@ -32,6 +33,8 @@ def statement(
     from fourcard.house.reports.days import moment_named
 
     first, end = (None if text is None else moment_named(text) for text in (since, until))
+    if first is not None and end is not None and first > end:
+        raise BadInputError(f"A statement cannot begin at {since} and end at {until}, which is before it.")
     with reading_house(database) as reading:
         found = statements.statement(reading, player, first, end)
     if json:

@@ -1,6 +1,7 @@
 """The `fourcard` command: every subcommand, and one sentence on standard error for bad input."""
 
 import io
+import logging
 import os
 import signal
 import sys
@@ -128,8 +129,9 @@ _interrupted: list[int] = []
 
 
 def _interrupt(number: int, _frame: object) -> None:
-    """Note an interrupt and stop."""
+    """Note an interrupt and stop; what a library has to say of being stopped helps nobody."""
     _interrupted.append(number)
+    logging.disable()
     raise KeyboardInterrupt
 
 

@@ -76,7 +76,7 @@ def _show(report: "Report", seed: int | None) -> None:
     out.print(table)
     failed = len(report.failed)
     verdict = f"[bold red]{failed} failed[/]" if failed else "[green]all passed[/]"
-    rule = f"a fair generator fails any of them in no more than one of {1 / report.level:,.0f} runs"
+    rule = f"a fair generator fails any of them in no more than one of {1 / report.level:,.4g} runs"
     out.print(f"{len(report.tests)} tests, {verdict}: {rule}.")
     out.print(f"[dim]{fingerprint()}[/]")
 

@@ -12,6 +12,8 @@ from fourcard.round.commands import Command
 AnyCommand = Command | HouseCommand
 """What can be asked of the house: a command of a round, of a table, or of the house itself."""
 Given = TypeVar("Given", bound=AnyCommand)
+CONSOLE = "console"
+"""Who gives the commands that are typed on the machine of the house; nobody signs in under this name."""
 LONGEST = 80
 """How many characters of a name stand in a sentence."""
 

@@ -113,8 +113,10 @@ class Library:
             raise BrokenStreamError(
                 stream, f"does not fold after event {last.sequence} ({error!r:.80})"
             ) from error
-        if last.sequence != head.sequence or (last.hash and last.hash != head.hash):
+        if last.sequence != head.sequence:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
+        if last.hash and last.hash != head.hash:
+            raise BrokenStreamError(stream, f"ends in another event {head.sequence} than was noted")
         return book
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[Recorded, Any]]:

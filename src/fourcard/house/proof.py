@@ -212,11 +212,23 @@ def _hand(cards: Cards) -> str:
 def _dealing_faults(line: Line, game: Game, moves: Moves, dealt: Hands) -> Iterator[str]:
     """Yield a fault where no dealing method of the rulebook serves the places so, or turns that card up."""
     served = [place for place, cards in moves if place != DISCARDED for _ in cards]
+    found = len(dealt.get(DISCARDED, ()))
+    if found > _tolerated(game):
+        yield f"{line.rulebook} deals no hands after {found} cards were found face up."
     plans = [each for each in _plans(game, dealt) if _recipients(each) == served]
     if not plans:
         yield f"No dealing method of {line.rulebook} serves the places in this order."
     elif EXTRA in dealt and not any(_turned(each, dealt) in cards_named(line.dealer) for each in plans):
         yield f"The dealer's up card is not the card of the extra stack that {line.rulebook} turns up."
+
+
+def _tolerated(game: Game) -> int:
+    """Return how many cards found face up leave a round standing: one is discarded, or none may be found."""
+    rows = game.rulebook.irregularities
+    one = rows.get("one_face_up_card")
+    if one is None or "discard-card" not in one.value:
+        return 0
+    return 1 if "more_face_up_cards" in rows else DECK_SIZE
 
 
 def _plans(game: Game, dealt: Hands) -> Iterator[Plan]:

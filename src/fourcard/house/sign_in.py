@@ -8,6 +8,7 @@ from threading import Lock
 
 from msgspec.structs import replace
 
+from fourcard.house.actors import CONSOLE
 from fourcard.house.fairness import is_name
 from fourcard.house.passwords import NO_PASSWORD, SAFE, Passwords, Profile, weakness
 from fourcard.house.ports import Clock, Entropy
@@ -127,7 +128,8 @@ class SignIn:
 
     def set_password(self, kind: PersonKind, person: str, password: str) -> Refusal | None:
         """Give a person a password in place of any before, and end every sign-in."""
-        refusal = weakness(person, password)
+        console = kind == "staff" and person == CONSOLE
+        refusal = refuse(Code.CONSOLE_PASSWORD) if console else weakness(person, password)
         if refusal is None:
             self._put_password(kind, person, self._passwords.hash(password))
             self._log.note(person, f"{kind} password", "set")

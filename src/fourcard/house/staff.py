@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.actors import Actor, legible
+from fourcard.house.actors import CONSOLE, Actor, legible
 from fourcard.house.commands import ChangeRoles, DismissStaff, HireStaff, StaffCommand, StaffRole
 from fourcard.house.events import PasswordSet, RolesChanged, StaffDismissed, StaffEvent, StaffHired
 from fourcard.house.fairness import is_name
@@ -41,8 +41,17 @@ class StaffState(msgspec.Struct, frozen=True):
         return Actor(person, "staff", found.roles) if found is not None else None
 
     def administrators(self) -> tuple[str, ...]:
-        """Return who can mend what is wrong with the staff."""
+        """Return the administrators, those who can do nothing yet among them."""
         return tuple(person for person, each in self.people.items() if "administrator" in each.roles)
+
+    def menders(self) -> tuple[str, ...]:
+        """Return who can mend what is wrong with the staff: the console, and who has a password.
+
+        Where there is none of them, as in a house whose people sign in elsewhere, it is every administrator.
+        """
+        known = self.administrators()
+        able = tuple(each for each in known if each == CONSOLE or self.people[each].password)
+        return able or known
 
 
 def decide(state: StaffState, command: StaffCommand) -> Decided:
@@ -55,7 +64,7 @@ def decide(state: StaffState, command: StaffCommand) -> Decided:
         return _change(state, command)
     if isinstance(command, DismissStaff):
         return _bereft_refusal(state, command.person, ()) or [StaffDismissed(command.person)]
-    return [PasswordSet(command.person)]
+    return refuse(Code.CONSOLE_PASSWORD) if command.person == CONSOLE else [PasswordSet(command.person)]
 
 
 def _hire(state: StaffState, command: HireStaff) -> Decided:
@@ -83,8 +92,8 @@ def _change(state: StaffState, command: ChangeRoles) -> Decided:
 
 
 def _bereft_refusal(state: StaffState, person: str, roles: tuple[StaffRole, ...]) -> Refusal | None:
-    """Refuse to take the last administrator away: nobody could mend it."""
-    if "administrator" in roles or state.administrators() != (person,):
+    """Refuse to take the last administrator away who can do anything: nobody could mend it."""
+    if "administrator" in roles or state.menders() != (person,):
         return None
     return refuse(Code.LAST_ADMINISTRATOR, person=person)
 

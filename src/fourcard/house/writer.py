@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.desk import Answer, Desk, FaultError, Reply, Request
@@ -31,28 +31,38 @@ class Writer:
 
     def submit(self, request: Request, done: Done) -> None:
         """Hand a command in; the reply comes by a call from the writer's thread, after the commit."""
+        self._hand_in([request], done)
+
+    def _hand_in(self, requests: Sequence[Request], done: Done) -> None:
+        """Hand commands in to be executed one after the other; all of them or, where that cannot be, none."""
         with self._wake:
             if self._closed:
                 raise StoreError("The house is closed.")
-            if len(self._waiting) >= MOST_WAITING:
+            if len(self._waiting) + len(requests) > MOST_WAITING:
                 raise StoreError("The house is too busy; try again.")
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="fourcard-writer", daemon=True)
                 self._thread.start()
-            self._waiting.append((request, done))
+            self._waiting.extend((request, done) for request in requests)
             self._wake.notify()
 
-    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
-        """Hand a command in, wait for the reply and return it, or raise why it may not be."""
+    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+        """Hand commands in together, wait for all replies and return them in order."""
         replied, replies = threading.Event(), list[Reply]()
 
         def done(reply: Reply) -> None:
             replies.append(reply)
-            replied.set()
+            if len(replies) == len(requests):
+                replied.set()
 
-        self.submit(Request(stream, command, actor), done)  # type: ignore[arg-type]
-        replied.wait()
-        (reply,) = replies
+        if requests:
+            self._hand_in(requests, done)
+            replied.wait()
+        return replies
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
+        """Hand a command in, wait for the reply and return it, or raise why it may not be."""
+        (reply,) = self.replies([Request(stream, command, actor)])  # type: ignore[arg-type]
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
         if isinstance(reply, StoreError):

@@ -15,7 +15,15 @@ class FileError(BadInputError):
 
 
 def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a file so that no interruption leaves half of it, nor anything beside it."""
+    """Write a file so that no interruption leaves half of it, nor anything beside it.
+
+    Behind a link the file that it points to is written; a pipe or a device takes the parts as they come.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as stream:
+            stream.writelines(parts)
+        return
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -43,6 +51,13 @@ def check_ending(path: Path, endings: tuple[str, ...]) -> None:
     if path.suffix.lower() not in endings:
         raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
     check_folder(path)
+
+
+def check_new(path: Path, what: str) -> None:
+    """Refuse, before any work is done, to overwrite a file; pipes and devices take anything."""
+    check_folder(path)
+    if path.is_file() or path.is_symlink():
+        raise FileError(f"{path} is there already, and {what} overwrites nothing.")
 
 
 def check_folder(path: Path) -> None:

@@ -86,7 +86,9 @@ class _Audit:
             public_key="" if founded is None else founded.public_key,
             counts=self._counts(len(streams)),
             findings=tuple(self.findings.listed),
-            cannot_exclude=cannot_exclude(self.signed, self.anchor, self.ends),
+            cannot_exclude=cannot_exclude(
+                self.signed, self.anchor, self.ends, clean=not self.findings.listed
+            ),
             unlisted=self.findings.unlisted,
         )
 
@@ -126,7 +128,7 @@ class _Audit:
 
     def _end(self, stream: str, chain: Chain, replay: Replay | None) -> None:
         self.ends[stream] = chain.last
-        if chain.last or stream in self.heads:
+        if chain.last or stream in self.heads or chain.sealed:
             chain.end()
         if replay is not None:
             replay.end()

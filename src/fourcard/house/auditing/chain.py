@@ -32,6 +32,11 @@ class Chain:
         self._beyond = 0
         """The first event after the head."""
 
+    @property
+    def sealed(self) -> bool:
+        """Say whether anything of the stream was signed."""
+        return bool(self._seals)
+
     def follow(self, record: Recorded) -> None:
         """Go on to the next event, and note what is wrong with it."""
         sequence = record.sequence
@@ -118,6 +123,8 @@ class Chain:
 
     def _at_head(self) -> None:
         place, head = Place("streams", self.stream), self.head
+        if head is None and not self.last:
+            return
         if head is None:
             self.findings.add(place, "missing", "The journal has events, but the table of heads has no row.")
         elif head.sequence > self.last:

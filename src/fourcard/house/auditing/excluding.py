@@ -13,8 +13,10 @@ REWRITTEN = (
 )
 NEWER = (
     "That somebody who has the key of the house wrote anew, or cut off, what happened after the anchor of "
-    "{at}: {count} newer than the anchor. What the anchor holds is as it was."
+    "{at}: {count} newer than the anchor. {held}"
 )
+HELD = "What the anchor holds is as it was."
+HELD_BUT = "Of what the anchor holds, nothing was changed but what was found."
 UNSIGNED = (
     "That somebody who can write to the database cut off, added or changed something{since} within the "
     "rules: {count} unsigned, and held by their hashes alone."
@@ -22,13 +24,16 @@ UNSIGNED = (
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
 
 
-def cannot_exclude(signed: Signed, anchor: Anchor | None, ends: Mapping[str, int]) -> tuple[str, ...]:
-    """Return what remains possible, given where every stream ends and an anchor that holds."""
+def cannot_exclude(
+    signed: Signed, anchor: Anchor | None, ends: Mapping[str, int], *, clean: bool
+) -> tuple[str, ...]:
+    """Return what remains possible, given where every stream ends and an anchor of this house."""
     if anchor is None:
         key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
         return REWRITTEN.format(key=key), _unsigned(signed, ends)
     known = {head.stream: head.sequence for head in anchor.heads}
-    newer = NEWER.format(at=moment(anchor.at), count=_events(_after(known, ends)))
+    count, held = _events(_after(known, ends)), HELD if clean else HELD_BUT
+    newer = NEWER.format(at=moment(anchor.at), count=count, held=held)
     return newer, _unsigned(signed, ends)
 
 

@@ -71,9 +71,8 @@ def _name(url: URL) -> str:
     """Return what the database is called, without user and password."""
     host = url.host or url.query.get("host") or "this machine"
     place = host if isinstance(host, str) else ", ".join(host)
-    return (
-        f"PostgreSQL database {url.database or url.username} at {place}{f':{url.port}' if url.port else ''}"
-    )
+    called = f" {name}" if (name := url.database or url.username) else ""
+    return f"PostgreSQL database{called} at {place}{f':{url.port}' if url.port else ''}"
 
 
 def _engine(url: URL, name: str) -> Engine:

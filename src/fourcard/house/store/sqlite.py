@@ -24,7 +24,7 @@ _BEGIN = "sqlite_begin"
 
 def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
     """Open a file, made and brought up to date if it is to be written to."""
-    path = given.expanduser().resolve()
+    path = _found(given)
     _refuse_impossible(path, writing=writing)
     if not writing:
         return _opened_for_reading(path, str(given))
@@ -81,6 +81,14 @@ def _use_log(engine: Engine, name: str) -> None:
         mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
     if mode != "wal":
         raise StoreError(f"{name} stands on a disk where it cannot be read while it is written to.")
+
+
+def _found(given: Path) -> Path:
+    """Return the file that a path leads to, through links too, or say that it leads nowhere."""
+    try:
+        return given.expanduser().resolve()
+    except (RuntimeError, OSError, ValueError):
+        raise StoreError(f"{given} leads to no file.") from None
 
 
 def _refuse_impossible(path: Path, *, writing: bool) -> None:
