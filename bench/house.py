@@ -19,11 +19,12 @@ from sqlalchemy import create_engine, text
 
 from bench.measuring import table_of
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
-from fourcard.house.desk import Answer, Desk, Reply, Request
+from fourcard.house.desk import Desk
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.ports import SystemClock, SystemEntropy
 from fourcard.house.records import Recorded
 from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.requests import Answer, Reply, Request
 from fourcard.house.store.contract import Store
 from fourcard.house.store.sql import open_store
 from fourcard.house.writer import Writer

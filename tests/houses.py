@@ -13,10 +13,11 @@ from fourcard.house.commands import (
     InstallTable,
     RegisterPlayer,
 )
-from fourcard.house.desk import Answer, Desk
+from fourcard.house.desk import Desk
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.ports import SeededEntropy, SimulatedClock
 from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.requests import Answer
 from fourcard.house.store.contract import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.table_book import TableBook

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from fourcard.house.commands import RegisterPlayer as RegisterPlayer
     from fourcard.house.commands import Withdraw as Withdraw
     from fourcard.house.desk import Desk as Desk
-    from fourcard.house.desk import Request as Request
     from fourcard.house.fairness import commitment_of as commitment_of
     from fourcard.house.fairness import order_of as order_of
     from fourcard.house.house import House as House
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from fourcard.house.proof import Verification as Verification
     from fourcard.house.proof import verify as verify
     from fourcard.house.rehearsal import Rehearsal as Rehearsal
+    from fourcard.house.requests import Request as Request
     from fourcard.house.store.contract import Store as Store
     from fourcard.house.store.contract import StoreError as StoreError
     from fourcard.house.store.memory import MemoryStore as MemoryStore
@@ -208,11 +208,12 @@ _ROOMS = {
         "RegisterPlayer",
         "Withdraw",
     ),
-    "fourcard.house.desk": ("Desk", "Request"),
+    "fourcard.house.desk": ("Desk",),
     "fourcard.house.fairness": ("commitment_of", "order_of"),
     "fourcard.house.house": ("House", "open_house"),
     "fourcard.house.proof": ("Verification", "verify"),
     "fourcard.house.rehearsal": ("Rehearsal",),
+    "fourcard.house.requests": ("Request",),
     "fourcard.house.store.contract": ("Store", "StoreError"),
     "fourcard.house.store.memory": ("MemoryStore",),
     "fourcard.house.store.sql": ("open_store",),

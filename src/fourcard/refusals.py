@@ -305,6 +305,7 @@ class Code(IntEnum):
     CARDS_SOURCE = 922, "Preshuffled cards are keyed in; this table's cards are shuffled by the house."
     COMMAND_UNWRITABLE = 925, "The command cannot be written down: {reason}."
     WORD_UNFIT = 926, "{what} is 1 to {most} printable characters."
+    MONEY_SHORT = 927, "The account of '{player}' does not hold {needed}."
     COUNT_UNFIT = 924, "A count cannot find {amount}; it finds $0 to {most}."
     METER_NAME_IDLE = 923, "This submission has no progressive that a meter could be for."
 
@@ -327,6 +328,8 @@ class Code(IntEnum):
     SIGN_IN_LOCKED = 953, "Too many sign-ins have failed; the next is taken in {wait}."
     TOKEN_INVALID = 954, "There is no such sign-in, or it has ended; sign in again."
     PASSWORD_WEAK = 955, "The password cannot be used: {reason}."
+    OWN_ROLES = 957, "'{person}' cannot be given other roles by the own hand; another administrator does it."
+    AUDITOR_APART = 958, "An auditor has no other role in the house."
     CONSOLE_PASSWORD = 956, "The console of the house has no password: nobody signs in under its name."
 
 

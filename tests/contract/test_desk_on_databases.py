@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from fourcard.house.commands import BuyIn, FillTray
-from fourcard.house.desk import Answer, Request
 from fourcard.house.outcome import table_stream
 from fourcard.house.rehearsal import CREW
+from fourcard.house.requests import Answer, Request
 from fourcard.house.store.contract import Store, StoreError
 from fourcard.house.store.sql import open_store
 from tests.houses import TestHouse, player

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from fourcard.house.desk import Request
+from fourcard.house.requests import Request
 
 Sort = Literal[
     "proper",

@@ -18,11 +18,14 @@ class AuthorsWatch:
         self.witness, self.tally = witness, tally
         self.moments: dict[str, int] = {}
         self._news: list[Seen] = []
-        self._staff = StaffState()
+        self._staffs = [StaffState()]
+        """The staff as it was, and as it became since."""
 
     def saw(self, seen: Seen) -> None:
         """Look at the moment that a table knows."""
         book = seen.after
+        if isinstance(book, StaffState):
+            self._staffs.append(book)
         if isinstance(book, TableBook) and book.state is not None:
             last = self.moments.get(book.table, 0)
             demand(book.state.at >= last, "a table's time ran backwards", seen.record)
@@ -30,17 +33,16 @@ class AuthorsWatch:
         self._news.append(seen)
 
     def rest(self, _reading: Reading, _news: News) -> None:
-        """Find every author employed before this commit or by it, or a player."""
-        staff, before = self.witness.staff(), self._staff
-        self._staff = staff
+        """Find every author employed when this was last looked at or since, or a player."""
         for seen in self._news:
             record = seen.record
             if record.stream in (HOUSE, STAFF):
                 continue
-            actors = [each for each in (staff.actor(record.by), before.actor(record.by)) if each is not None]
+            actors = [each for each in (staff.actor(record.by) for staff in self._staffs) if each is not None]
             book = self.witness.books.get(player_stream(record.by))
             plays = record.role == "player" and isinstance(book, PlayerBook) and book.registered
             works = any(record.role in acting_roles(actor) for actor in actors)
             demand(plays or works, "an event is by nobody who may", record)
             self.tally.checked["events by somebody who may"] += 1
         self._news.clear()
+        del self._staffs[:-1]

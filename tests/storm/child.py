@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from fourcard.house.desk import Answer
 from fourcard.house.house import House
 from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.requests import Answer
 from fourcard.house.signing import HouseKey
 from fourcard.house.store.contract import StoreError
 from fourcard.house.store.sql import open_store

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from fourcard.house.actors import Actor
 from fourcard.house.commands import ActingRole, Deposit
-from fourcard.house.desk import Request
+from fourcard.house.requests import Request
 from fourcard.table.commands import TableCommand
 from tests.laws.wild_commands import near, wild
 from tests.storm.asked import Asked, Sort

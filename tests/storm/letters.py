@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from fourcard.house.desk import Answer, Reply, Request
+from fourcard.house.requests import Answer, Reply, Request
 from fourcard.refusals import Refusal
 from tests.storm.asked import Asked, Sort
 

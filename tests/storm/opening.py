@@ -6,9 +6,9 @@ from random import Random
 from msgspec.structs import replace
 
 from fourcard.house.commands import HireStaff, HouseCommand, InstallTable, RegisterPlayer
-from fourcard.house.desk import Request
 from fourcard.house.outcome import STAFF as STAFF_STREAM
 from fourcard.house.outcome import player_stream, table_stream
+from fourcard.house.requests import Request
 from fourcard.rules.examples import examples
 from tests.storm.people import FOUNDER, PLAYERS, STAFF
 

@@ -3,8 +3,8 @@
 from itertools import takewhile
 from pathlib import Path
 
-from fourcard.house.desk import Request
 from fourcard.house.journal import codec_of
+from fourcard.house.requests import Request
 from fourcard.house.store.contract import Reading
 from tests.storm.letters import Letter, Replied, digest, read
 from tests.storm.tally import Tally, demand

@@ -6,9 +6,9 @@ from contextlib import suppress
 from hashlib import sha256
 from random import Random
 
-from fourcard.house.desk import FaultError
 from fourcard.house.house import House
 from fourcard.house.ports import SeededEntropy, SimulatedClock
+from fourcard.house.requests import FaultError
 from fourcard.house.signing import KEY_BYTES, HouseKey
 from fourcard.house.store.contract import StoreError
 from tests.storm.asked import Asked

@@ -20,7 +20,6 @@ from fourcard.cli.house_opening import OWNER_ONLY, house_open
 from fourcard.cli.house_rehearsing import bots_at_tables, hire_crew, next_request
 from fourcard.errors import BadInputError
 from fourcard.house.accounts import Transfer
-from fourcard.house.desk import Answer
 from fourcard.house.house import House
 from fourcard.house.journal import codec_of
 from fourcard.house.library import empty, fold
@@ -29,6 +28,7 @@ from fourcard.house.records import GENESIS, link
 from fourcard.house.reports.balances import trial_balance
 from fourcard.house.reports.tables import tables_now
 from fourcard.house.reports.tallying import table_results
+from fourcard.house.requests import Answer
 from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.store.contract import Reading
 from fourcard.house.store.sql import open_store

@@ -6,9 +6,9 @@ import pytest
 
 from fourcard.house.actors import Actor
 from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, HireStaff, RegisterPlayer
-from fourcard.house.desk import Answer, Request
 from fourcard.house.outcome import player_stream, table_stream
 from fourcard.house.rehearsal import CREW
+from fourcard.house.requests import Answer, Request
 from fourcard.house.store.contract import StoreError
 from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore

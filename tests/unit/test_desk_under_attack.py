@@ -21,11 +21,12 @@ from fourcard.house.commands import (
     NotePassword,
     RegisterPlayer,
 )
-from fourcard.house.desk import Answer, Desk, FaultError, Reply, Request
+from fourcard.house.desk import Desk
 from fourcard.house.house import House
 from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.ports import SeededEntropy, SimulatedClock
 from fourcard.house.rehearsal import CREW
+from fourcard.house.requests import Answer, FaultError, Reply, Request
 from fourcard.house.signing import HouseKey
 from fourcard.house.store.contract import Snapshot, StoreError
 from fourcard.house.store.memory import MemoryStore
@@ -115,6 +116,7 @@ def test_invented_names_leave_nothing_behind() -> None:
 @pytest.mark.clause("P25")
 def test_a_dealer_alone_does_not_count_the_tray() -> None:
     house = house_with()
+    house.do(STAFF, HireStaff(person="dot", name="Dot", roles=("dealer",)))
     dealer = Actor("dot", "staff", ("dealer",))
     house.at("main", CloseTable(), dealer)
     count = CountTray(occasion="closing", cents=0, role="dealer")
@@ -256,8 +258,9 @@ def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.Lo
 
 
 def founded() -> House:
-    """Return a house with two administrators."""
+    """Return a house with a crew and two administrators."""
     house = House(MemoryStore(), HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(1))
+    house.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
     for person in ("amy", "bo"):
         house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), CREW)
     return house

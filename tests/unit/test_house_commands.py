@@ -245,6 +245,7 @@ def test_counts_that_differ_are_shown(house: Command) -> None:
     said(house("install", "main", "massachusetts"))
     said(house("register", "bob"))
     said(house("deposit", "bob", "$500"))
+    said(house("hire", CREW.person, *(word for role in CREW.roles for word in ("--role", role))))
     with open_house(FILE) as opened:
         stream = table_stream("main")
         opened.do(stream, FillTray(cents=100_000, slip="F1", role="floorperson"), CREW)

@@ -3,9 +3,9 @@
 import pytest
 
 from fourcard.house.commands import InstallTable, PayFromMeter
-from fourcard.house.desk import Answer
 from fourcard.house.journal import METERS
 from fourcard.house.outcome import meter_stream, table_stream
+from fourcard.house.requests import Answer
 from fourcard.meter import UNITS_PER_CENT, Payment
 from fourcard.refusals import Code
 from fourcard.round.commands import PayAward, ReportIrregularity

@@ -146,7 +146,7 @@ REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
         "A person needs a name of 1 to 80 printable characters.",
     ),
     "stripped": (
-        ChangeRoles(person="ada", roles=("executive", "auditor")),
+        ChangeRoles(person="ada", roles=("executive", "dealer")),
         "last_administrator",
         "'ada' is the last administrator who can act; another one who has a password must come first.",
     ),

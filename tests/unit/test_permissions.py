@@ -123,7 +123,7 @@ SPOILED = {
     ),
     "another thing to read": ("[reads.audit]", "[reads.diary]", Code.KEY_UNKNOWN, "'diary'"),
     "a thing to read less": (
-        TEXT[TEXT.index("[reads.results]") : TEXT.index("[reads.audit]")],
+        TEXT[TEXT.index("[reads.results]") : TEXT.index("[reads.balance]")],
         "",
         Code.KEY_MISSING,
         "reads: the key 'results'",

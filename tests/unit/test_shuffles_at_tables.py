@@ -3,7 +3,6 @@
 import pytest
 
 from fourcard.house.commands import ChooseSeed, InstallTable
-from fourcard.house.desk import Request
 from fourcard.house.events import (
     SecretRevealed,
     SeedChosen,
@@ -14,6 +13,7 @@ from fourcard.house.fairness import commitment_of, order_of
 from fourcard.house.journal import TABLES
 from fourcard.house.outcome import table_stream
 from fourcard.house.rehearsal import CREW
+from fourcard.house.requests import Request
 from fourcard.refusals import Code
 from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.round.events import CardsDealt, RoundEnded, RoundVoided

@@ -77,8 +77,8 @@ def test_nobody_cashes_in_more_than_there_is(amount: int, refused: bool) -> None
         (-1, Code.AMOUNT_UNFIT),
         (1, None),
         (MONEY - STACK, None),
-        (MONEY - STACK + 1, Code.ACCOUNT_SHORT),
-        (MOST_CENTS, Code.ACCOUNT_SHORT),
+        (MONEY - STACK + 1, Code.MONEY_SHORT),
+        (MOST_CENTS, Code.MONEY_SHORT),
         (MOST_CENTS + 1, Code.AMOUNT_UNFIT),
     ],
 )

@@ -11,13 +11,13 @@ from fourcard.errors import BadInputError
 from fourcard.house import writer as writers
 from fourcard.house.actors import Actor
 from fourcard.house.commands import DismissStaff, FillTray, HireStaff
-from fourcard.house.desk import Answer, Reply, Request
 from fourcard.house.events import HeadsSigned, HouseFounded
 from fourcard.house.house import House, key_beside, open_house
 from fourcard.house.journal import HOUSE
 from fourcard.house.outcome import STAFF, table_stream
 from fourcard.house.ports import SeededEntropy, SimulatedClock
 from fourcard.house.rehearsal import CREW
+from fourcard.house.requests import Answer, Reply, Request
 from fourcard.house.signing import HouseKey, is_signed, key_in, read_anchor
 from fourcard.house.store.contract import StoreError
 from fourcard.house.store.faults import FaultyStore
@@ -28,6 +28,7 @@ from tests.houses import TestHouse, house_with
 
 MAIN = table_stream("main")
 KEY = HouseKey(bytes(range(32)))
+AMY = Actor("amy", "staff", ("administrator",))
 
 
 def fill(key: str) -> Request:
@@ -196,10 +197,10 @@ def test_a_house_is_founded_once_and_knows_its_key() -> None:
 
 def test_heads_that_moved_are_signed_into_the_houses_stream() -> None:
     house = founded()
-    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), AMY)
     assert house.sign() == 1
     assert house.sign() == 0
-    house.do(STAFF, HireStaff(person="bo", name="Bo", roles=("dealer",)), CREW)
+    house.do(STAFF, HireStaff(person="bo", name="Bo", roles=("dealer",)), AMY)
     assert house.sign() == 1
     with house.store.reading() as reading:
         records = [*reading.events("house")]
@@ -218,8 +219,8 @@ def test_heads_that_moved_are_signed_into_the_houses_stream() -> None:
 def test_heads_are_signed_as_commits_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fourcard.house.house.SIGN_EVERY", 3)
     house = founded()
-    for number in range(7):
-        house.do(STAFF, HireStaff(person=f"p{number}", name="P", roles=("administrator",)), CREW)
+    for person in ("amy", *(f"p{number}" for number in range(6))):
+        house.do(STAFF, HireStaff(person=person, name="P", roles=("administrator",)), AMY)
     house.close()
     with house.store.reading() as reading:
         signed = [record for record in reading.events("house") if record.kind == "heads_signed"]
@@ -228,7 +229,7 @@ def test_heads_are_signed_as_commits_go_by(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_anchor_holds_every_stream_and_survives_a_file(tmp_path: Path) -> None:
     house = founded()
-    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+    house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), AMY)
     anchor = house.anchor()
     assert [head.stream for head in anchor.heads] == ["house", STAFF]
     assert is_signed(anchor.public_key, anchor.signature, anchor.house, anchor.at, anchor.heads)
@@ -250,12 +251,12 @@ def test_a_file_that_is_no_anchor_is_refused_in_a_sentence(tmp_path: Path, text:
 def test_who_is_let_go_cannot_sign_in_any_more() -> None:
     house = founded()
     for person in ("amy", "bo"):
-        house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), CREW)
+        house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), AMY)
     house.sign_in.set_password("staff", "bo", "a long enough word")
     token = house.sign_in.sign_in("staff", "bo", "a long enough word")
     assert isinstance(token, str)
     assert house.sign_in.who(token) == ("staff", "bo")
-    house.do(STAFF, DismissStaff(person="bo"), Actor("amy", "staff", ("administrator",)))
+    house.do(STAFF, DismissStaff(person="bo"), AMY)
     assert isinstance(house.sign_in.who(token), Refusal)
     assert isinstance(house.sign_in.sign_in("staff", "bo", "a long enough word"), Refusal)
 
@@ -287,7 +288,7 @@ def test_a_key_lies_beside_its_database(url: str, file: str) -> None:
 def test_a_house_that_is_opened_and_closed_signs_nothing_anew(tmp_path: Path) -> None:
     url = str(tmp_path / "h.db")
     with open_house(url) as house:
-        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), AMY)
     for _ in range(3):
         with open_house(url) as house, house.store.reading() as reading:
             assert reading.streams()["house"].sequence == 2
@@ -311,7 +312,7 @@ def test_a_house_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:
     url = str(tmp_path / "h.db")
     with open_house(url) as house:
         name = house.name
-        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), CREW)
+        house.do(STAFF, HireStaff(person="amy", name="Amy", roles=("administrator",)), AMY)
     with open_house(url) as house:
         assert house.name == name
         house.desk.look_up([STAFF])

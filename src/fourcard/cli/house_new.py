@@ -116,8 +116,8 @@ def _refuse_founded(store: "Store") -> None:
 def _hire(house: "House", hires: "list[HireStaff]") -> None:
     """Take both on in one commit, so that no house is left with half of its staff."""
     from fourcard.house.actors import CONSOLE, Actor
-    from fourcard.house.desk import Answer, Request
     from fourcard.house.outcome import STAFF
+    from fourcard.house.requests import Answer, Request
     from fourcard.refusals import Refusal, RefusedError
 
     actor = Actor(CONSOLE, "staff", CONSOLE_ROLES)

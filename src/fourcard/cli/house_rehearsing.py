@@ -12,9 +12,9 @@ from fourcard.cli.solving import working
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
-    from fourcard.house.desk import Request
     from fourcard.house.house import House
     from fourcard.house.rehearsal import Rehearsal
+    from fourcard.house.requests import Request
     from fourcard.odds.progress import Step
     from fourcard.refusals import Refusal
 
@@ -126,7 +126,7 @@ def _resume(house: "House", bots: "list[Rehearsal]") -> None:
 
 def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") -> None:
     """Play so many rounds at every table, one command of each table in every commit."""
-    from fourcard.house.desk import Answer
+    from fourcard.house.requests import Answer
     from fourcard.refusals import Refusal
     from fourcard.round.events import RoundEnded, RoundVoided
 
@@ -159,7 +159,7 @@ def _mend(house: "House", request: "Request", refusal: "Refusal") -> None:
     from fourcard.house.outcome import player_stream
     from fourcard.refusals import Code, RefusedError
 
-    if refusal.code is Code.ACCOUNT_SHORT and isinstance(request.command, BuyIn):
+    if refusal.code is Code.MONEY_SHORT and isinstance(request.command, BuyIn):
         do(house, player_stream(request.command.player), Deposit(cents=PURSE, role="supervisor"))
     elif refusal.code is not Code.DECK_TOO_OLD:
         raise RefusedError(refusal)

@@ -97,7 +97,7 @@ def _show_balance(found: "TrialBalance", *, every: bool) -> None:
     table.add_column("owes", exact_dollars(found.owed), justify="right")
     for group in found.groups:
         style = "bold" if every else ""
-        cells = _columns(group.units)
+        cells = (exact_dollars(units) if units else "" for units in (group.held, group.owed))
         table.add_row(GROUP_LABELS[group.group], f"{len(group.accounts):,}", *cells, style=style)
         for each in group.accounts if every else ():
             table.add_row(f"  {plain(each.account)}", "", *_columns(each.units), style="dim")

@@ -60,7 +60,12 @@ def at_table(books: Books, name: str, command: Any) -> Decided:
         return own(books, book, command)
     check = _CHECKS.get(type(command))
     refusal = None if check is None else check(books, book, command)
-    return refusal or _played(books, book, command)
+    if refusal is not None:
+        return refusal
+    played = _played(books, book, command)
+    if type(command) not in STAKING or isinstance(played, Refusal):
+        return played
+    return _wager_refusal(book, command) or played
 
 
 def _played(books: Books, book: TableBook, command: Any) -> Decided:
@@ -165,8 +170,11 @@ def _seat_refusal(books: Books, _book: TableBook, command: TakeSeat) -> Refusal 
     return refuse(Code.PLAYER_UNKNOWN, player=legible(command.player, LONGEST))
 
 
-def _wager_refusal(_books: Books, book: TableBook, command: PlaceWager | Play) -> Refusal | None:
-    """Refuse chips that the player does not have; those that lie on the spot are replaced."""
+def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | None:
+    """Refuse chips that the player does not have; those that lie on the spot are replaced.
+
+    It comes after the game's own word, so that nobody learns here of chips at another's position.
+    """
     under_way = book.state.round if book.state is not None else None
     place = None if under_way is None else under_way.places.get(command.position)
     if place is None:
@@ -211,10 +219,9 @@ _OWN: dict[type, Desk] = {
 _CHECKS: dict[type, Callable[[Books, TableBook, Any], Refusal | None]] = {
     PayAward: _priced_refusal,
     TakeSeat: _seat_refusal,
-    PlaceWager: _wager_refusal,
-    Play: _wager_refusal,
     OpenTable: _open_refusal,
     BringDeck: _deck_refusal,
     BeginRound: _begin_refusal,
 }
 """What the house asks before the game is asked."""
+STAKING = frozenset((PlaceWager, Play))

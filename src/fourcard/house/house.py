@@ -6,12 +6,13 @@ from types import TracebackType
 from typing import Self
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.desk import Answer, Desk
+from fourcard.house.desk import Desk
 from fourcard.house.events import HeadsSigned, HouseFounded, StaffDismissed
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
 from fourcard.house.outcome import HOUSE
 from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
 from fourcard.house.records import Head, Recorded, link
+from fourcard.house.requests import Answer
 from fourcard.house.sign_in import SignIn
 from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
 from fourcard.house.store.contract import Reading, Store, StoreError

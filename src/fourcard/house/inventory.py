@@ -13,7 +13,7 @@ from fourcard.house.events import (
     TrayFilled,
 )
 from fourcard.house.outcome import Books, Decided, Outcome, player_stream
-from fourcard.house.player_book import account_refusal, word_refusal
+from fourcard.house.player_book import word_refusal
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
@@ -85,12 +85,19 @@ def _player_refusal(books: Books, name: str) -> Refusal | None:
     return None if known else refuse(Code.PLAYER_UNKNOWN, player=legible(name, LONGEST))
 
 
+def _money_refusal(books: Books, command: BuyIn) -> Refusal | None:
+    """Refuse more than the account holds, and do not say how much that is: a dealer may not read it (P25)."""
+    if command.cents <= books.player(command.player).cents:
+        return None
+    return refuse(Code.MONEY_SHORT, ("P27",), player=command.player, needed=dollars(command.cents))
+
+
 def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
     """Turn money of an account into chips out of the tray (P27)."""
     refusal = (
         _player_refusal(books, command.player)
         or amount_refusal(command.cents)
-        or account_refusal(books.player(command.player), command.cents)
+        or _money_refusal(books, command)
         or _tray_refusal(book, command.cents)
     )
     if refusal is not None:

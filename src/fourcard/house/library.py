@@ -131,8 +131,8 @@ class Library:
         return moved
 
     def table(self, name: str) -> TableBook:
-        """Return a table."""
-        return self.books[table_stream(name)]  # type: ignore[return-value]
+        """Return a table; one that is not there has no state."""
+        return self.books.get(table_stream(name)) or TableBook(name)  # type: ignore[return-value]
 
     def meter(self, name: str) -> MeterBook:
         """Return a meter; one that nothing can be called has never begun."""
@@ -143,8 +143,8 @@ class Library:
         return self.books.get(player_stream(name)) or PlayerBook(name)  # type: ignore[return-value]
 
     def staff(self) -> StaffState:
-        """Return the staff."""
-        return self.books[STAFF]  # type: ignore[return-value]
+        """Return the staff; before the first is taken on there is nobody."""
+        return self.books.get(STAFF) or StaffState()  # type: ignore[return-value]
 
     def game(self, hash_: str) -> Game:
         """Return a pinned game."""

@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -13,6 +14,8 @@ LEAST = 12
 MOST = 256
 """How long a password is, in characters; a longest one keeps a sign-in from costing what the sender likes."""
 SALT_BYTES = 16
+MOST_AT_ONCE = 4
+"""Hashes that are worked out side by side, so that a crowd at the door does not take all memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +48,21 @@ class Passwords:
             salt_len=SALT_BYTES,
             type=Type.ID,
         )
+        self._at_once = BoundedSemaphore(MOST_AT_ONCE)
         self._nobody = self.hash(entropy.draw(LEAST).hex())
 
     def hash(self, password: str) -> str:
         """Return the hash by which a password is kept."""
-        return self._hasher.hash(_plain(password), salt=self._entropy.draw(SALT_BYTES))
+        with self._at_once:
+            return self._hasher.hash(_plain(password), salt=self._entropy.draw(SALT_BYTES))
 
     def verify(self, kept: str | None, password: str) -> bool:
         """Say whether a password is the one kept; who has none takes just as long to be refused."""
         if len(password) > MOST:
             return False
         try:
-            self._hasher.verify(kept or self._nobody, _plain(password))
+            with self._at_once:
+                self._hasher.verify(kept or self._nobody, _plain(password))
         except (VerificationError, InvalidHashError):
             return False
         return bool(kept)

@@ -21,8 +21,11 @@ from fourcard.rules.rulings import is_address
 from fourcard.table import commands as table_commands
 
 FILE = "permissions.toml"
-Readable = Literal["account", "statement", "results", "audit", "staff", "security_log"]
-"""What can be read beside the tables: a player's account and statement, results, audits, staff, the log."""
+Readable = Literal[
+    "account", "statement", "tables", "results", "balance", "rounds", "audit", "staff", "security_log"
+]
+"""What can be read: a player's account and statement, tables and their results, the trial balance, exported
+rounds, audits, the staff, the log."""
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 READABLE: tuple[Readable, ...] = get_args(Readable)
 

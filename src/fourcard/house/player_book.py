@@ -46,7 +46,7 @@ def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEve
         return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(most))
     if deposit:
         return [MoneyDeposited(command.cents)]
-    return account_refusal(book, command.cents) or [MoneyWithdrawn(command.cents)]
+    return _account_refusal(book, command.cents) or [MoneyWithdrawn(command.cents)]
 
 
 def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[PlayerEvent]:
@@ -71,7 +71,7 @@ def _password_noted(book: PlayerBook, command: NotePassword) -> Refusal | list[P
     return [PasswordSet(book.player)]
 
 
-def account_refusal(book: PlayerBook, cents: int) -> Refusal | None:
+def _account_refusal(book: PlayerBook, cents: int) -> Refusal | None:
     """Refuse to draw more than an account holds."""
     if cents <= book.cents:
         return None

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from fourcard.house.actors import Actor
 from fourcard.house.commands import BuyIn, CountTray, FillTray, PayFromMeter
-from fourcard.house.desk import Request
 from fourcard.house.outcome import table_stream
+from fourcard.house.requests import Request
 from fourcard.house.table_book import TableBook
 from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat

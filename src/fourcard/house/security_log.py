@@ -4,6 +4,7 @@ It stands beside the journal: a table's stream holds what happened at the table,
 """
 
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from threading import Lock
 
@@ -14,6 +15,8 @@ from fourcard.house.store.contract import SecurityNote, Store
 MINUTE = 60_000
 MOST_A_MINUTE = 60
 """How many notes are stored in a minute, whoever they are about; the summary comes on top."""
+MOST_BY_ONE = 10
+"""How many of them are about one person, so that nobody's noise hides what becomes of another."""
 MOST_REMEMBERED = 1_024
 """How many different notes are remembered in order to count what repeats them."""
 LONGEST_REASON = 200
@@ -39,7 +42,7 @@ class SecurityLog:
         self._store, self._clock, self._most = store, clock, most_a_minute
         self._lock = Lock()
         self._seen: dict[Key, _Seen] = {}
-        self._minute, self._stored, self._left_out = 0, 0, 0
+        self._minute, self._stored, self._left_out = 0, Counter[str](), 0
 
     def note(self, by: str, what: str, reason: str) -> None:
         """Note something, or count it; nothing that goes wrong in here comes out."""
@@ -64,12 +67,13 @@ class SecurityLog:
             return []
         notes = []
         if not _within_a_minute(self._minute, now):
-            self._minute, self._stored = now, 0
+            self._minute = now
+            self._stored.clear()
             notes = self._summary(now)
-        if self._stored >= self._most:
+        if self._stored[key[0]] >= MOST_BY_ONE or self._stored.total() >= self._most:
             self._left_out += 1
             return notes
-        self._stored += 1
+        self._stored[key[0]] += 1
         self._remember(key, now)
         return [*notes, SecurityNote(now, *key, repeated=seen.repeated if seen is not None else 0)]
 

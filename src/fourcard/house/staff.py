@@ -75,8 +75,9 @@ def _hire(state: StaffState, command: HireStaff) -> Decided:
         return refuse(Code.PERSON_KNOWN, person=person)
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
         return refuse(Code.PERSON_NAME_MISSING, most=LONGEST_NAME)
-    if not roles:
-        return refuse(Code.ROLES_MISSING)
+    refusal = _roles_refusal(roles)
+    if refusal is not None:
+        return refusal
     if not state.administrators() and "administrator" not in roles:
         return refuse(Code.ADMINISTRATOR_FIRST)
     return [StaffHired(person, name, roles)]
@@ -84,11 +85,21 @@ def _hire(state: StaffState, command: HireStaff) -> Decided:
 
 def _change(state: StaffState, command: ChangeRoles) -> Decided:
     person, roles = command.person, in_order(command.roles)
-    if not roles:
-        return refuse(Code.ROLES_MISSING)
+    refusal = _roles_refusal(roles)
+    if refusal is not None:
+        return refusal
+    if command.by == person:
+        return refuse(Code.OWN_ROLES, ("P25",), person=person)
     if roles == state.people[person].roles:
         return refuse(Code.ROLES_UNCHANGED, person=person)
     return _bereft_refusal(state, person, roles) or [RolesChanged(person, roles)]
+
+
+def _roles_refusal(roles: tuple[StaffRole, ...]) -> Refusal | None:
+    """Refuse to employ a person as nothing, and an auditor as anything else (P25)."""
+    if not roles:
+        return refuse(Code.ROLES_MISSING)
+    return refuse(Code.AUDITOR_APART, ("P25",)) if "auditor" in roles and len(roles) > 1 else None
 
 
 def _bereft_refusal(state: StaffState, person: str, roles: tuple[StaffRole, ...]) -> Refusal | None:

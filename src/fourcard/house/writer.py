@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.desk import Answer, Desk, FaultError, Reply, Request
+from fourcard.house.desk import Desk
+from fourcard.house.requests import Answer, FaultError, Reply, Request
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Refusal, RefusedError
 
@@ -55,6 +56,8 @@ class Writer:
             if len(replies) == len(requests):
                 replied.set()
 
+        if threading.current_thread() is self._thread:
+            raise StoreError("Who is being told a reply cannot wait for another one; submit the command.")
         if requests:
             self._hand_in(requests, done)
             replied.wait()
@@ -92,7 +95,7 @@ class Writer:
         """Execute a group; a fault of ours is told to everybody who waits, and the writer goes on."""
         try:
             replies = self.desk.execute([request for request, _ in group])
-        except Exception as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
+        except BaseException as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
             replies = [FaultError(f"The command met a fault of the program: {error!r:.200}.")] * len(group)
         for (_, done), reply in zip(group, replies, strict=True):
             self._tell(done, reply)
@@ -104,13 +107,13 @@ class Writer:
         """Give a reply; whoever cannot take it any more does not keep the others from theirs."""
         try:
             done(reply)
-        except Exception:  # noqa: BLE001  a fault of whoever waits is not the writer's
+        except BaseException:  # noqa: BLE001  a fault of whoever waits is not the writer's
             _log.exception("A reply could not be given.")
 
     def _besides(self, then: Callable[[], object]) -> None:
         """Do what is done every so many commits; if it fails, it is tried again after the next one."""
         try:
             then()
-        except Exception:  # noqa: BLE001  commands go on whatever becomes of it
+        except BaseException:  # noqa: BLE001  commands go on whatever becomes of it
             _log.exception("What is done beside commits failed, and is tried again.")
             self.groups -= 1

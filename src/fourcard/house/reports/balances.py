@@ -46,12 +46,24 @@ class GroupBalance(msgspec.Struct, frozen=True):
         """Return what they hold together."""
         return sum(each.units for each in self.accounts)
 
+    @property
+    def held(self) -> int:
+        """Return what those hold that hold something."""
+        return sum(max(each.units, 0) for each in self.accounts)
+
+    @property
+    def owed(self) -> int:
+        """Return what those owe that owe something."""
+        return self.held - self.units
+
     def answer(self) -> dict[str, object]:
         """Return it as scripts read it."""
         return {
             "group": self.group,
             "units": self.units,
             "dollars": exact_dollars(self.units),
+            "held": self.held,
+            "owed": self.owed,
             "accounts": [each.answer() for each in self.accounts],
         }
 
@@ -64,7 +76,7 @@ class TrialBalance(msgspec.Struct, frozen=True):
     @property
     def held(self) -> int:
         """Return what the accounts hold that hold something."""
-        return sum(max(each.units, 0) for group in self.groups for each in group.accounts)
+        return sum(group.held for group in self.groups)
 
     @property
     def owed(self) -> int:

@@ -20,8 +20,8 @@ def exact_dollars(units: int) -> str:
 
 
 def share(part: int, whole: int) -> Fraction | None:
-    """Return a part of a whole exactly, or None where there is no whole."""
-    return Fraction(part, whole) if whole else None
+    """Return a part of a whole exactly, or None where there is no whole, or less than none."""
+    return Fraction(part, whole) if whole > 0 else None
 
 
 def share_answer(found: Fraction | None) -> Share:

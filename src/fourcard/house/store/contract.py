@@ -147,6 +147,13 @@ class Writing(Reading, Protocol):
         """Return where streams stand, and keep other writers off them until the end; new ones stand at 0."""
         ...
 
+    def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
+        """Return where streams stand, and let nobody move them until the end, though others may look too.
+
+        It comes before ``heads``, so that no two transactions ever wait for each other.
+        """
+        ...
+
     def append(self, events: Sequence[Recorded]) -> None:
         """Add events to their streams, each where its stream stands, and move the heads."""
         ...

@@ -152,6 +152,10 @@ class MemorySession:
         """Return where streams stand; nobody else writes while this transaction lasts."""
         return {stream: self._heads.get(stream) or _NOWHERE for stream in sorted(set(streams))}
 
+    def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
+        """Return where streams stand; nobody else writes while this transaction lasts."""
+        return self.heads(streams)
+
     def append(self, events: Sequence[Recorded]) -> None:
         """Add events to their streams, each where its stream stands, and move the heads."""
         keys = {(event.stream, event.key): event for event in events if event.key}

@@ -38,6 +38,7 @@ _ENSURE = (
     'ORDER BY name COLLATE "C" ON CONFLICT (name) DO NOTHING'
 )
 _HEADS = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE"
+_STEADY = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
 _MOVE = (
     "UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
     "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
@@ -85,6 +86,11 @@ class PostgresSession(SqlWriting):
             self._known.clear()
             raise SequenceTakenError(f"A stream of {self._name} is gone; somebody has emptied the database.")
         return found
+
+    def _hold(self, names: Sequence[str]) -> Mapping[str, Head]:
+        """Share the rows of streams; one that has none yet stands at nothing, and is somebody's first."""
+        found = {name: Head(sequence, hash_) for name, sequence, hash_ in self._drive(_STEADY, (names,))}
+        return {name: found.get(name) or Head() for name in names}
 
     def _insert_events(self, events: Sequence[Recorded]) -> None:
         self._load(schema.events, events)

@@ -66,6 +66,11 @@ class SqlWriting(SqlReading):
                 self._taken.update(self._take(missing))
         return {name: self._taken[name] for name in names}
 
+    def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
+        """Return where streams stand, and let nobody move them until the end, though others may look too."""
+        with self._noticing():
+            return self._hold(sorted(set(streams)))
+
     def append(self, events: Sequence[Recorded]) -> None:
         """Add events to their streams, each where its stream stands, and move the heads."""
         if events:
@@ -133,6 +138,10 @@ class SqlWriting(SqlReading):
     @abstractmethod
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
         """Return where streams stand, by their names in order, and keep other writers off them."""
+
+    @abstractmethod
+    def _hold(self, names: Sequence[str]) -> Mapping[str, Head]:
+        """Return where streams stand, by their names in order, and keep them there."""
 
     @abstractmethod
     def _insert_events(self, events: Sequence[Recorded]) -> None:

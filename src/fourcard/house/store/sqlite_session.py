@@ -64,6 +64,9 @@ class SqliteSession(SqlWriting):
             found = {name: Head(sequence, hash_) for name, sequence, hash_ in rows}
         return {name: known.get(name) or found.get(name) or Head() for name in names}
 
+    def _hold(self, names: Sequence[str]) -> Mapping[str, Head]:
+        return self._take(names)
+
     def _insert_events(self, events: Sequence[Recorded]) -> None:
         self._drive(_EVENT, [msgspec.structs.astuple(event) for event in events])
 

@@ -1,0 +1,123 @@
+"""A group: commands that share a commit, each decided upon what the ones before it left."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.deciding import decide, password_refusal
+from fourcard.house.journal import UnreadableEventError, codec_of
+from fourcard.house.library import BrokenStreamError
+from fourcard.house.outcome import STAFF, Outcome, meter_stream
+from fourcard.house.permissions import permission_refusal
+from fourcard.house.records import Recorded
+from fourcard.house.requests import Answer, Reply, Request, digest_of, streams_of
+from fourcard.house.shuffling import SPENDING, revealed, spent
+from fourcard.house.store.contract import StoreError
+from fourcard.house.table_book import TableBook
+from fourcard.house.writing import Draft
+from fourcard.refusals import Code, Refusal, refuse
+
+
+class Group:
+    """Commands that share a commit."""
+
+    def __init__(self, draft: Draft, now: int, broken: Mapping[str, StoreError]) -> None:
+        """Begin with nothing decided, at a moment, knowing which streams cannot be used."""
+        self.library, self.draft = draft.library, draft
+        self.broken, self.now = broken, now
+        self.done: dict[tuple[str, str], Recorded] = {}
+        self.unfit: list[tuple[Request, Refusal]] = []
+        """Commands of people who no longer have the role, to be noted once the group is over."""
+
+    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+        """Decide every command upon what the ones before it left."""
+        keys = {(each.stream, each.command.key) for each in requests if each.command.key}
+        self.done = dict(self.draft.writing.answered(keys)) if keys else {}
+        return [self._hindered(request) or self._reply(request) for request in requests]
+
+    def _hindered(self, request: Request) -> StoreError | None:
+        """Return what is wrong with a stream that a command needs."""
+        if not self.broken:
+            return None
+        needed = {*streams_of(request), *((STAFF,) if request.actor.kind == "staff" else ())}
+        book = self.library.books.get(request.stream)
+        if isinstance(book, TableBook) and book.meter:
+            needed.add(meter_stream(book.meter))
+        return next((error for stream, error in self.broken.items() if stream in needed), None)
+
+    def _reply(self, request: Request) -> Reply:
+        command, stream = request.command, request.stream
+        digest = digest_of(request)
+        if isinstance(digest, Refusal):
+            return digest
+        if command.key:
+            first = self.done.get((stream, command.key))
+            if first is not None:
+                return self._again(request, first, digest)
+        refusal = self._unfit(request)
+        if refusal is not None:
+            self.unfit.append((request, refusal))
+            return refusal
+        stamped = replace(command, at=self._moment(stream))
+        try:
+            outcome = decide(self.library, stream, stamped)
+        except BrokenStreamError as error:
+            return error
+        return outcome if isinstance(outcome, Refusal) else self._written(stream, stamped, outcome, digest)
+
+    def _unfit(self, request: Request) -> Refusal | None:
+        """Refuse somebody who was let go or has other roles by now, whatever a sign-in said before."""
+        actor = request.actor
+        if actor.kind != "staff":
+            return None
+        staff = self.library.staff()
+        now = staff.actor(actor.person) or Actor(actor.person, "staff")
+        if now.roles == actor.roles or not staff.people:
+            return None
+        command = request.command
+        return permission_refusal(now, command) or password_refusal(now, request.stream, command)
+
+    def _moment(self, stream: str) -> int:
+        """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""
+        book = self.library.books.get(stream)
+        if type(book) is TableBook and book.state is not None and book.state.at > self.now:
+            return book.state.at
+        return self.now
+
+    def _written(self, stream: str, command: AnyCommand, outcome: Outcome, digest: str) -> Answer:
+        """Fold and draft every event, and reveal the secrets that are spent by them."""
+        draft, events = self.draft, outcome.events
+        draft.begin(command, digest if command.key else "")
+        if outcome.secrets or outcome.games:
+            draft.keep(outcome)
+        records = [draft.add(stream, event) for event in events]
+        for where, event in outcome.others:
+            draft.add(where, event)
+        if not SPENDING.isdisjoint(map(type, events)):
+            events = [*events, *self._revealed(stream)]
+        first = records[0]
+        if command.key:
+            self.done[stream, command.key] = first
+        return Answer(stream, first.sequence, tuple(events))
+
+    def _revealed(self, stream: str) -> list[object]:
+        """Reveal the secrets of shuffles whose cards will not be dealt any more."""
+        shown, book = list[object](), self.library.books[stream]
+        assert isinstance(book, TableBook)
+        for number in spent(book):
+            shown.append(revealed(self.library, book, number))
+            self.draft.add(stream, shown[-1])
+            self.draft.forget(stream, number)
+        return shown
+
+    def _again(self, request: Request, first: Recorded, digest: str) -> Reply:
+        """Answer a command that was done before as it was answered then."""
+        if first.digest != digest:
+            return refuse(Code.KEY_REUSED, key=request.command.key)
+        codec = codec_of(request.stream)
+        try:
+            events = [codec.decode(each) for each in self.draft.of_command(first)]
+        except UnreadableEventError as error:
+            return StoreError(str(error))
+        return Answer(request.stream, first.sequence, tuple(events), repeated=True)
