@@ -1,6 +1,7 @@
 """Writers and readers at the same time, on every store."""
 
 import threading
+import time
 from collections.abc import Callable
 
 from fourcard.house.store.contract import SequenceTakenError, Store
@@ -92,6 +93,56 @@ def test_new_streams_made_by_two_writers_at_once_do_not_deadlock(store: Store) -
         assert reading.streams()["always"].sequence == 40
         assert reading.streams()["z7"].sequence == 2
         assert reading.streams()["m7"].sequence == 1
+
+
+def test_what_is_held_steady_does_not_move_before_the_end(store: Store) -> None:
+    add(store, [event("staff", 1)])
+    held, seen = threading.Event(), list[str]()
+
+    def look() -> None:
+        with store.writing() as writing:
+            head = writing.steady(["staff", "nothing"])
+            assert (head["staff"].sequence, head["nothing"].sequence) == (1, 0)
+            held.set()
+            time.sleep(0.3)
+            assert writing.streams(["staff"])["staff"].sequence == 1
+            writing.append(run("a", 1, writing.heads(["a"])["a"]))
+            seen.append("looked")
+
+    def move() -> None:
+        assert held.wait(30)
+        with store.writing() as writing:
+            writing.append(run("staff", 1, writing.heads(["staff"])["staff"]))
+            seen.append("moved")
+
+    in_threads(look, move)
+    assert seen == ["looked", "moved"]
+    with store.reading() as reading:
+        assert {name: head.sequence for name, head in reading.streams().items()} == {"a": 1, "staff": 2}
+
+
+def test_those_who_hold_and_those_who_move_do_not_deadlock(store: Store) -> None:
+    rounds = 30
+
+    def look() -> None:
+        for _ in range(rounds):
+            with store.writing() as writing:
+                writing.steady(["staff"])
+                writing.append(run("a", 1, writing.heads(["a"])["a"]))
+
+    def move() -> None:
+        for _ in range(rounds):
+            with store.writing() as writing:
+                head = writing.heads(["staff"])["staff"]
+                writing.append(run("a", 1, writing.heads(["a"])["a"]))
+                writing.append(run("staff", 1, head))
+
+    in_threads(look, look, move)
+    with store.reading() as reading:
+        assert {name: head.sequence for name, head in reading.streams().items()} == {
+            "a": rounds * 3,
+            "staff": rounds,
+        }
 
 
 def test_readers_beside_writers_see_whole_transactions_only(store: Store) -> None:

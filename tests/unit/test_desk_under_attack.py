@@ -34,7 +34,7 @@ from fourcard.house.writer import Writer
 from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import CorrectPayment, JudgeCount, PlaceWager, TakeSeat
 from fourcard.table.commands import BringDeck, CloseTable, OpenTable
-from tests.houses import TestHouse, house_with, player
+from tests.houses import TestHouse, break_event, house_with, player
 
 MAIN = table_stream("main")
 INNOCENT = Request(player_stream("bob"), Deposit(cents=1, role="supervisor"), CREW)
@@ -135,14 +135,6 @@ def test_a_password_is_noted_at_oneself() -> None:
         assert house.refused(stream, command, actor).code is Code.NOT_YOUR_ACCOUNT
     own = NotePassword(person="ann", role="player")
     assert house.do(player_stream("ann"), own, player("ann")).events
-
-
-def break_event(house: TestHouse, stream: str, kind: str, changes: dict[str, object]) -> None:
-    """Change the last event of a kind in the store, as somebody with the file at hand can."""
-    kept = house.store._kept.events[stream]  # type: ignore[attr-defined]
-    place = max(n for n, each in enumerate(kept) if each.kind == kind)
-    plain = {**msgspec.json.decode(kept[place].body), **changes}
-    kept[place] = msgspec.structs.replace(kept[place], body=msgspec.json.encode(plain))
 
 
 @pytest.mark.parametrize(

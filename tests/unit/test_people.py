@@ -7,6 +7,7 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fourcard.house.actors import CONSOLE, Actor
 from fourcard.house.commands import (
@@ -107,6 +108,25 @@ def test_the_last_one_who_can_mend_anything_stays(
         ]
         refused = [isinstance(each, Refusal) for each in outcomes]
         assert refused == [menders == (person,)] * 2
+
+
+@pytest.mark.clause("P25")
+def test_nobody_changes_the_own_roles() -> None:
+    state = after(FIRST, EVE)
+    more = ChangeRoles(person="eve", roles=("administrator", "executive"))
+    assert told(state, replace(more, by="eve"))[0] == "own_roles"
+    assert isinstance(decide(state, replace(more, by="ada")), list)
+
+
+@pytest.mark.clause("P25")
+def test_an_auditor_has_no_other_role() -> None:
+    state = after(FIRST, DEALER)
+    for command in (
+        HireStaff(person="otto", name="Otto", roles=("auditor", "dealer")),
+        ChangeRoles(person="dan", roles=("executive", "auditor")),
+    ):
+        assert told(state, command) == ("auditor_apart", "An auditor has no other role in the house.")
+    assert isinstance(decide(state, ChangeRoles(person="dan", roles=("auditor",))), list)
 
 
 def test_nobody_notes_a_password_for_the_console() -> None:

@@ -363,7 +363,12 @@ def test_a_player_reads_the_own_account_only(what: str) -> None:
     assert reading_refusal(namesake, what, "ann") is not None
 
 
-@pytest.mark.parametrize("what", ["results", "audit", "staff", "security_log"])
+@pytest.mark.parametrize("what", READABLE)
+def test_an_auditor_reads_everything(what: str) -> None:
+    assert reading_refusal(staff("auditor"), what, "ann") is None
+
+
+@pytest.mark.parametrize("what", ["results", "balance", "rounds", "audit", "staff", "security_log"])
 def test_what_is_the_houses_is_closed_to_players_and_dealers(what: str) -> None:
     assert reading_refusal(ANN, what, "ann") is not None
     assert reading_refusal(staff("dealer"), what) is not None

@@ -13,6 +13,7 @@ from fourcard.house.security_log import (
     LONGEST_REASON,
     MINUTE,
     MOST_A_MINUTE,
+    MOST_BY_ONE,
     MOST_REMEMBERED,
     SecurityLog,
 )
@@ -96,6 +97,16 @@ def test_the_last_note_of_a_full_minute_is_stored_and_the_next_is_not() -> None:
     assert len(house.notes()) == MOST_A_MINUTE
     house.log.flush()
     assert house.notes()[-1] == (0, "security log", 1)
+
+
+def test_the_noise_of_some_does_not_hide_another() -> None:
+    house = House()
+    for number in range(MOST_BY_ONE * 3):
+        for person in ("p1", "p2", "p3"):
+            house.note(by=person, what=f"command {number}")
+    house.note(by="root", what="staff sign-in", reason="failed")
+    noted = [who for _, who, _ in house.notes()]
+    assert [noted.count(person) for person in ("p1", "p2", "p3", "root")] == [MOST_BY_ONE] * 3 + [1]
 
 
 def test_a_flush_stores_what_was_counted_once() -> None:

@@ -1,5 +1,6 @@
 """The writer and the house: groups, replies after the commit, signatures, anchors, and how a house ends."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,37 @@ def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
     assert house.balances()["tray/main"] == before
     assert len(writer.replies([fill("1"), fill("2")])) == 2
     writer.close()
+
+
+@pytest.mark.parametrize("stop", [SystemExit, KeyboardInterrupt, asyncio.CancelledError])
+def test_nobody_who_takes_a_reply_can_stop_the_writer(stop: type[BaseException]) -> None:
+    house = house_with()
+    writer = Writer(house.desk)
+
+    def leave(_reply: Reply) -> None:
+        raise stop
+
+    writer.submit(fill("first"), leave)
+    assert len(writer.replies([fill("second")])) == 1
+    writer.close()
+
+
+def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
+    house = house_with()
+    writer, told = Writer(house.desk), list[str]()
+    heard = threading.Event()
+
+    def ask_again(_reply: Reply) -> None:
+        try:
+            writer.replies([fill("second")])
+        except StoreError as error:
+            told.append(str(error))
+        writer.submit(fill("third"), lambda _: heard.set())
+
+    writer.submit(fill("first"), ask_again)
+    assert heard.wait(10)
+    writer.close()
+    assert told == ["Who is being told a reply cannot wait for another one; submit the command."]
 
 
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:
