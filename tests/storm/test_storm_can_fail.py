@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import at_table, desk
+from fourcard.house import at_table, desk, group
 from fourcard.house.accounts import Transfer
 from fourcard.house.events import ShuffleCommitted
 from fourcard.house.library import Library
@@ -105,7 +105,7 @@ def no_rollback(patch: pytest.MonkeyPatch) -> None:
 
 def early_reveal(patch: pytest.MonkeyPatch) -> None:
     """Let secrets be shown while their cards are in play."""
-    patch.setattr(desk, "spent", lambda book: tuple(book.pending.values()))
+    patch.setattr(group, "spent", lambda book: tuple(book.pending.values()))
 
 
 def public_secret(patch: pytest.MonkeyPatch) -> None:
