@@ -28,7 +28,7 @@ SEEN: dict[str, int] = {
     "restarts": 40,
     "rounds": 2_000,
     "signatures": 20,
-    "tables installed": 11,
+    "tables installed": 15,
     "voids": 100,
 }
 """What 2,000 rounds show at the least, so that a storm that has died down does not pass."""
