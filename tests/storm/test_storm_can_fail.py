@@ -131,7 +131,7 @@ def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
 
 def open_gate(patch: pytest.MonkeyPatch) -> None:
     """Let everybody do everything."""
-    patch.setattr(desk, "permission_refusal", lambda _actor, _command: None)
+    patch.setattr(desk, "gate_refusal", lambda _actor, _stream, _command: None)
 
 
 def broken_chain(patch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from fourcard.house.at_table import at_table
 from fourcard.house.commands import NotePassword, PlayerCommand, StaffCommand, TableDeskCommand
 from fourcard.house.fairness import is_name
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
+from fourcard.house.permissions import permission_refusal
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
@@ -41,7 +42,12 @@ def foreign_refusal(stream: str, command: Any) -> Refusal | None:
     return refuse(Code.COMMAND_FOREIGN, what=named(command), stream=legible(stream, LONGEST))
 
 
-def password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Return why a person may not give a command to a stream, or None."""
+    return permission_refusal(actor, command) or _password_refusal(actor, stream, command)
+
+
+def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     """Refuse to note a password anywhere but at oneself, unless an administrator does (P25)."""
     if type(command) is not NotePassword or "administrator" in actor.roles:
         return None

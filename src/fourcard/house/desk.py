@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.deciding import foreign_refusal, password_refusal
+from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.group import Group
 from fourcard.house.journal import UnreadableEventError
 from fourcard.house.library import BrokenStreamError, Library
 from fourcard.house.outcome import STAFF, meter_stream, table_stream
-from fourcard.house.permissions import permission_refusal
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head
 from fourcard.house.requests import BEGINNING, Answer, Reply, Request, fault, stamped, streams_of
@@ -113,9 +112,7 @@ class Desk:
         refusal = foreign_refusal(request.stream, request.command)
         if refusal is not None:
             return refusal
-        refusal = permission_refusal(request.actor, request.command) or password_refusal(
-            request.actor, request.stream, request.command
-        )
+        refusal = gate_refusal(request.actor, request.stream, request.command)
         if refusal is not None:
             self._note(request, refusal)
         return refusal

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.deciding import decide, password_refusal
+from fourcard.house.deciding import decide, gate_refusal
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError
 from fourcard.house.outcome import STAFF, Outcome, meter_stream
-from fourcard.house.permissions import permission_refusal
 from fourcard.house.records import Recorded
 from fourcard.house.requests import Answer, Reply, Request, digest_of, streams_of
 from fourcard.house.shuffling import SPENDING, revealed, spent
@@ -75,8 +74,7 @@ class Group:
         now = staff.actor(actor.person) or Actor(actor.person, "staff")
         if now.roles == actor.roles or not staff.people:
             return None
-        command = request.command
-        return permission_refusal(now, command) or password_refusal(now, request.stream, command)
+        return gate_refusal(now, request.stream, request.command)
 
     def _moment(self, stream: str) -> int:
         """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""

@@ -58,7 +58,7 @@ class FaultError(StoreError):
     """A command met a fault of the program; nothing of it was kept, and other commands go on."""
 
 
-def fault(error: Exception) -> FaultError:
+def fault(error: BaseException) -> FaultError:
     """Return what is told of an error that should not have been."""
     return FaultError(f"The command met a fault of the program: {error!r:.200}.")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.desk import Desk
-from fourcard.house.requests import Answer, FaultError, Reply, Request
+from fourcard.house.requests import Answer, Reply, Request, fault
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Refusal, RefusedError
 
@@ -96,7 +96,7 @@ class Writer:
         try:
             replies = self.desk.execute([request for request, _ in group])
         except BaseException as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
-            replies = [FaultError(f"The command met a fault of the program: {error!r:.200}.")] * len(group)
+            replies = [fault(error)] * len(group)
         for (_, done), reply in zip(group, replies, strict=True):
             self._tell(done, reply)
         self.groups += 1
