@@ -23,7 +23,7 @@ from fourcard.house.desk import Desk
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.ports import SystemClock, SystemEntropy
 from fourcard.house.records import Recorded
-from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.rehearsal import CREW, FLOOR, Rehearsal
 from fourcard.house.requests import Answer, Reply, Request
 from fourcard.house.store.contract import Store
 from fourcard.house.store.sql import open_store
@@ -55,7 +55,8 @@ class Floor:
         self._over = Event()
         submission = examples()[game].read_text(encoding="utf-8")
         crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
-        requests = [Request(STAFF, crew, CREW)]
+        floor = HireStaff(person="floor", name="Floor", roles=FLOOR.roles)
+        requests = [Request(STAFF, crew, CREW), Request(STAFF, floor, CREW)]
         for bots in self.bots:
             requests.append(Request(table_stream(bots.table), InstallTable(submission=submission), CREW))
             for player in bots.players.values():

@@ -18,7 +18,7 @@ from fourcard.house.commands import (
 from fourcard.house.desk import Desk
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.ports import SeededEntropy, SimulatedClock
-from fourcard.house.rehearsal import CREW, Rehearsal
+from fourcard.house.rehearsal import CREW, FLOOR, Rehearsal
 from fourcard.house.requests import Answer
 from fourcard.house.store.contract import Store
 from fourcard.house.store.memory import MemoryStore
@@ -94,8 +94,9 @@ class TestHouse:
         return known if isinstance(known, TableBook) else self.desk.table(table)
 
     def staff(self) -> None:
-        """Take the crew on."""
+        """Take the crew on, and who confirms its wins."""
         self.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles))
+        self.do(STAFF, HireStaff(person="floor", name="Floor", roles=FLOOR.roles))
 
     def install(self, table: str, example: str = "massachusetts", **choices: str) -> None:
         """Set a table up for an example's game."""

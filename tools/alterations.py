@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
-from fourcard.rules import procedures
+from fourcard.rules import consoles, procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.loading import RULEBOOKS, document
 from fourcard.rules.nodes import RowName, TableWager
@@ -22,7 +22,12 @@ CLOSED: dict[str, tuple[str, ...]] = {
     "own_tables": get_args(shapes.OwnTables),
     "shuffler": get_args(procedures.ShufflerStanding),
     "dealer_first": get_args(procedures.DealerFirst),
-    "executive_threshold": get_args(shapes.Console),
+    "executive_threshold": get_args(consoles.Console),
+    "starts": get_args(consoles.StartButton),
+    "ends": get_args(consoles.EndButton),
+    "logs_at": get_args(consoles.ConsoleMotion),
+    "final_at": get_args(consoles.ConsoleMotion),
+    "adjusts_at": get_args(consoles.ConsoleMotion),
     "approvals": get_args(shapes.ApprovalCase),
     "role": get_args(shapes.ComponentRole),
     "same_number_as": get_args(TableWager),

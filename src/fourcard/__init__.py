@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from fourcard.house.commands import FillTray as FillTray
     from fourcard.house.commands import HireStaff as HireStaff
     from fourcard.house.commands import InstallTable as InstallTable
-    from fourcard.house.commands import PayFromMeter as PayFromMeter
     from fourcard.house.commands import RegisterPlayer as RegisterPlayer
     from fourcard.house.commands import Withdraw as Withdraw
     from fourcard.house.desk import Desk as Desk
@@ -47,6 +46,13 @@ if TYPE_CHECKING:
     from fourcard.house.fairness import order_of as order_of
     from fourcard.house.house import House as House
     from fourcard.house.house import open_house as open_house
+    from fourcard.house.meter_commands import ApproveAdjustment as ApproveAdjustment
+    from fourcard.house.meter_commands import ChangeTerms as ChangeTerms
+    from fourcard.house.meter_commands import CloseLink as CloseLink
+    from fourcard.house.meter_commands import OpenLink as OpenLink
+    from fourcard.house.meter_commands import ProposeAdjustment as ProposeAdjustment
+    from fourcard.house.meter_commands import ProposeBackOut as ProposeBackOut
+    from fourcard.house.meter_commands import RejectAdjustment as RejectAdjustment
     from fourcard.house.proof import Verification as Verification
     from fourcard.house.proof import verify as verify
     from fourcard.house.rehearsal import Rehearsal as Rehearsal
@@ -98,6 +104,15 @@ if TYPE_CHECKING:
     from fourcard.odds.strategies import spots_of as spots_of
     from fourcard.odds.strategies import strategy_named as strategy_named
     from fourcard.odds.table import all_states as all_states
+    from fourcard.progressive.commands import ConsoleCommand as ConsoleCommand
+    from fourcard.progressive.commands import Press as Press
+    from fourcard.progressive.commands import PressHand as PressHand
+    from fourcard.progressive.commands import ReportLink as ReportLink
+    from fourcard.progressive.commands import SelectSpot as SelectSpot
+    from fourcard.progressive.commands import SwipeCard as SwipeCard
+    from fourcard.progressive.commands import TurnKey as TurnKey
+    from fourcard.progressive.console import Console as Console
+    from fourcard.progressive.console import lights as lights
     from fourcard.provenance import fingerprint as fingerprint
     from fourcard.refusals import Code as Code
     from fourcard.refusals import PositionRefusedError as PositionRefusedError
@@ -189,28 +204,28 @@ if TYPE_CHECKING:
     from fourcard.wagers.wager import Step as Step
     from fourcard.wording import Sentence as Sentence
 
+# fmt: off
 _ROOMS = {
     "fourcard.house.actors": ("Actor",),
     "fourcard.house.auditing.audit": ("audit",),
     "fourcard.house.auditing.report": ("AuditReport",),
     "fourcard.house.commands": (
-        "BuyIn",
-        "CashOut",
-        "ChooseSeed",
-        "CollectDrop",
-        "CountTray",
-        "CreditTray",
-        "Deposit",
-        "FillTray",
-        "HireStaff",
-        "InstallTable",
-        "PayFromMeter",
-        "RegisterPlayer",
-        "Withdraw",
+        "BuyIn", "CashOut", "ChooseSeed", "CollectDrop", "CountTray", "CreditTray", "Deposit", "FillTray",
+        "HireStaff", "InstallTable", "RegisterPlayer", "Withdraw",
     ),
     "fourcard.house.desk": ("Desk",),
     "fourcard.house.fairness": ("commitment_of", "order_of"),
     "fourcard.house.house": ("House", "open_house"),
+    "fourcard.house.meter_commands": (
+        "ApproveAdjustment", "ChangeTerms", "CloseLink", "OpenLink", "ProposeAdjustment", "ProposeBackOut",
+        "RejectAdjustment",
+    ),
+    "fourcard.progressive.commands": (
+        "ConsoleCommand", "Press", "PressHand", "ReportLink", "SelectSpot", "SwipeCard", "TurnKey",
+    ),
+    "fourcard.progressive.console": (
+        "Console", "lights",
+    ),
     "fourcard.house.proof": ("Verification", "verify"),
     "fourcard.house.rehearsal": ("Rehearsal",),
     "fourcard.house.requests": ("Request",),
@@ -218,96 +233,54 @@ _ROOMS = {
     "fourcard.house.store.memory": ("MemoryStore",),
     "fourcard.house.store.sql": ("open_store",),
     "fourcard.dealing": (
-        "Plan",
-        "cut",
-        "plan",
-        "stacked",
+        "Plan", "cut", "plan", "stacked",
     ),
     "fourcard.round.commands": (
-        "CompleteDocument",
-        "CorrectPayment",
-        "Deal",
-        "Fold",
-        "JudgeCount",
-        "LeaveSeat",
-        "PayAward",
-        "Perform",
-        "PlaceWager",
-        "Play",
-        "ReportIrregularity",
-        "RoundCommand",
-        "SetHand",
-        "CallOff",
-        "ActorRole",
-        "TakeSeat",
-        "TreatAsAbandoned",
-        "WithdrawWager",
+        "CompleteDocument", "CorrectPayment", "Deal", "Fold", "JudgeCount", "LeaveSeat", "PayAward",
+        "Perform", "PlaceWager", "Play", "ReportIrregularity", "RoundCommand", "SetHand", "CallOff",
+        "ActorRole", "TakeSeat", "TreatAsAbandoned", "WithdrawWager",
     ),
     "fourcard.round.state": ("RoundState",),
     "fourcard.round.view": (
-        "RoundView",
-        "Viewer",
-        "view",
+        "RoundView", "Viewer", "view",
     ),
     "fourcard.table.commands": (
-        "BeginRound",
-        "BringDeck",
-        "BringDevice",
-        "CloseTable",
-        "GoIdle",
-        "OpenTable",
-        "OrderRecut",
-        "OrderShuffle",
-        "Prepare",
-        "ReportFailure",
-        "SwapMachine",
-        "SwitchMethod",
-        "TableCommand",
+        "BeginRound", "BringDeck", "BringDevice", "CloseTable", "GoIdle", "OpenTable", "OrderRecut",
+        "OrderShuffle", "Prepare", "ReportFailure", "SwapMachine", "SwitchMethod", "TableCommand",
     ),
     "fourcard.table.decide": ("decide",),
     "fourcard.table.events": ("TableEvent",),
     "fourcard.table.evolve": (
-        "evolve",
-        "replay",
+        "evolve", "replay",
     ),
     "fourcard.table.legal": ("legal",),
     "fourcard.table.meters": ("MeterBesideTable",),
     "fourcard.round.events": ("RoundEvent",),
     "fourcard.table.session": ("Spot", "Table", "fair_shuffle", "seeded_shuffle"),
     "fourcard.table.state": (
-        "TableState",
-        "table_of",
+        "TableState", "table_of",
     ),
     "fourcard.table.telling": ("Narrator",),
     "fourcard.table.view": (
-        "TableView",
-        "table_view",
+        "TableView", "table_view",
     ),
     "fourcard.rules.examples": (
-        "examples",
-        "submission_named",
+        "examples", "submission_named",
     ),
     "fourcard.bonus_hands": ("FiveCardHand", "best_five", "six_card_rows", "super_royal_suit"),
     "fourcard.cards": ("DECK", "CardsError", "cards_text", "parse_cards"),
     "fourcard.provenance": ("fingerprint",),
     "fourcard.hands": ("Category", "Hand", "best_hand", "rank_four"),
     "fourcard.lines.answering": (
-        "Answer",
-        "Reason",
-        "Refused",
-        "SeatAnswer",
-        "answer_line",
-        "settle_round",
+        "Answer", "Reason", "Refused", "SeatAnswer", "answer_line", "settle_round",
     ),
     "fourcard.lines.reading": (
-        "Round",
-        "read_round",
+        "Round", "read_round",
     ),
     "fourcard.lines.stream": ("settle_lines",),
     "fourcard.wording": ("Sentence",),
     "fourcard.lines.telling": (
-        "Telling",
-        "tell",
+        "Telling", "tell",
     ),
     "fourcard.meter": ("Meter",),
     "fourcard.money": ("Odds", "Rounding", "dollars", "parse_dollars"),
@@ -333,11 +306,7 @@ _ROOMS = {
     "fourcard.rules.exposure": ("worst_loss",),
     "fourcard.rules.game": ("Game", "InvalidSubmissionError", "resolve_game"),
     "fourcard.rules.limits": (
-        "deadline_refusal",
-        "play_refusal",
-        "positions_refusal",
-        "prerequisite_refusal",
-        "stake_refusal",
+        "deadline_refusal", "play_refusal", "positions_refusal", "prerequisite_refusal", "stake_refusal",
         "wager_refusal",
     ),
     "fourcard.rules.loading": ("every_rulebook", "rulebook"),
@@ -347,16 +316,14 @@ _ROOMS = {
     "fourcard.rules.sign": ("sign",),
     "fourcard.rules.submission": ("Submission", "parse_submission", "read_submission"),
     "fourcard.settling": (
-        "Settlement",
-        "Settler",
+        "Settlement", "Settler",
     ),
     "fourcard.wagers.showdown": (
-        "Seat",
-        "Showdown",
-        "Standing",
+        "Seat", "Showdown", "Standing",
     ),
     "fourcard.wagers.wager": ("Step",),
 }
+# fmt: on
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = ["__version__", *_ROOM_OF]  # noqa: PLE0604

@@ -25,7 +25,9 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     """The cents that the house puts in when the whole meter has been won."""
     taken: int = 0
-    """How often the whole meter has been won."""
+    """How often the whole meter has been won; a win that is taken back was won nevertheless."""
+    undone: tuple[int, ...] = ()
+    """Which of these wins were taken back, the first being 0."""
 
     def __post_init__(self) -> None:
         """Keep a meter and its reserve from falling below zero (R59)."""
@@ -36,6 +38,10 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     def displayed(self) -> int:
         """Return the whole cents that the meter shows; a fraction stays in it unseen (R97)."""
         return self.amount // UNITS_PER_CENT
+
+    def won_since(self, taken: int) -> bool:
+        """Say whether somebody has won the whole meter since, and still has it."""
+        return any(win not in self.undone for win in range(taken, self.taken))
 
 
 class Contribution(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +153,7 @@ def reverse_contribution(meter: Meter, contribution: Contribution) -> tuple[Mete
     If the meter has been won meanwhile the new seed is left alone (R66), and nothing falls below zero.
     """
     owed = contribution.to_meter + contribution.to_reserve
-    if meter.taken != contribution.taken:
+    if meter.won_since(contribution.taken):
         return meter, owed
     from_meter = min(contribution.to_meter, meter.amount)
     from_reserve = min(contribution.to_reserve, meter.reserve)
@@ -164,12 +170,15 @@ def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
     back too; after a later win that start is another's and stays.
     """
     amount = meter.amount + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
-    if not payment.whole or meter.taken != payment.taken + 1:
+    if not payment.whole:
         return msgspec.structs.replace(meter, amount=amount), 0
+    undone = (*meter.undone, payment.taken)
+    if meter.won_since(payment.taken + 1):
+        return msgspec.structs.replace(meter, amount=amount, undone=undone), 0
     back = msgspec.structs.replace(
         meter,
         amount=max(0, amount - payment.seeded),
         reserve=meter.reserve + payment.from_reserve,
-        taken=payment.taken,
+        undone=undone,
     )
     return back, max(0, payment.seeded - amount)

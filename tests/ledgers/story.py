@@ -20,12 +20,11 @@ from fourcard.house.commands import (
     CreditTray,
     Deposit,
     FillTray,
-    PayFromMeter,
     RegisterPlayer,
     Withdraw,
 )
 from fourcard.house.outcome import player_stream
-from fourcard.house.rehearsal import CREW, next_between
+from fourcard.house.rehearsal import author, next_between, on_console
 from fourcard.house.reports.balances import trial_balance
 from fourcard.house.reports.results import total
 from fourcard.house.reports.showing import exact_dollars
@@ -120,7 +119,7 @@ class Story:
 
     def act(self, command: object, player: str = "") -> None:
         """Do a command at the table, as a player or as the crew."""
-        self.house.at(TABLE, command, Actor(player, "player") if player else CREW)
+        self.house.at(TABLE, command, Actor(player, "player") if player else author(command))
 
     def position(self, player: str) -> int:
         """Return where a player sits."""
@@ -138,9 +137,10 @@ class Story:
             self.act(command)
 
     def _next(self, under_way: RoundState) -> object | None:
-        if under_way.awaiting is not None:
-            return PayFromMeter(position=under_way.awaiting.position, role="dealer")
         assert self.book.state is not None
+        motion = on_console(self.book)
+        if motion is not None:
+            return motion
         return self._keyed(act_due(self.book.state), under_way)
 
     def _keyed(self, command: object | None, under_way: RoundState) -> object | None:

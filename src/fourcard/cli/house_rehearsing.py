@@ -65,18 +65,21 @@ def refuse_strange_tables(house: "House", tables: int) -> None:
 
 
 def hire_crew(house: "House") -> None:
-    """Take the crew on that deals and minds the tables of a rehearsal."""
+    """Take the crew on that deals and minds the tables of a rehearsal, and who confirms its wins."""
     from fourcard.house.commands import HireStaff
     from fourcard.house.outcome import STAFF
-    from fourcard.house.rehearsal import CREW
+    from fourcard.house.rehearsal import CREW, FLOOR
     from fourcard.house.reports.people import staff_now
 
     with house.store.reading() as reading:
-        known = staff_now(reading).employed(CREW.person)
-    if known is None:
-        do(house, STAFF, HireStaff(person=CREW.person, name="Crew of rehearsals", roles=CREW.roles))
-    elif known.roles != CREW.roles:
-        raise BadInputError(f"'{CREW.person}' works here as somebody else, so that nothing can be rehearsed.")
+        staff = staff_now(reading)
+    for person, name in ((CREW, "Crew of rehearsals"), (FLOOR, "Floor of rehearsals")):
+        known = staff.employed(person.person)
+        if known is None:
+            do(house, STAFF, HireStaff(person=person.person, name=name, roles=person.roles))
+        elif known.roles != person.roles:
+            reason = f"'{person.person}' works here as somebody else, so that nothing can be rehearsed."
+            raise BadInputError(reason)
 
 
 def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":

@@ -27,6 +27,7 @@ from fourcard.cli.rank import rank
 from fourcard.cli.rng_test import rng_test
 from fourcard.cli.settle import settle
 from fourcard.cli.simulate import simulate
+from fourcard.cli.simulate_meter import simulate_meter
 from fourcard.cli.strategy import strategy
 from fourcard.cli.verify_shuffle import verify_shuffle
 from fourcard.errors import BadInputError
@@ -53,6 +54,7 @@ COMMANDS = (
     published,
     par,
     simulate,
+    simulate_meter,
     clauses,
     check,
     paytables,

@@ -12,13 +12,17 @@ from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.odds.cover_all import CoverAllEstimate
+    from fourcard.odds.meter_cycle import MeterTerms
     from fourcard.odds.report import Report
-    from fourcard.rules.rulebook import Rulebook
+    from fourcard.rules.rulebook import AwardSource, Rulebook
 
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 Text = str | None
+Source = Literal["tray", "meter"]
 SOLVED = ("ante", "bad_beat")
 """The wagers whose odds need every state of the game."""
+SEED = "cover_all: what simulation starts from; 1. progressive: the cents, or '$5,000', of a new meter."
+LONGEST_NUMBER = 20
 MOST_PLAYERS = 6
 """The most players that a column of Cover All is printed for (R46)."""
 USED_BY: dict[str, tuple[str, ...]] = {
@@ -31,7 +35,10 @@ USED_BY: dict[str, tuple[str, ...]] = {
     "tie_wins": ("bad_beat",),
     "players": ("cover_all",),
     "precision": ("cover_all",),
-    "seed": ("cover_all",),
+    "seed": ("cover_all", "progressive"),
+    "rate": ("progressive",),
+    "reserve": ("progressive",),
+    "fixed_awards": ("progressive",),
 }
 """The wagers that an option belongs to; it is refused with any other."""
 
@@ -49,7 +56,14 @@ def odds(
     tie_wins: Annotated[bool | None, typer.Option("--tie-wins", help="bad_beat: a tie pays (R40).")] = None,
     players: Annotated[int | None, typer.Option(help="cover_all: positions dealt in; 6.")] = None,
     precision: Annotated[float | None, typer.Option(help="cover_all: standard error; 0.001.")] = None,
-    seed: Annotated[int | None, typer.Option(help="cover_all: what simulation starts from; 1.")] = None,
+    seed: Annotated[Text, typer.Option(help=SEED)] = None,
+    rate: Annotated[
+        Text, typer.Option(help="progressive: the share of a stake that the meter takes.")
+    ] = None,
+    reserve: Annotated[Text, typer.Option(help="progressive: the share that its reserve takes; 0%.")] = None,
+    fixed_awards: Annotated[
+        Source | None, typer.Option(help="progressive: what pays fixed awards; tray.")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every printed table of the wager.")] = False,
     json: Json = False,
 ) -> None:
@@ -65,6 +79,9 @@ def odds(
         "players": players,
         "precision": precision,
         "seed": seed,
+        "rate": rate,
+        "reserve": reserve,
+        "fixed_awards": fixed_awards,
     }
     _check_options(wager, given, paytable)
     from fourcard.cli.amounts import cents
@@ -73,15 +90,16 @@ def odds(
     book = loading.rulebook(rulebook) if rulebook is not None else None
     if wager == "cover_all":
         numbers = range(1, MOST_PLAYERS + 1) if every else (MOST_PLAYERS if players is None else players,)
-        wanted, first = 0.001 if precision is None else precision, 1 if seed is None else seed
+        wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
         _cover_all((paytable, book), numbers, wanted, first, json=json)
         return
     staked, shown = cents("100" if stake is None else stake), None if meter is None else cents(meter)
+    terms = _terms(rate, seed, reserve, fixed_awards)
     with solving() if wager in SOLVED else working("Counting") as step:
         from fourcard.odds.question import Question, for_every_table, odds_of
 
         table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
-        asked = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins))
+        asked = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
         found = [odds_of(each, step) for each in (for_every_table(asked) if every else (asked,))]
     if json:
         _print_json(found)
@@ -98,6 +116,28 @@ def _check_options(wager: Wager, given: dict[str, object], paytable: Text) -> No
             raise BadInputError(f"--{option} has no part in the odds of {wager}; it belongs to {belongs}.")
     if given["bonus"] is not None and paytable is not None:
         raise BadInputError("--bonus and --paytable name the same table of the Automatic Bonus; give one.")
+
+
+def _terms(rate: Text, seed: Text, reserve: Text, fixed_awards: "AwardSource | None") -> "MeterTerms | None":
+    """Return how the meter moves, or None where nothing is said of it."""
+    if rate is None and seed is None and reserve is None and fixed_awards is None:
+        return None
+    if rate is None or seed is None:
+        raise BadInputError("What becomes of the meter follows from --rate and --seed together; give both.")
+    from fourcard.cli.amounts import cents
+    from fourcard.cli.shares import share
+    from fourcard.odds.meter_cycle import MeterTerms
+
+    kept = share("0%" if reserve is None else reserve)
+    return MeterTerms(share(rate), kept, cents(seed), "tray" if fixed_awards is None else fixed_awards)
+
+
+def _number(text: str) -> int:
+    """Return the seed of a simulation."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
+        raise BadInputError(f"The seed of a simulation is a whole number, not {text!r}.")
+    return int(text)
 
 
 def _print_json(found: "list[Report]") -> None:

@@ -5,13 +5,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fourcard.cli.output import plain
-from fourcard.money import dollars
+from fourcard.money import dollars, share_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
     from fourcard.odds.cover_all import CoverAllEstimate
+    from fourcard.odds.meter_cycle import MeterCycle
     from fourcard.odds.report import Report
 
 IN_CENTS = ("break_even_meter",)
@@ -24,6 +25,9 @@ def told(report: "Report") -> "Iterator[RenderableType]":
     yield outcomes_table(report)
     yield figures_table(report)
     yield from (f"[dim]{plain(assumption)}[/]" for assumption in report.assumptions)
+    if report.cycle is not None:
+        yield cycle_table(report.cycle)
+        yield from (f"[dim]{plain(assumption)}[/]" for assumption in report.cycle.assumptions)
     for measure, printed in (report.published or {}).items():
         yield f"[dim]the sources print {measure.replace('_', ' ')} {printed.text} ({printed.clause})[/]"
     yield f"[dim]{' '.join(report.clauses)}[/]"
@@ -96,6 +100,28 @@ def figures_table(report: "Report") -> "Table":
             for part, share in figure.items():
                 table.add_row(f"{name.replace('_', ' ')}: {part}", f"{float(share):.4%}", str(share))
     table.add_row("standard deviation", f"{report.standard_deviation:.4f}", f"√({report.variance})")
+    return table
+
+
+def cycle_table(cycle: "MeterCycle") -> "Table":
+    """Return how often each row is hit, and what the whole meter is when it is won, in the long run."""
+    from rich import box
+    from rich.table import Table
+
+    terms, win = cycle.terms, cycle.average_win
+    takes = f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve"
+    table = Table(box=box.SIMPLE, show_header=False, title_justify="left")
+    table.title = f"[bold]The meter in the long run[/]  {takes}, seed {dollars(terms.seed)}"
+    table.add_column("", style="bold", overflow="fold")
+    table.add_column("", justify="right", overflow="fold")
+    table.add_column("", style="dim", overflow="fold")
+    counts = {f"wagers per {row.replace('_', ' ')}": each for row, each in cycle.wagers_per_hit.items()}
+    for name, figure in (*counts.items(), ("wagers between wins of it all", cycle.wagers_between_wins)):
+        told = ("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))
+        table.add_row(name, *told)
+    table.add_row(
+        "average when won", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
+    )
     return table
 
 

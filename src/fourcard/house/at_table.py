@@ -1,11 +1,8 @@
 """Deciding at a table of the house: the game decides, the house looks after money, meter and chance."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
-from msgspec.structs import replace
-
-from fourcard.errors import BadInputError
 from fourcard.house.actors import LONGEST, legible
 from fourcard.house.commands import (
     BuyIn,
@@ -16,9 +13,8 @@ from fourcard.house.commands import (
     CreditTray,
     FillTray,
     InstallTable,
-    PayFromMeter,
 )
-from fourcard.house.events import AwardTaken, MeterEvent, TableInstalled
+from fourcard.house.events import TableInstalled
 from fourcard.house.fairness import is_name
 from fourcard.house.inventory import (
     buy_in,
@@ -29,20 +25,27 @@ from fourcard.house.inventory import (
     credit_tray,
     fill_tray,
 )
-from fourcard.house.meter_book import MeterBook, stakes_added, started, taken_back
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.meter_book import evolve as evolve_meter
+from fourcard.house.meter_events import TableLinked, TableUnlinked
+from fourcard.house.meter_follow import followed, started, terms
 from fourcard.house.outcome import Books, Decided, Outcome, meter_stream
 from fourcard.house.shuffling import choose_seed, committed, prepare, preshuffled_refusal
+from fourcard.house.submitted import submitted
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
-from fourcard.round.commands import PayAward, PlaceWager, Play, TakeSeat
-from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided
-from fourcard.rules.game import Game, resolve_game
+from fourcard.progressive.commands import ConsoleCommand
+from fourcard.progressive.console import in_game, rules_of
+from fourcard.progressive.deciding import Meters
+from fourcard.progressive.deciding import decide as decide_console
+from fourcard.progressive.link import wager_refusal as sensor_refusal
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.commands import CompleteDocument, PayAward, PlaceWager, Play, TakeSeat
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite, holds
 from fourcard.rules.pinned import encode_game
-from fourcard.rules.submission import parse_submission
 from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare
 from fourcard.table.decide import decide
-from fourcard.table.events import TableEvent
 from fourcard.table.meters import award_at
 
 Desk = Callable[[Books, TableBook, Any], Decided]
@@ -59,7 +62,7 @@ def at_table(books: Books, name: str, command: Any) -> Decided:
     if own is not None:
         return own(books, book, command)
     check = _CHECKS.get(type(command))
-    refusal = None if check is None else check(books, book, command)
+    refusal = _key_refusal(book) or (None if check is None else check(books, book, command))
     if refusal is not None:
         return refusal
     played = _played(books, book, command)
@@ -76,43 +79,41 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
         return decided
     if not book.meter:
         return Outcome(decided)
-    stream = meter_stream(book.meter)
+    return Outcome(decided, _followed(books.meter(book.meter), book, decided, command.at))
+
+
+def _followed(
+    meter: MeterBook, book: TableBook, events: Sequence[object], at: int
+) -> list[tuple[str, object]]:
+    """Return what events of a table mean for its meter, one after the other."""
+    assert book.state is not None
+    stream, found = meter_stream(meter.name), list[tuple[str, object]]()
+    for event in events:
+        meant = followed(meter, book.table, book.state.number, event, at)
+        if meant is not None:
+            meter, _ = evolve_meter(meter, meant)
+            found.append((stream, meant))
+    return found
+
+
+def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decided:
+    """Let the console decide, an award being priced at the house's own meter."""
+    assert book.state is not None
+    if book.console is None:
+        return refuse(Code.NO_CONSOLE)
     meter = books.meter(book.meter)
-    following = (_followed(meter, book, event) for event in decided)
-    return Outcome(decided, [(stream, event) for event in following if event is not None])
-
-
-def _followed(meter: MeterBook, book: TableBook, event: TableEvent) -> MeterEvent | None:
-    """Return what an event of the game means for the meter."""
-    assert book.state is not None
-    number = book.state.number
-    if isinstance(event, ProgressiveLocked):
-        return stakes_added(meter, book.table, number, event.stakes) if event.stakes else None
-    if isinstance(event, AwardPaid):
-        return AwardTaken(book.table, number, event.payment)
-    return taken_back(meter, book.table, number) if isinstance(event, RoundVoided) else None
-
-
-def _pay_from_meter(books: Books, book: TableBook, command: PayFromMeter) -> Decided:
-    """Price the award that waits at the meter as it stands, and pay it."""
-    assert book.state is not None
-    under_way = book.state.round
-    if under_way is None:
-        return refuse(Code.NO_ROUND)
-    if under_way.awaiting is None or under_way.awaiting.position != command.position:
-        return refuse(Code.NO_AWARD_AWAITED, position=command.position)
-    try:
-        award = award_at(books.meter(book.meter).meter, under_way)
-    except RefusedError as error:
-        return error.refusal
-    return _played(books, book, replace(award, by=command.by, at=command.at, key=command.key))
+    meters = Meters(lambda under_way: award_at(meter.available, under_way), meter.closed)
+    decided = decide_console(book.console, book.state, command, meters)
+    if isinstance(decided, Refusal):
+        return decided
+    return Outcome(decided, _followed(meter, book, decided, command.at))
 
 
 def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     """Set a table up for a game, its meter too where it is the first one linked to it."""
     if book.state is not None and book.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=book.table)
-    game = _submitted(command.submission)
+    game = submitted(command.submission)
     if isinstance(game, Refusal):
         return game
     linked = (command.meter or book.table) if game.offers("progressive") else ""
@@ -120,8 +121,7 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     if refusal is not None:
         return refusal
     installed = TableInstalled(book.table, game.hash, command.cards, linked)
-    begun = bool(linked) and not books.meter(linked).terms
-    others = [(meter_stream(linked), started(game))] if begun else ()
+    others = _links(books, book, game, linked)
     kept = {game.hash: encode_game(game)}
     if command.cards == "keyed" or book.shuffle:
         return Outcome([installed], others, games=kept)
@@ -129,14 +129,16 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     return Outcome([installed, commitment], others, [secret], kept)
 
 
-def _submitted(text: str) -> Game | Refusal:
-    """Return the game of a submission, or why it may not be played."""
-    try:
-        return resolve_game(parse_submission(text))
-    except RefusedError as error:
-        return error.refusal
-    except BadInputError as error:
-        return refuse(Code.SUBMISSION_REFUSED, reason=str(error).rstrip("."))
+def _links(books: Books, book: TableBook, game: Game, linked: str) -> list[tuple[str, object]]:
+    """Return what meters hear of a table that is set up: a new one begins, and an old one lets it go."""
+    told = list[tuple[str, object]]()
+    if book.meter and book.meter != linked:
+        told.append((meter_stream(book.meter), TableUnlinked(book.table)))
+    if linked and not books.meter(linked).terms:
+        told.append((meter_stream(linked), started(game)))
+    if linked and linked != book.meter:
+        told.append((meter_stream(linked), TableLinked(book.table)))
+    return told
 
 
 def _meter_refusal(books: Books, game: Game, linked: str, command: InstallTable) -> Refusal | None:
@@ -146,17 +148,9 @@ def _meter_refusal(books: Books, game: Game, linked: str, command: InstallTable)
     if not is_name(linked):
         return refuse(Code.ID_UNFIT, what="meter", name=linked)
     book = books.meter(linked)
-    if book.terms and _terms(books.game(book.terms)) != _terms(game):
+    if book.terms and terms(books.game(book.terms)) != terms(game):
         return refuse(Code.METER_TERMS, ("R58",), meter=linked)
     return None
-
-
-def _terms(game: Game) -> tuple[object, ...]:
-    """Return what tables must have in common to share a meter."""
-    choice = game.submission.progressive
-    assert choice is not None
-    rates = (choice.rate, choice.reserve, choice.seed, choice.reset, choice.fixed_awards)
-    return (game.rulebook.id, dict(game.tables["progressive"].pays), *rates)
 
 
 def _priced_refusal(_books: Books, _book: TableBook, _command: PayAward) -> Refusal:
@@ -193,12 +187,38 @@ def _open_refusal(_books: Books, book: TableBook, command: OpenTable) -> Refusal
     return preshuffled_refusal(book, command)
 
 
+def _sensor_refusal(books: Books, book: TableBook, command: PlaceWager) -> Refusal | None:
+    """Take a progressive chip only on the own sensor and over a live link."""
+    if book.console is None or book.state is None:
+        return None
+    return sensor_refusal(book.console, book.state, command, books.meter(book.meter).closed)
+
+
+def _document_refusal(_books: Books, book: TableBook, command: CompleteDocument) -> Refusal | None:
+    """Let nobody complete the document of a win that the same person marked (P29)."""
+    staff = None if book.console is None else book.console.staff.get(command.position)
+    if staff is None or not command.by or command.by != staff.marked_by:
+        return None
+    return refuse(Code.SAME_PERSON, ("P29",), person=command.by)
+
+
+def _key_refusal(book: TableBook) -> Refusal | None:
+    """Let the table rest while the supervisor's key stands at JPH."""
+    if book.console is None or book.console.key != "jph" or book.state is None:
+        return None
+    rule = rules_of(book.console, book.state.game).run_restores
+    return refuse(Code.KEY_AT_JPH, cite(rule)) if holds(rule) else None
+
+
 def _deck_refusal(_books: Books, book: TableBook, command: BringDeck) -> Refusal | None:
     return preshuffled_refusal(book, command)
 
 
 def _begin_refusal(_books: Books, book: TableBook, _command: BeginRound) -> Refusal | None:
-    """Begin no round with a tray that owes chips already (P26)."""
+    """Begin no round with a tray that owes chips already (P26), or before the last game was ended."""
+    if book.console is not None and book.state is not None and in_game(book.console, book.state):
+        ends = rules_of(book.console, book.state.game).ends
+        return refuse(Code.GAME_NOT_OVER, cite(ends), button=ends.value.replace("_", " ").upper())
     held = book.cents(book.names.tray)
     if held >= 0:
         return None
@@ -213,11 +233,13 @@ _OWN: dict[type, Desk] = {
     BuyIn: buy_in,
     CashOut: cash_out,
     ChooseSeed: choose_seed,
-    PayFromMeter: _pay_from_meter,
     Prepare: prepare,
+    **dict.fromkeys(get_args(ConsoleCommand), _on_console),
 }
 _CHECKS: dict[type, Callable[[Books, TableBook, Any], Refusal | None]] = {
     PayAward: _priced_refusal,
+    PlaceWager: _sensor_refusal,
+    CompleteDocument: _document_refusal,
     TakeSeat: _seat_refusal,
     OpenTable: _open_refusal,
     BringDeck: _deck_refusal,

@@ -85,12 +85,6 @@ class ChooseSeed(HouseCommand, frozen=True):
     seed: str
 
 
-class PayFromMeter(HouseCommand, frozen=True):
-    """Pay the award that waits, at the meter as it stands."""
-
-    position: int
-
-
 class RegisterPlayer(HouseCommand, frozen=True):
     """Open an account for a player."""
 
@@ -137,15 +131,7 @@ class NotePassword(HouseCommand, frozen=True):
 
 
 TableDeskCommand = (
-    InstallTable
-    | CountTray
-    | FillTray
-    | CreditTray
-    | CollectDrop
-    | BuyIn
-    | CashOut
-    | ChooseSeed
-    | PayFromMeter
+    InstallTable | CountTray | FillTray | CreditTray | CollectDrop | BuyIn | CashOut | ChooseSeed
 )
 PlayerCommand = RegisterPlayer | Deposit | Withdraw | NotePassword
 StaffCommand = HireStaff | ChangeRoles | DismissStaff | NotePassword

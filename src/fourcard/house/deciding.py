@@ -5,11 +5,14 @@ from typing import Any, get_args
 
 from fourcard.house import player_book, staff
 from fourcard.house.actors import LONGEST, Actor, legible
+from fourcard.house.at_meter import at_meter
 from fourcard.house.at_table import at_table
 from fourcard.house.commands import NotePassword, PlayerCommand, StaffCommand, TableDeskCommand
 from fourcard.house.fairness import is_name
+from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
 from fourcard.house.permissions import permission_refusal
+from fourcard.progressive.commands import ConsoleCommand
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
@@ -17,7 +20,8 @@ from fourcard.table.commands import TableCommand
 LONGEST_STREAM = 60
 """Characters that are looked at: no family and name together have as many."""
 TAKEN = {
-    "table": frozenset((*get_args(TableCommand), *get_args(TableDeskCommand))),
+    "table": frozenset((*get_args(TableCommand), *get_args(TableDeskCommand), *get_args(ConsoleCommand))),
+    "meter": frozenset(get_args(MeterCommand)),
     "player": frozenset(get_args(PlayerCommand)),
     STAFF: frozenset(get_args(StaffCommand)),
 }
@@ -63,6 +67,8 @@ def decide(books: Books, stream: str, command: Any) -> Decided:
     family, name, _ = _family(stream)
     if family == "table":
         return at_table(books, name, command)
+    if family == "meter":
+        return at_meter(books, name, command)
     if family == "player":
         return _of(player_book.decide(books.player(name), command))
     return _of(staff.decide(books.staff(), command))

@@ -14,10 +14,20 @@ from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.group import Group
 from fourcard.house.journal import UnreadableEventError
 from fourcard.house.library import BrokenStreamError, Library
+from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import STAFF, meter_stream, table_stream
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head
-from fourcard.house.requests import BEGINNING, Answer, Reply, Request, fault, stamped, streams_of
+from fourcard.house.requests import (
+    BEGINNING,
+    OF_WHOLE_LINK,
+    Answer,
+    Reply,
+    Request,
+    fault,
+    stamped,
+    streams_of,
+)
 from fourcard.house.security_log import SecurityLog
 from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import SequenceTakenError, Store, StoreError, Writing
@@ -144,6 +154,7 @@ class Desk:
             broken = self._brought(_staff_first(writing, requests))
             broken |= self._brought(writing.heads(sorted(known)))
             self._refuse_strange_meters(known)
+            self._refuse_strange_tables(requests, known)
             draft = Draft(self.library, writing)
             group = Group(draft, self.clock.now(), broken)
             replies = group.replies(requests)
@@ -159,6 +170,17 @@ class Desk:
             book = self.library.books.get(stream)
             if type(book) is TableBook and book.meter and meter_stream(book.meter) not in known:
                 raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
+
+    def _refuse_strange_tables(self, requests: Sequence[Request], known: set[str]) -> None:
+        """Begin anew where another process has linked a table to a meter whose tables all count."""
+        if not self._linked_tables(requests) <= known:
+            raise SequenceTakenError("A table was linked to the meter meanwhile.")
+
+    def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
+        """Return the tables that a command to their meter looks at."""
+        asked = {request.stream for request in requests if type(request.command) in OF_WHOLE_LINK}
+        books = (self.library.books.get(stream) for stream in asked)
+        return {table_stream(name) for book in books if isinstance(book, MeterBook) for name in book.tables}
 
     def _brought(self, heads: Mapping[str, Head]) -> dict[str, StoreError]:
         """Bring streams to their heads, and return those that cannot be, with what is wrong."""
@@ -176,6 +198,9 @@ class Desk:
         for request in requests:
             wanted.update(streams_of(request))
         self._leave_out_absent(requests, wanted)
+        linked = self._linked_tables(requests)
+        self.look_up([*(linked - self.library.books.keys())])
+        wanted |= linked
         for stream in tuple(wanted):
             book = self.library.books.get(stream)
             if isinstance(book, TableBook) and book.meter:

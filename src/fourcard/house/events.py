@@ -3,7 +3,6 @@
 import msgspec
 
 from fourcard.house.commands import CardSource, Occasion, StaffRole
-from fourcard.meter import Contribution, Payment
 from fourcard.round.events import Event
 
 
@@ -149,50 +148,6 @@ class StaffDismissed(Event, frozen=True):
     person: str
 
 
-class MeterStarted(Event, frozen=True):
-    """A meter begins with what the house puts in."""
-
-    units: int
-    seed: int | None
-    """The cents with which it starts anew."""
-    rate: str
-    """The share of a stake that goes to the meter, as a fraction such as ``29/200``."""
-    reserve_rate: str
-    game: str
-    """The game whose terms it follows, by its hash."""
-
-
-class StakesAdded(Event, frozen=True):
-    """The stakes of a round went their ways: to the meter, the reserve and the house."""
-
-    table: str
-    round: int
-    parts: tuple[Contribution, ...]
-
-
-class AwardTaken(Event, frozen=True):
-    """An award was paid, as far as it concerns the meter."""
-
-    table: str
-    round: int
-    payment: Payment
-
-
-class RoundTakenBack(Event, frozen=True):
-    """A void round's awards and stakes were reversed; what the meter no longer had, the house bore (R66)."""
-
-    table: str
-    round: int
-    returned: int
-    """Units that came back to the meter from those who had been paid."""
-    amount: int
-    """Units in the meter afterwards."""
-    reserve: int
-    taken: int
-    borne: int
-    """Units that the house bore."""
-
-
 class HouseFounded(Event, frozen=True):
     """The house began, with the key that signs its heads."""
 
@@ -230,5 +185,4 @@ TableDeskEvent = (
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet
-MeterEvent = MeterStarted | StakesAdded | AwardTaken | RoundTakenBack
 HouseEvent = HouseFounded | HeadsSigned

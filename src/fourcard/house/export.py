@@ -20,11 +20,11 @@ import msgspec
 from fourcard.cards import cards_text
 from fourcard.errors import BadInputError
 from fourcard.house import meter_book
-from fourcard.house.events import AwardTaken, StakesAdded
 from fourcard.house.finished import Finished, finished_rounds
 from fourcard.house.journal import METERS
 from fourcard.house.library import Library
 from fourcard.house.meter_book import MeterBook
+from fourcard.house.meter_events import AwardLogged, StakesAdded
 from fourcard.house.ports import SystemEntropy
 from fourcard.house.records import Recorded
 from fourcard.house.store.contract import Reading, Store
@@ -103,10 +103,10 @@ def _meters_in(reading: Reading, stream: str) -> dict[RoundId, Meter]:
         event, before = METERS.decode(record), book
         book, _ = meter_book.evolve(book, event)
         if isinstance(event, StakesAdded):
-            found[event.table, event.round] = book.meter
-        elif isinstance(event, AwardTaken) and (event.table, event.round) not in awarded:
+            found[event.table, event.round] = book.available
+        elif isinstance(event, AwardLogged) and (event.table, event.round) not in awarded:
             awarded.add((event.table, event.round))
-            found[event.table, event.round] = before.meter
+            found[event.table, event.round] = before.available
     return found
 
 

@@ -7,8 +7,10 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from fourcard.errors import BadInputError
-from fourcard.house.events import HouseEvent, MeterEvent, PlayerEvent, StaffEvent, TableDeskEvent
+from fourcard.house.events import HouseEvent, PlayerEvent, StaffEvent, TableDeskEvent
+from fourcard.house.meter_events import MeterEvent
 from fourcard.house.records import Recorded
+from fourcard.progressive.events import ConsoleEvent
 from fourcard.round.events import Event
 from fourcard.table.events import TableEvent
 
@@ -76,7 +78,7 @@ def _unreadable(record: Recorded, reason: str) -> UnreadableEventError:
     return UnreadableEventError(f"{place} cannot be read: {reason}.")
 
 
-TABLES: Codec[TableEvent | TableDeskEvent] = Codec(TableEvent | TableDeskEvent)
+TABLES: Codec[TableEvent | TableDeskEvent | ConsoleEvent] = Codec(TableEvent | TableDeskEvent | ConsoleEvent)
 METERS: Codec[MeterEvent] = Codec(MeterEvent)
 PLAYERS: Codec[PlayerEvent] = Codec(PlayerEvent)
 STAFF: Codec[StaffEvent] = Codec(StaffEvent)

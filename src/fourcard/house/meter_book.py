@@ -1,26 +1,73 @@
-"""A progressive meter as the house keeps it: what it holds, and what the rounds under way brought or took."""
+"""A progressive meter as the house keeps it: what it holds, its wins, and what the rounds under way did."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from fourcard.house import accounts
-from fourcard.house.events import AwardTaken, MeterEvent, MeterStarted, RoundTakenBack, StakesAdded
-from fourcard.house.postings import Move
-from fourcard.meter import (
-    UNITS_PER_CENT,
-    Contribution,
-    Meter,
-    Payment,
-    contribute,
-    reverse_contribution,
-    reverse_payment,
+from fourcard.house.meter_events import (
+    AdjustmentProposed,
+    AdjustmentRejected,
+    AwardLogged,
+    AwardTaken,
+    LinkClosed,
+    LinkOpened,
+    MeterAdjusted,
+    MeterEvent,
+    MeterStarted,
+    RoundTakenBack,
+    StakesAdded,
+    TableLinked,
+    TableUnlinked,
+    TermsChanged,
 )
-from fourcard.round.events import Stake
-from fourcard.rules.game import Game
+from fourcard.house.postings import Move
+from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, Payment
 from fourcard.table.meters import paid_from
+
+LAST_WINS = 25
+"""How many wins can always be read, the newest last."""
+
+
+class Totals(msgspec.Struct, frozen=True, gc=False):
+    """Everything that ever went into a meter and out of it, reserve included.
+
+    What it holds and what it paid are together its seeds, its contributions and its adjustments.
+    """
+
+    wagered: int = 0
+    """Cents wagered."""
+    contributed: int = 0
+    """Units of it that went to meter and reserve."""
+    seeded: int = 0
+    paid: int = 0
+    adjusted: int = 0
+    """Units that came by adjustments and void rounds, or went by them where negative."""
+    won: int = 0
+    """Cents of all wins, what the tray paid of them included."""
+    shortfall: int = 0
+    """Cents that the tray paid because the meter ran dry (R59)."""
+
+
+class Win(msgspec.Struct, frozen=True, gc=False):
+    """One logged win, and what became of it."""
+
+    logged: AwardLogged
+    adjusted: bool = False
+    """Whether the meter was adjusted for it."""
+    backed_out: bool = False
+
+
+class Paid(msgspec.Struct, frozen=True, gc=False):
+    """A win that the meter was adjusted for."""
+
+    number: int
+    payment: Payment
+    backed_out: bool = False
+    """Whether an adjustment has returned it to the meter already."""
 
 
 class OpenRound(msgspec.Struct, frozen=True, gc=False):
@@ -28,7 +75,7 @@ class OpenRound(msgspec.Struct, frozen=True, gc=False):
 
     round: int
     parts: tuple[Contribution, ...] = ()
-    payments: tuple[Payment, ...] = ()
+    payments: tuple[Paid, ...] = ()
 
 
 class MeterBook(msgspec.Struct, frozen=True, gc=False):
@@ -40,91 +87,106 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
     reserve_rate: Fraction = Fraction(0)
     terms: str = ""
     """The hash of the game whose terms it follows, empty until it is started."""
+    tables: tuple[str, ...] = ()
+    """The tables that are linked to it."""
+    closed: str = ""
+    """Why the link is closed; empty while it is open."""
     open: Mapping[str, OpenRound] = {}
     """By table, its last round that touched the meter."""
     borne: int = 0
     """Units that the house bore because the meter no longer had them (R66)."""
+    totals: Totals = Totals()
+    hits: Mapping[str, int] = {}
+    """By row of the paytable, how often it was won."""
+    count: int = 0
+    """How many wins were logged."""
+    logged: tuple[AwardLogged, ...] = ()
+    """Wins whose prize the meter has not been adjusted for."""
+    last: tuple[Win, ...] = ()
+    proposals: Mapping[int, AdjustmentProposed] = {}
+    """Adjustments that wait to be approved."""
+    proposed: int = 0
 
     def of_round(self, table: str, number: int) -> OpenRound:
         """Return what a round of a table brought and took so far."""
         known = self.open.get(table)
         return known if known is not None and known.round == number else OpenRound(number)
 
-
-def started(game: Game) -> MeterStarted:
-    """Return the start of a meter by the terms of a game's submission."""
-    choice = game.submission.progressive
-    assert choice is not None
-    return MeterStarted(
-        units=int(choice.seed or 0) * UNITS_PER_CENT,
-        seed=None if choice.reset is None else int(choice.reset),
-        rate=str(choice.rate or Fraction(0)),
-        reserve_rate=str(choice.reserve),
-        game=game.hash,
-    )
-
-
-def stakes_added(book: MeterBook, table: str, number: int, stakes: tuple[Stake, ...]) -> StakesAdded:
-    """Return where the stakes of a round go."""
-    meter, parts = book.meter, list[Contribution]()
-    for _, stake in stakes:
-        meter, part = contribute(meter, stake, book.rate, book.reserve_rate)
-        parts.append(part)
-    return StakesAdded(table, number, tuple(parts))
-
-
-def taken_back(book: MeterBook, table: str, number: int) -> RoundTakenBack | None:
-    """Return what reversing a void round does to the meter, or None where it never touched it."""
-    known = book.of_round(table, number)
-    if not known.parts and not known.payments:
-        return None
-    meter, borne = book.meter, 0
-    for payment in reversed(known.payments):
-        meter, short = reverse_payment(meter, payment)
-        borne += short
-    for part in reversed(known.parts):
-        meter, short = reverse_contribution(meter, part)
-        borne += short
-    returned = sum(each.from_meter + each.meter_to_tray for each in known.payments) * UNITS_PER_CENT
-    return RoundTakenBack(table, number, returned, meter.amount, meter.reserve, meter.taken, borne)
+    @property
+    def available(self) -> Meter:
+        """Return the meter that the next win is priced at: logged wins are as good as paid."""
+        meter = self.meter
+        for win in self.logged:
+            meter = paid_from(meter, win.payment)
+        return meter
 
 
 def evolve(book: MeterBook, event: MeterEvent) -> tuple[MeterBook, list[Move]]:
     """Return the meter after an event, and the money that moved."""
-    if isinstance(event, StakesAdded):
-        return _with_stakes(book, event)
-    if isinstance(event, AwardTaken):
-        return _with_award(book, event)
-    if isinstance(event, RoundTakenBack):
-        return _without_round(book, event)
-    return _begun(book, event)
+    return _FOLDS[type(event)](book, event)
 
 
-def _begun(book: MeterBook, event: MeterStarted) -> tuple[MeterBook, list[Move]]:
+Folded = tuple[MeterBook, list[Move]]
+
+
+def _begun(book: MeterBook, event: MeterStarted) -> Folded:
     meter = Meter(amount=event.units, seed=event.seed)
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
-    begun = replace(book, meter=meter, terms=event.game, **rates)
+    totals = replace(book.totals, seeded=book.totals.seeded + event.units)
+    begun = replace(book, meter=meter, terms=event.game, totals=totals, **rates)
     return begun, _moves(book.name, to_meter=event.units, what="seed")
 
 
-def _with_stakes(book: MeterBook, event: StakesAdded) -> tuple[MeterBook, list[Move]]:
+def _linked(book: MeterBook, event: TableLinked) -> Folded:
+    return replace(book, tables=tuple(sorted({*book.tables, event.table}))), []
+
+
+def _unlinked(book: MeterBook, event: TableUnlinked) -> Folded:
+    return replace(book, tables=tuple(name for name in book.tables if name != event.table)), []
+
+
+def _with_stakes(book: MeterBook, event: StakesAdded) -> Folded:
     to_meter = sum(part.to_meter for part in event.parts)
     to_reserve = sum(part.to_reserve for part in event.parts)
-    meter = book.meter
+    to_house = sum(part.to_house for part in event.parts)
+    meter, totals = book.meter, book.totals
     grown = replace(meter, amount=meter.amount + to_meter, reserve=meter.reserve + to_reserve)
     known = book.of_round(event.table, event.round)
     known = replace(known, parts=(*known.parts, *event.parts))
-    book = replace(book, meter=grown, open={**book.open, event.table: known})
+    totals = replace(
+        totals,
+        wagered=totals.wagered + (to_meter + to_reserve + to_house) // UNITS_PER_CENT,
+        contributed=totals.contributed + to_meter + to_reserve,
+    )
+    book = replace(book, meter=grown, open={**book.open, event.table: known}, totals=totals)
     return book, _moves(book.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution")
 
 
-def _with_award(book: MeterBook, event: AwardTaken) -> tuple[MeterBook, list[Move]]:
+def _with_log(book: MeterBook, event: AwardLogged) -> Folded:
+    hits = {**book.hits, event.row: book.hits.get(event.row, 0) + 1}
+    last = (*book.last, Win(event))[-LAST_WINS:]
+    return replace(book, hits=hits, count=event.number, logged=(*book.logged, event), last=last), []
+
+
+def _with_award(book: MeterBook, event: AwardTaken) -> Folded:
     """Lower the meter by what it paid; what the player received is posted where it was paid, at the table."""
-    payment, known = event.payment, book.of_round(event.table, event.round)
-    known = replace(known, payments=(*known.payments, payment))
-    meter = paid_from(book.meter, payment)
-    book = replace(book, meter=meter, open={**book.open, event.table: known})
+    payment, known, totals = event.payment, book.of_round(event.table, event.round), book.totals
+    known = replace(known, payments=(*known.payments, Paid(event.number, payment)))
     seed = payment.seeded - payment.from_reserve
+    totals = replace(
+        totals,
+        paid=totals.paid + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT,
+        seeded=totals.seeded + seed,
+        won=totals.won + payment.amount,
+        shortfall=totals.shortfall + payment.shortfall,
+    )
+    book = replace(
+        _marked(book, (event.number,), adjusted=True),
+        meter=paid_from(book.meter, payment),
+        open={**book.open, event.table: known},
+        logged=tuple(win for win in book.logged if win.number != event.number),
+        totals=totals,
+    )
     moved = _moves(book.name, to_meter=seed, what="seed")
     if payment.from_reserve:
         names = accounts.reserve(book.name), accounts.meter(book.name)
@@ -132,13 +194,71 @@ def _with_award(book: MeterBook, event: AwardTaken) -> tuple[MeterBook, list[Mov
     return book, moved
 
 
-def _without_round(book: MeterBook, event: RoundTakenBack) -> tuple[MeterBook, list[Move]]:
-    before = book.meter
-    meter = replace(before, amount=event.amount, reserve=event.reserve, taken=event.taken)
-    others = {table: known for table, known in book.open.items() if table != event.table}
+def _marked(book: MeterBook, numbers: tuple[int, ...], **became: bool) -> MeterBook:
+    """Note what became of some wins."""
+    last = tuple(replace(win, **became) if win.logged.number in numbers else win for win in book.last)
+    return replace(book, last=last)
+
+
+def _without_round(book: MeterBook, event: RoundTakenBack) -> Folded:
+    before, known = book.meter, book.of_round(event.table, event.round)
+    logged = [win for win in book.logged if (win.table, win.round) == (event.table, event.round)]
+    gone = (*(win.number for win in logged), *(paid.number for paid in known.payments))
     to_meter = event.amount - before.amount - event.returned
     moved = _moves(book.name, to_meter=to_meter, to_reserve=event.reserve - before.reserve, what="void")
-    return replace(book, meter=meter, open=others, borne=book.borne + event.borne), moved
+    book = replace(
+        _settled(_marked(book, gone, backed_out=True), event),
+        open={table: each for table, each in book.open.items() if table != event.table},
+        logged=tuple(win for win in book.logged if win not in logged),
+    )
+    return book, moved
+
+
+def _settled(book: MeterBook, event: RoundTakenBack | MeterAdjusted) -> MeterBook:
+    """Set meter and reserve to what an adjustment left of them."""
+    before, totals = book.meter, book.totals
+    meter = replace(before, amount=event.amount, reserve=event.reserve, undone=event.undone)
+    change = event.amount + event.reserve - before.amount - before.reserve
+    totals = replace(totals, adjusted=totals.adjusted + change)
+    return replace(book, meter=meter, borne=book.borne + event.borne, totals=totals)
+
+
+def _closed(book: MeterBook, event: LinkClosed) -> Folded:
+    return replace(book, closed=event.reason), []
+
+
+def _opened(book: MeterBook, _event: LinkOpened) -> Folded:
+    return replace(book, closed=""), []
+
+
+def _changed(book: MeterBook, event: TermsChanged) -> Folded:
+    rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
+    return replace(book, meter=replace(book.meter, seed=event.seed), terms=event.game, **rates), []
+
+
+def _proposed(book: MeterBook, event: AdjustmentProposed) -> Folded:
+    return replace(book, proposals={**book.proposals, event.number: event}, proposed=event.number), []
+
+
+def _rejected(book: MeterBook, event: AdjustmentRejected) -> Folded:
+    left = {number: each for number, each in book.proposals.items() if number != event.number}
+    return replace(book, proposals=left), []
+
+
+def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
+    """Adjust; a win that is backed out is not returned to the meter again when its round is void."""
+    before, proposal = book.meter, book.proposals[event.number]
+    book, _ = _rejected(_settled(book, event), AdjustmentRejected(event.number, ""))
+    changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
+    if proposal.win:
+        open_ = {table: _backed_out(known, proposal.win) for table, known in book.open.items()}
+        book = replace(_marked(book, (proposal.win,), backed_out=True), open=open_)
+    return book, _moves(book.name, what="adjustment", **changes)
+
+
+def _backed_out(known: OpenRound, win: int) -> OpenRound:
+    payments = (replace(paid, backed_out=paid.backed_out or paid.number == win) for paid in known.payments)
+    return replace(known, payments=tuple(payments))
 
 
 def _moves(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Move]:
@@ -150,3 +270,20 @@ def _moves(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> l
         elif units < 0:
             moved.append(Move(account, owed, -units, what, "progressive"))
     return moved
+
+
+_FOLDS: dict[type, Callable[[MeterBook, Any], Folded]] = {
+    MeterStarted: _begun,
+    TableLinked: _linked,
+    TableUnlinked: _unlinked,
+    StakesAdded: _with_stakes,
+    AwardLogged: _with_log,
+    AwardTaken: _with_award,
+    RoundTakenBack: _without_round,
+    LinkClosed: _closed,
+    LinkOpened: _opened,
+    TermsChanged: _changed,
+    AdjustmentProposed: _proposed,
+    AdjustmentRejected: _rejected,
+    MeterAdjusted: _adjusted,
+}

@@ -10,8 +10,10 @@ from itertools import chain
 from typing import Literal, get_args
 
 from fourcard.house import commands as house_commands
+from fourcard.house import meter_commands
 from fourcard.house.actors import Actor, AnyCommand, legible
 from fourcard.house.commands import ActingRole, HouseCommand, StaffRole
+from fourcard.progressive import commands as console_commands
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.round import commands as round_commands
 from fourcard.round.commands import Command
@@ -22,10 +24,20 @@ from fourcard.table import commands as table_commands
 
 FILE = "permissions.toml"
 Readable = Literal[
-    "account", "statement", "tables", "results", "balance", "rounds", "audit", "staff", "security_log"
+    "account",
+    "statement",
+    "tables",
+    "results",
+    "meters",
+    "wins",
+    "balance",
+    "rounds",
+    "audit",
+    "staff",
+    "security_log",
 ]
-"""What can be read: a player's account and statement, tables and their results, the trial balance, exported
-rounds, audits, the staff, the log."""
+"""What can be read: a player's account and statement, tables and their results, meters and their wins, the
+trial balance, exported rounds, audits, the staff, the log."""
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 READABLE: tuple[Readable, ...] = get_args(Readable)
 
@@ -68,7 +80,7 @@ class Permissions(Frozen, frozen=True, kw_only=True):
 @cache
 def command_kinds() -> Mapping[str, type[AnyCommand]]:
     """Return every kind of command that there is, by its name."""
-    modules = (round_commands, table_commands, house_commands)
+    modules = (round_commands, table_commands, console_commands, house_commands, meter_commands)
     found = chain.from_iterable(vars(module).values() for module in modules)
     return {
         str(each.__struct_config__.tag): each

@@ -5,17 +5,18 @@ known to the desk, which gets the same commands as from people.
 """
 
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from fourcard.house.actors import Actor
-from fourcard.house.commands import BuyIn, CountTray, FillTray, PayFromMeter
+from fourcard.house.commands import BuyIn, CountTray, FillTray
 from fourcard.house.outcome import table_stream
 from fourcard.house.requests import Request
 from fourcard.house.table_book import TableBook
+from fourcard.progressive.croupier import Motion, next_motion
 from fourcard.refusals import Code, Refusal
-from fourcard.round.commands import Fold, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import CompleteDocument, Fold, PlaceWager, Play, TakeSeat
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
@@ -27,6 +28,8 @@ from fourcard.table.session import BACKS
 
 CREW = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 """A member of staff in every role that a table needs."""
+FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive"))
+"""Somebody else, who confirms the wins that the crew marked."""
 FLOAT = 100_000_00
 STACK = 2_000_00
 
@@ -51,9 +54,7 @@ class Rehearsal:
         self.commands += 1
         if self.keys:
             command = replace(command, key=f"{self.commands:08d}-{self.table}-{self.keys}")
-        player = command.role == "player"
-        actor = Actor(command.by, "player") if player else CREW
-        return Request(table_stream(self.table), command, actor)
+        return Request(table_stream(self.table), command, author(command))
 
     def _next(self, book: TableBook) -> Any:
         state = book.state
@@ -78,8 +79,9 @@ class Rehearsal:
     def _in_round(self, book: TableBook, under_way: RoundState) -> Any:
         if under_way.phase == "betting" and self._plans:
             return self._plans.pop(0)
-        if under_way.awaiting is not None:
-            return PayFromMeter(position=under_way.awaiting.position, role="dealer")
+        motion = on_console(book)
+        if motion is not None:
+            return motion
         assert book.state is not None
         act = act_due(book.state)
         if act is None:
@@ -99,10 +101,27 @@ class Rehearsal:
         return Fold(position=position, by=place.player, role="player")
 
 
+def author(command: Any) -> Actor:
+    """Return who gives a command: its player, or a crew of two of whom one confirms what the other marked."""
+    if command.role == "player":
+        return Actor(command.by, "player")
+    confirms = command.role != "dealer" and isinstance(command, (*get_args(Motion), CompleteDocument))
+    return FLOOR if confirms else CREW
+
+
+def on_console(book: TableBook) -> Motion | None:
+    """Return what the crew does next on the table's console, or None while nothing waits there."""
+    if book.console is None or book.state is None:
+        return None
+    return next_motion(book.console, book.state)
+
+
 def next_between(book: TableBook) -> Any:
-    """Return what the crew does next where no round is under way: open, make the cards ready, begin."""
-    state = book.state
+    """Return what the crew does next where no round is under way: end the game, open, make ready, begin."""
+    motion, state = on_console(book), book.state
     assert state is not None
+    if motion is not None:
+        return motion
     if state.phase == "closed" and not book.counted:
         return CountTray(occasion="opening", cents=book.cents(book.names.tray), role="floorperson")
     if state.phase == "closed":

@@ -19,8 +19,10 @@ from fourcard.house.commands import (
     TableDeskCommand,
 )
 from fourcard.house.fairness import is_name
+from fourcard.house.meter_commands import CloseLink, MeterCommand, OpenLink
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.store.contract import StoreError
+from fourcard.progressive.commands import ConsoleCommand
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.commands import TakeSeat
 from fourcard.table.commands import TableCommand
@@ -33,7 +35,7 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     """A command, the stream that it is for, and who gives it."""
 
     stream: str
-    command: TableCommand | TableDeskCommand | PlayerCommand | StaffCommand
+    command: TableCommand | ConsoleCommand | TableDeskCommand | MeterCommand | PlayerCommand | StaffCommand
     actor: Actor
 
 
@@ -74,6 +76,8 @@ NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, ChooseSeed))
 
 BEGINNING = frozenset((InstallTable, RegisterPlayer, HireStaff))
 """Commands that may be the first of a stream; another to a stream that is not there leaves no trace of it."""
+OF_WHOLE_LINK = frozenset((CloseLink, OpenLink))
+"""Commands to a meter that look at every table linked to it."""
 
 
 def streams_of(request: Request) -> tuple[str, ...]:

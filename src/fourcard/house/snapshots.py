@@ -10,17 +10,19 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.commands import CardSource
-from fourcard.house.meter_book import MeterBook, OpenRound
+from fourcard.house.meter_book import MeterBook, OpenRound, Totals, Win
+from fourcard.house.meter_events import AdjustmentProposed, AwardLogged
 from fourcard.house.postings import TableAccounts
 from fourcard.house.table_book import Games, TableBook
 from fourcard.meter import Meter
+from fourcard.progressive.console import Console
 from fourcard.round.commands import HandSide
 from fourcard.round.rules import RoundRules
 from fourcard.rules.procedures import DealingMethod, Spread
 from fourcard.table.commands import Device
 from fourcard.table.state import Deck, TablePhase, TableState
 
-FORMAT = 1
+FORMAT = 2
 """A snapshot of another format is passed over."""
 FIELDS = (
     "phase",
@@ -39,6 +41,21 @@ FIELDS = (
     "at",
 )
 """What of a table's state is kept; the game has its hash, the rules follow from it."""
+METER_FIELDS = (
+    "terms",
+    "tables",
+    "closed",
+    "open",
+    "borne",
+    "totals",
+    "hits",
+    "count",
+    "logged",
+    "last",
+    "proposals",
+    "proposed",
+)
+"""What of a meter is kept as it is."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +74,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     shuffle: int
     commitment: str
     pending: dict[int, int]
+    console: Console | None
     phase: TablePhase
     decks: tuple[Deck, ...]
     active: int
@@ -82,8 +100,17 @@ class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     rate: str
     reserve_rate: str
     terms: str
+    tables: tuple[str, ...]
+    closed: str
     open: dict[str, OpenRound]
     borne: int
+    totals: Totals
+    hits: dict[str, int]
+    count: int
+    logged: tuple[AwardLogged, ...]
+    last: tuple[Win, ...]
+    proposals: dict[int, AdjustmentProposed]
+    proposed: int
 
 
 _tables = msgspec.json.Decoder(TableSnapshot)
@@ -111,6 +138,7 @@ def encode_table(book: TableBook) -> bytes:
             shuffle=book.shuffle,
             commitment=book.commitment,
             pending=dict(book.pending),
+            console=book.console,
             **kept,
         )
     )
@@ -140,6 +168,7 @@ def decode_table(body: bytes, games: Games) -> TableBook | None:
         shuffle=kept.shuffle,
         commitment=kept.commitment,
         pending=kept.pending,
+        console=kept.console,
         names=TableAccounts(kept.table, kept.meter),
     )
 
@@ -153,9 +182,7 @@ def encode_meter(book: MeterBook) -> bytes:
             meter=book.meter,
             rate=str(book.rate),
             reserve_rate=str(book.reserve_rate),
-            terms=book.terms,
-            open=dict(book.open),
-            borne=book.borne,
+            **{name: getattr(book, name) for name in METER_FIELDS},
         )
     )
 
@@ -168,5 +195,5 @@ def decode_meter(body: bytes) -> MeterBook | None:
         return None
     if kept.format != FORMAT:
         return None
-    rates = {"rate": Fraction(kept.rate), "reserve_rate": Fraction(kept.reserve_rate)}
-    return MeterBook(kept.name, kept.meter, terms=kept.terms, open=kept.open, borne=kept.borne, **rates)
+    fields = {name: getattr(kept, name) for name in METER_FIELDS}
+    return MeterBook(kept.name, kept.meter, Fraction(kept.rate), Fraction(kept.reserve_rate), **fields)

@@ -18,6 +18,9 @@ from fourcard.house.events import (
 )
 from fourcard.house.postings import MOVERS, Move, TableAccounts, moves
 from fourcard.meter import UNITS_PER_CENT
+from fourcard.progressive.console import FOLLOWED, Console, console_of
+from fourcard.progressive.console import evolve as evolve_console
+from fourcard.progressive.events import ConsoleEvent
 from fourcard.rules.game import Game
 from fourcard.table.events import TableClosed, TableEvent
 from fourcard.table.evolve import evolve as evolve_table
@@ -46,6 +49,8 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     pending: Mapping[int, int] = {}
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
     names: TableAccounts = TableAccounts("", "")
+    console: Console | None = None
+    """The console of its progressive, where it has one."""
 
     def cents(self, account: str) -> int:
         """Return what an account of the table holds."""
@@ -67,6 +72,8 @@ def evolve(book: TableBook, event: object, games: Games) -> tuple[TableBook, lis
     fold = _FOLDS.get(kind)
     if fold is not None:
         book = fold(book, event, games)
+    if kind in FOLLOWED and book.console is not None:
+        book = replace(book, console=evolve_console(book.console, event))
     state = book.state
     assert state is not None
     moved = moves(book.names, state.round, event) if kind in MOVERS else []
@@ -95,7 +102,9 @@ def _installed(book: TableBook, event: TableInstalled, games: Games) -> TableBoo
     if book.state is not None:
         state = replace(state, number=book.state.number, at=book.state.at)
     names = TableAccounts(book.table, event.meter)
-    return replace(book, state=state, cards=event.cards, meter=event.meter, counted=False, names=names)
+    console = console_of(state.game, state.number) if event.meter else None
+    told = {"cards": event.cards, "meter": event.meter, "console": console}
+    return replace(book, state=state, counted=False, names=names, **told)
 
 
 def _counted(book: TableBook, event: TrayCounted, _games: Games) -> TableBook:
@@ -134,6 +143,6 @@ _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
     ShuffleDrawn: _drawn,
     SecretRevealed: _revealed,
 }
-_OF_HOUSE = frozenset(get_args(TableDeskEvent))
-"""Events of the house: the game knows nothing of them."""
-StreamEvent = TableEvent | TableDeskEvent
+_OF_HOUSE = frozenset((*get_args(TableDeskEvent), *get_args(ConsoleEvent)))
+"""Events of the house and of a console: the game knows nothing of them."""
+StreamEvent = TableEvent | TableDeskEvent | ConsoleEvent

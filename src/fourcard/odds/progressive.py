@@ -6,7 +6,7 @@ pairs of hands. Nobody folds a hand that these tables name. The meter is taken a
 settled: that another player takes it first in the same round is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -135,11 +135,23 @@ def _counts(table: Paytable) -> Mapping[Kind, int]:
     return hand_counts(five_cards=table.cards == FIVE_CARDS)
 
 
+def hit_covariance(table: Paytable, rows: Collection[str]) -> Fraction:
+    """Return the covariance of two players of one round hitting some rows of a table."""
+    hit = [Fraction(row in rows) for row in _rows_won(table)]
+    return _covariance(hit, hit)
+
+
 def _gains(table: Paytable, outcomes: Distribution) -> list[Fraction]:
     """Return what each joint kind of two_players gains by a table."""
-    pays, net = odds_by_row(table), {each.hand: each.net for each in outcomes.outcomes}
+    net = {each.hand: each.net for each in outcomes.outcomes}
+    return [net[row] for row in _rows_won(table)]
+
+
+def _rows_won(table: Paytable) -> list[str]:
+    """Return the row that each joint kind of two_players wins by a table, or that it loses."""
+    pays = odds_by_row(table)
     judged = (five if table.cards == FIVE_CARDS else four for four, five in two_players()[0])
-    return [net[row_of(pays, kind) or LOSES] for kind in judged]
+    return [row_of(pays, kind) or LOSES for kind in judged]
 
 
 def _covariance(mine: list[Fraction], theirs: list[Fraction]) -> Fraction:

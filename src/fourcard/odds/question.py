@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from fourcard.odds import report
 from fourcard.odds.asked import bonus_asked
+from fourcard.odds.meter_cycle import MeterTerms
 from fourcard.odds.printed import (
     Chosen,
     OddsWager,
@@ -48,6 +49,8 @@ class Question:
     """How many other players; by default none for a progressive, and one for Envy."""
     envy: str | None = None
     tie_wins: bool = False
+    terms: MeterTerms | None = None
+    """How a progressive's meter moves, where its long run is asked for too."""
 
     @property
     def chosen(self) -> Chosen:
@@ -110,7 +113,8 @@ def _progressive(question: Question, step: Step) -> Report:
         raise TableError("What the meter shows must be said for a table of one's own.")
     paired = table.id if table.id in envy_schedules(table.book) else None
     envy = paired if question.envy is None else question.envy
-    return report.progressive_report(table, envy, question.stake, meter, question.others or 0)
+    others = question.others or 0
+    return report.progressive_report(table, envy, question.stake, meter, others, question.terms)
 
 
 def _envy(question: Question, step: Step) -> Report:

@@ -10,6 +10,7 @@ from fourcard.odds.bad_beat import bad_beat
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.contest import contest, multiple_text
 from fourcard.odds.figures import Distribution, Outcome, exact
+from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
 from fourcard.odds.printed import Chosen, TableError, envy_table
 from fourcard.odds.printed_figures import Printed, printed_of
 from fourcard.odds.progress import Step, no_progress
@@ -40,6 +41,8 @@ class Report:
     """What else follows, by the name that scripts read it under."""
     published: Mapping[str, Printed] | None = None
     base: BaseGame | None = None
+    cycle: MeterCycle | None = None
+    """What becomes of a progressive's meter over many wins, where it is said how it moves."""
 
     @property
     def label(self) -> str:
@@ -68,6 +71,7 @@ class Report:
             "standard_deviation": self.standard_deviation,
             "variance": exact(self.variance),
             **{name: _plain(figure) for name, figure in self.figures.items()},
+            **({} if self.cycle is None else {"meter_cycle": self.cycle.answer()}),
             "outcomes": [outcome.answer() for outcome in self.outcomes],
             "published": self.published
             and {
@@ -168,7 +172,14 @@ def bad_beat_report(chosen: Chosen, *, tie_wins: bool = False, step: Step = no_p
     return _by_distribution(chosen, bad_beat(spots, chosen.pays, tie_wins=tie_wins), tie, assumed)
 
 
-def progressive_report(chosen: Chosen, envy: str | None, stake: int, meter: int, others: int) -> Report:
+def progressive_report(
+    chosen: Chosen,
+    envy: str | None,
+    stake: int,
+    meter: int,
+    others: int,
+    terms: MeterTerms | None = None,
+) -> Report:
     """Return the progressive wager, Envy from so many others included in its house edge."""
     schedule = envy_table(chosen.book, envy, stake) if envy is not None else None
     found = Progressive(chosen.table, schedule, stake, meter, others)
@@ -197,6 +208,7 @@ def progressive_report(chosen: Chosen, envy: str | None, stake: int, meter: int,
         ),
         figures,
         printed_of(chosen),
+        cycle=None if terms is None else MeterCycle(found, terms),
     )
 
 

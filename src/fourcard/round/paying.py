@@ -40,10 +40,10 @@ def act_done(state: RoundState) -> Decided:
 
 
 def _settled(state: RoundState, dues: Sequence[Due], paid: tuple[Step, ...]) -> list[RoundEvent]:
-    """Move the money to the end of the act, or to the next award without a price, then handle the cards."""
+    """Move the money to the end of the act, or to the next award that waits, then handle the cards."""
     steps: list[Step] = []
     for due in dues:
-        if due.tier is not None:
+        if due.waits:
             moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
             return [*moved, AwardAwaited(due.step)]
         steps.append(due.step)
@@ -78,7 +78,8 @@ def pay_award(state: RoundState, command: PayAward) -> Decided:
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
         return refusal
-    steps = priced(step, command.payment)
+    tier = state.turns[state.turn].dues[state.due].tier
+    steps = (step,) if tier is None else priced(step, command.payment)
     rules = state.rules.game.rulebook.wagers.progressive
     stays = rules is not None and holds(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
@@ -89,7 +90,8 @@ def pay_award(state: RoundState, command: PayAward) -> Decided:
 def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal | None:
     """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
     tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
-    assert tier is not None
+    if tier is None:
+        return _fixed_refusal(command, step)
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
@@ -103,6 +105,17 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
         kind = "the whole meter" if whole else "a part of the meter"
         return refuse(Code.AWARD_UNFIT, step.clauses, due=kind, paid=dollars(payment.amount))
     return _parts_refusal(command, tier, step)
+
+
+def _fixed_refusal(command: PayAward, step: Step) -> Refusal | None:
+    """Refuse anything but the fixed amount out of the tray for an award that only had to be confirmed."""
+    right = Payment(from_tray=step.amount, taken=command.payment.taken)
+    if command.payment != right:
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=parted(right), paid=parted(command.payment))
+    if command.before != command.after:
+        due, paid = (f"followed by {dollars(each)} on the meter" for each in (command.before, command.after))
+        return refuse(Code.AWARD_UNFIT, step.clauses, due=due, paid=paid)
+    return None
 
 
 def _parts_refusal(command: PayAward, tier: Tier, step: Step) -> Refusal | None:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from fourcard.money import Odds
 from fourcard.rules.clauses import Source
+from fourcard.rules.consoles import Console, ConsoleRules
 from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
 from fourcard.rules.procedures import (
     Cutting,
@@ -31,7 +32,6 @@ Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
 Routine = Literal["by-procedure", "by-player", "lay-and-pay", "pick-and-pay"]
 AwardSource = Literal["tray", "meter"]
-Console = Literal["keypad", "touch"]
 ComponentRole = Literal["manager", "controller", "sensor", "display"]
 ApprovalCase = Literal[
     "always",
@@ -321,6 +321,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
     devices: Devices
     wagers: Wagers
     approvals: Mapping[str, Cited[ApprovalCase]] = {}
+    consoles: Mapping[Console, ConsoleRules] = {}
     layout: Layout | None = None
     rules_of_play: RulesOfPlay | None = None
     roles: Mapping[DutyName, Cited[tuple[Role, ...]]] = {}

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from fourcard.money import Odds
+from fourcard.rules.consoles import Console
 from fourcard.rules.loading import convert, file_text, parse
 from fourcard.rules.nodes import Cents, Frozen, LimitedWager, RowName, TableWager, WagerName
 from fourcard.rules.procedures import DealingMethod
-from fourcard.rules.rulebook import AwardSource, Console, Routine
+from fourcard.rules.rulebook import AwardSource, Routine
 from fourcard.rules.rulings import SettingValue
 
 OwnTable = Mapping[RowName, Odds]

@@ -94,11 +94,12 @@ def _told(award: PayAward) -> str:
 
 
 def award_at(meter: Meter, state: RoundState) -> PayAward:
-    """Return the payment of the award that waits, at a meter as it stands (R58)."""
+    """Return the payment of the award that waits, at a meter as it stands (R58), or fixed from the tray."""
     assert state.awaiting is not None
     tier = state.turns[state.turn].dues[state.due].tier
-    assert tier is not None
-    left, payment = pay(meter, tier.odds, tier.stake, tier.source)
+    left, payment = meter, Payment(from_tray=state.awaiting.amount, taken=meter.taken)
+    if tier is not None:
+        left, payment = pay(meter, tier.odds, tier.stake, tier.source)
     before, after = meter.displayed, left.displayed
     return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
 

@@ -250,7 +250,13 @@ class Narrator:
     def awaited(self, _before: TableState, event: of_round.AwardAwaited) -> Telling:
         """Tell that an award waits."""
         row = (event.step.row or event.step.hand).replace("_", " ")
-        words = f"{self.who(event.step.position)}: the meter's award for {row} waits for its price."
+        fixed = event.step.amount and event.step.source == "tray"
+        words = (
+            f"the award for {row} waits to be confirmed."
+            if fixed
+            else f"the meter's award for {row} waits for its price."
+        )
+        words = f"{self.who(event.step.position)}: {words}"
         yield Sentence(words, event.step.clauses, event.step.position)
 
     def award_paid(self, _before: TableState, event: of_round.AwardPaid) -> Telling:

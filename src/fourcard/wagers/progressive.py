@@ -3,7 +3,8 @@
 A "for 1" award and a share of the meter are everything that comes back, so the stake is taken besides
 (MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
 (R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
-(MD-11C3.1; R48, a setting).
+(MD-11C3.1; R48, a setting). Every win is confirmed before it is paid (SM-PROG-9d, MD-11D10c), or only
+an award of the meter where a house chose so (R61, a setting).
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,8 @@ class Progressive(PaytableWager):
         self.stake_clauses = cite(game.tables[self.name], rules.stake_returned)
         self.shares_from = rules.shares_from.value
         self.share_clauses = cite(rules.shares_from)
+        every_win = game.settings.get("supervisor_confirms", "every_win") == "every_win"
+        self.validated = every_win and "validates_jackpot" in game.rulebook.roles
         on_fold = game.settings.get("progressive_on_fold")
         if on_fold is not None:
             self.lives_after_fold = on_fold == "live"
@@ -69,7 +72,7 @@ class Progressive(PaytableWager):
             clauses = (*clauses, *self.fixed_clauses)
         paid = Step(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
         of_meter = odds.kind is OddsKind.METER or source == "meter"
-        return Due(paid, tier=Tier(odds, stake, source) if of_meter else None)
+        return Due(paid, tier=Tier(odds, stake, source) if of_meter else None, validated=self.validated)
 
     def _share_from(self, odds: Odds) -> AwardSource:
         """Return what hands over a share; for less than the whole a setting may name the tray (R60)."""

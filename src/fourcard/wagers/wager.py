@@ -58,6 +58,13 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     phase: Phase = Phase.TURN
     tier: Tier | None = None
     """What prices the step, where its amount is not known yet."""
+    validated: bool = False
+    """Whether somebody must confirm the award before it is paid (R61)."""
+
+    @property
+    def waits(self) -> bool:
+        """Say whether the dealer cannot pay it at once: its price is not known, or nobody confirmed it."""
+        return self.tier is not None or self.validated
 
     def citing(self, *rulings: str) -> "Due":
         """Return the same due with rulings named beside its clauses."""

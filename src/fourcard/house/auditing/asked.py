@@ -13,6 +13,9 @@ from fourcard.house import events as house
 from fourcard.house.actors import AnyCommand
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
+from fourcard.progressive import commands as on_console
+from fourcard.progressive import events as console
+from fourcard.progressive.console import rules_of
 from fourcard.round import commands as asking
 from fourcard.round import events as played
 from fourcard.round.due import due, right_sizes
@@ -128,7 +131,43 @@ def _switched(_book: TableBook, events: Events) -> AnyCommand:
     return at_table.SwitchMethod(method=events[0].method, shuffle_by_hand=events[0].by_hand)
 
 
+def _motion(_book: TableBook, events: Events) -> AnyCommand:
+    """Return what hands did on the console."""
+    done: console.MotionDone = events[0]
+    if done.motion == "press_hand":
+        marked = next((each for each in events if isinstance(each, console.WinMarked)), None)
+        return on_console.PressHand(hand="" if marked is None else marked.row)
+    if done.motion == "select_spot":
+        return on_console.SelectSpot(position=done.position)
+    if done.motion in ("turn_to_jph", "turn_to_run"):
+        return on_console.TurnKey(to="jph" if done.motion == "turn_to_jph" else "run")
+    if done.motion == "swipe_card":
+        return on_console.SwipeCard()
+    return on_console.Press(button="j_pot" if done.motion == "press_j_pot" else "confirm")
+
+
+def _pressed_again(book: TableBook, _events: Events) -> AnyCommand:
+    mark = None if book.console is None else book.console.mark
+    return on_console.PressHand(hand="" if mark is None else mark.row)
+
+
+def _reset(book: TableBook, _events: Events) -> AnyCommand:
+    if book.console is None or book.state is None:
+        raise UnaskableError
+    return on_console.Press(button=rules_of(book.console, book.state.game).ends.value)
+
+
+def _link(_book: TableBook, events: Events) -> AnyCommand:
+    return on_console.ReportLink(up=isinstance(events[0], console.LinkRestored), reason=events[0].reason)
+
+
 _REBUILT: dict[type, Asked] = {
+    console.MotionDone: _motion,
+    console.KeyWithdrawn: lambda _book, _events: on_console.TurnKey(to="run"),
+    console.WinUnmarked: _pressed_again,
+    console.GameReset: _reset,
+    console.LinkLost: _link,
+    console.LinkRestored: _link,
     played.SeatTaken: _same(asking.TakeSeat, "position", "player"),
     played.SeatLeft: _same(asking.LeaveSeat, "position"),
     played.WagerPlaced: _same(asking.PlaceWager, "position", "wager", "amount", "accepted"),
@@ -147,7 +186,6 @@ _REBUILT: dict[type, Asked] = {
     played.ActPerformed: _due,
     played.WagersSettled: _due,
     played.AwardAwaited: _due,
-    played.AwardPaid: _same(of_house.PayFromMeter, "position"),
     played.DocumentCompleted: _same(asking.CompleteDocument, "position"),
     played.PaymentCorrected: _corrected,
     played.IrregularityNoted: _reported,

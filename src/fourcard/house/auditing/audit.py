@@ -8,7 +8,8 @@ from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.chain import BEFORE_ALL, Chain
 from fourcard.house.auditing.deciding import Happened
 from fourcard.house.auditing.excluding import cannot_exclude
-from fourcard.house.auditing.others import MeterReplay, PlayerReplay, StaffReplay
+from fourcard.house.auditing.meters import MeterReplay
+from fourcard.house.auditing.others import PlayerReplay, StaffReplay
 from fourcard.house.auditing.replaying import Replay
 from fourcard.house.auditing.report import AuditReport, Counts, Findings, Kind, Place
 from fourcard.house.auditing.seals import Signed

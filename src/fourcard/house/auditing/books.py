@@ -1,5 +1,7 @@
 """What a decision may look at when it is made anew: a table as replayed, and a meter as it was."""
 
+from msgspec.structs import replace
+
 from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.pairs import Waiting
 from fourcard.house.meter_book import MeterBook
@@ -24,8 +26,8 @@ class AuditBooks:
         return self._book
 
     def meter(self, name: str) -> MeterBook:
-        """Return the meter as it was when it next heard of the table."""
-        return before(self._case.pairs.next(meter_stream(name), self._book.table))
+        """Return the meter as it was when it next heard of the table; its link is looked at for itself."""
+        return replace(before(self._case.pairs.next(meter_stream(name), self._book.table)), closed="")
 
     def player(self, name: str) -> PlayerBook:
         """Return an account of enough money; what it really held is looked at in its own stream."""

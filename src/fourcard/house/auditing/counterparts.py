@@ -1,19 +1,25 @@
 """What a table's event must have beside it in another stream: in an account, or in a meter."""
 
+from functools import partial
 from typing import Any
 
 from fourcard.house.auditing.books import before
 from fourcard.house.auditing.case import Case
-from fourcard.house.events import AwardTaken, BoughtIn, CashedOut, ChipsBought, ChipsReturned
-from fourcard.house.meter_book import stakes_added, taken_back
+from fourcard.house.auditing.pairs import Waiting
+from fourcard.house.events import BoughtIn, CashedOut, ChipsBought, ChipsReturned, TableInstalled
+from fourcard.house.meter_events import AwardLogged, TableLinked, TableUnlinked
+from fourcard.house.meter_follow import award_logged, award_taken, stakes_added, taken_back
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
 from fourcard.meter import Meter
+from fourcard.progressive.events import WinLogged
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided
 from fourcard.table.events import RoundBegan
 
-PAIRED = frozenset((BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, AwardPaid, RoundVoided))
+PAIRED = frozenset(
+    (TableInstalled, BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, WinLogged, AwardPaid, RoundVoided)
+)
 """What another stream may tell too, and what a round begins with."""
 
 
@@ -34,6 +40,8 @@ class Counterparts:
             self._chips(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
         elif isinstance(event, CashedOut):
             self._chips(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
+        elif isinstance(event, TableInstalled):
+            self._links(book, record, event)
         elif book.meter and book.state is not None:
             self._of_meter(book, record, event, book.state.number)
 
@@ -43,15 +51,32 @@ class Counterparts:
         account, sign = player_stream(event.player), (kind, record.at)
         self._pairs.match(account, book.table, record, sign, lambda _: right)
 
+    def _links(self, book: TableBook, record: Recorded, event: TableInstalled) -> None:
+        """Find what the meters heard of a table that was set up."""
+        table, match = book.table, self._pairs.match
+        if book.meter and book.meter != event.meter:
+            sign = "table_unlinked", record.at
+            match(meter_stream(book.meter), table, record, sign, lambda _: TableUnlinked(table))
+        if event.meter and event.meter != book.meter:
+            sign = "table_linked", record.at
+            match(meter_stream(event.meter), table, record, sign, lambda _: TableLinked(table))
+
     def _of_meter(self, book: TableBook, record: Recorded, event: Any, number: int) -> None:
         stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign, stakes = ("stakes_added", number), event.stakes
             match(stream, table, record, sign, lambda w: stakes_added(before(w), table, number, stakes))
+        elif isinstance(event, WinLogged):
+            sign, at = ("award_logged", number), record.at
+            right = partial(_logged, table, number, event, at)
+            self.awards.append(before(match(stream, table, record, sign, right)).available)
         elif isinstance(event, AwardPaid):
-            taken = AwardTaken(table, number, event.payment)
-            found = match(stream, table, record, ("award_taken", number), lambda _: taken)
-            self.awards.append(before(found).meter)
+            sign = "award_taken", number
+            match(stream, table, record, sign, lambda w: award_taken(before(w), table, number, event))
         elif isinstance(event, RoundVoided) and (event.contributions or self.awards):
             sign = "round_taken_back", number
             match(stream, table, record, sign, lambda w: taken_back(before(w), table, number))
+
+
+def _logged(table: str, number: int, win: WinLogged, at: int, found: Waiting) -> AwardLogged:
+    return award_logged(before(found), table, number, win, at)

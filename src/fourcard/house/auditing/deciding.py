@@ -19,6 +19,7 @@ from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
+from fourcard.progressive.events import ConsoleEvent
 from fourcard.refusals import Refusal
 from fourcard.round import events as played
 from fourcard.table import events as table
@@ -34,12 +35,13 @@ WITH_HOUSE = frozenset(
         played.SeatTaken,
         played.WagerPlaced,
         played.PlayMade,
-        played.AwardPaid,
+        played.DocumentCompleted,
         table.TableOpened,
         table.DeckBrought,
         table.DeckPutInShuffler,
         table.RoundBegan,
         *get_args(TableDeskEvent),
+        *get_args(ConsoleEvent),
     )
 )
 """Where the house has a say beside the game."""
@@ -80,7 +82,8 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
 def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
     """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
     command: Any = asked(book, record, events)
-    if type(events[0]) not in WITH_HOUSE:
+    rests = book.console is not None and book.console.key == "jph"
+    if type(events[0]) not in WITH_HOUSE and not rests:
         if book.state is None:
             raise UnaskableError
         decided = decide(book.state, command)

@@ -1,4 +1,4 @@
-"""Replaying what is no table: meters, players' accounts and the staff."""
+"""Replaying players' accounts and the staff."""
 
 from typing import Any
 
@@ -19,49 +19,17 @@ from fourcard.house.commands import (
 from fourcard.house.events import (
     ChipsBought,
     ChipsReturned,
-    MeterStarted,
     MoneyDeposited,
     PasswordSet,
     PlayerRegistered,
     RolesChanged,
     StaffHired,
 )
-from fourcard.house.meter_book import MeterBook, started
 from fourcard.house.permissions import acting_roles
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.staff import StaffState
 from fourcard.refusals import Refusal
-
-
-class MeterReplay(Replay):
-    """Rebuilds a meter; what it says of tables waits for them."""
-
-    book: MeterBook
-
-    def event(self, record: Recorded, event: Any) -> None:
-        """Replay one event."""
-        before = self.book
-        if isinstance(event, MeterStarted):
-            self._started(record, event)
-        else:
-            if not before.terms:
-                self.case.note(record, "meter", "The meter was never started.")
-            waiting = Waiting(record, event, (record.kind, event.round), before)
-            self.case.pairs.keep(event.table, waiting)
-        self.fold(record, event)
-
-    def _started(self, record: Recorded, event: MeterStarted) -> None:
-        """Hold the start of a meter to the terms of its game."""
-        if self.book.terms:
-            self.case.note(record, "meter", "A meter is started once.")
-        if self.case.games.has(event.game) and event != started(self.case.games.game(event.game)):
-            self.case.note(record, "meter", "The meter does not start by the terms of its game.")
-
-    def end(self) -> None:
-        """Leave the meter to be held against the ledger."""
-        super().end()
-        self.case.meters[self.name] = self.book
 
 
 class PlayerReplay(Replay):
@@ -77,7 +45,7 @@ class PlayerReplay(Replay):
                 self.case.note(record, "rules", "The player has no account.")
         else:
             self.case.tally["commands"] += 1
-            _hold(self, record, event, player_book.decide(self.book, _of_player(event)))
+            hold(self, record, event, player_book.decide(self.book, _of_player(event)))
         self.fold(record, event)
         if self.book.cents < 0:
             self.case.note(record, "overdrawn", "More is taken from the account than it holds.")
@@ -101,7 +69,7 @@ class StaffReplay(Replay):
         """Replay one event."""
         self.case.tally["commands"] += 1
         self._records.append(record)
-        _hold(self, record, event, staff.decide(self.book, _of_staff(event)))
+        hold(self, record, event, staff.decide(self.book, _of_staff(event)))
         self.fold(record, event)
         if isinstance(event, StaffHired | RolesChanged):
             actor = Actor(event.person, "staff", event.roles)
@@ -114,7 +82,7 @@ class StaffReplay(Replay):
             self.case.authored(record)
 
 
-def _hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:
+def hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:
     """Hold an event against what its command leads to."""
     if isinstance(decided, Refusal):
         replay.case.note(record, "rules", f"It may not be here: {decided.message}")

@@ -47,10 +47,13 @@ def _steps(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
     dues, steps, left = settler.dues(shown), list[Step](), iter(meters)
     for act, seat in settler.moments(shown, money_only=True):
         for due in dues.falling(act, seat):
-            if due.tier is None:
+            if not due.waits:
                 steps.append(due.step)
                 continue
             meter = next(left, Meter(amount=0, seed=0))
+            if due.tier is None:
+                steps.append(due.step)
+                continue
             _, payment = pay(meter, due.tier.odds, due.tier.stake, due.tier.source)
             steps.extend(priced(due.step, payment))
     return tuple(steps)

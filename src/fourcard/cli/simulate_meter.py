@@ -1,0 +1,82 @@
+"""`fourcard simulate-meter`: a year of the progressive, its hits, wins and meter beside exact figures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.amounts import Cents
+from fourcard.cli.output import Json, print_json
+from fourcard.cli.solving import working
+
+if TYPE_CHECKING:
+    from fourcard.odds.meter_year.measured import Measured
+    from fourcard.rules.game import Game
+
+File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland-everything.toml.")]
+
+
+def simulate_meter(
+    submission: File,
+    tables: Annotated[int, typer.Option(help="Tables that are linked to the meter.")] = 8,
+    players: Annotated[int, typer.Option(help="Players at each table, 1 to 7; each makes the wager.")] = 4,
+    rounds_per_hour: Annotated[int, typer.Option(help="Rounds that a table plays in an hour.")] = 50,
+    hours: Annotated[int, typer.Option(help="Hours of play a day.")] = 16,
+    days: Annotated[int, typer.Option(help="Days of play.")] = 365,
+    stake: Annotated[str | None, Cents(help="The wager; the smallest submitted by default.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Start from this number; else one is drawn.")] = None,
+    chart: Annotated[Path | None, typer.Option(help="Draw the meter: .svg, .png or .html.")] = None,
+    json: Json = False,
+) -> None:
+    """Play a year of the progressive: the meter, its hits and its wins beside what is exactly expected."""
+    from fourcard.cli.amounts import cents
+    from fourcard.odds.meter_year.plan import Plan
+    from fourcard.odds.pictures import PICTURES
+    from fourcard.odds.simulation.chance import checked_seed
+    from fourcard.odds.whole_files import check_ending
+    from fourcard.refusals import RefusedError
+    from fourcard.rules.game import resolve_game
+    from fourcard.rules.limits import positions_refusal
+    from fourcard.rules.submission import read_submission
+
+    plan = Plan(tables, players, rounds_per_hour, hours, days)
+    staked = None if stake is None else cents(stake)
+    if chart is not None:
+        check_ending(chart, PICTURES)
+    chosen, game = checked_seed(seed), resolve_game(read_submission(submission))
+    refusal = positions_refusal(game, (players,))
+    if refusal is not None:
+        raise RefusedError(refusal)
+    with working("Playing the progressive") as step:
+        from fourcard.odds.meter_year.course import play_course
+        from fourcard.odds.meter_year.linked import linked_meter
+        from fourcard.odds.meter_year.measured import Measured
+
+        measured = Measured(play_course(linked_meter(game, staked), plan, seed=chosen, step=step))
+        answered = measured.answer()
+    if json:
+        _print_json(answered, game)
+    else:
+        from fourcard.cli.simulated_meter import show_meter
+
+        show_meter(measured, game)
+    if chart is not None:
+        _draw(measured, game, chart)
+
+
+def _print_json(answered: dict[str, object], game: "Game") -> None:
+    from fourcard.provenance import fingerprint
+
+    told = {
+        "submission": game.submission.name,
+        "rulebook": game.rulebook.id,
+        "edition": game.rulebook.edition,
+        "paytable": game.submission.wagers["progressive"],
+    }
+    print_json({**told, **answered, "game": game.hash, "fingerprint": fingerprint()})
+
+
+def _draw(measured: "Measured", game: "Game", path: Path) -> None:
+    from fourcard.odds.meter_year.picture import save_meter_picture
+
+    save_meter_picture(measured, f"The progressive meter of {game.submission.name}", path)

@@ -1,0 +1,66 @@
+"""What is asked of a meter through the Game Manager: its link, its terms, and adjustments by two hands."""
+
+from typing import Literal
+
+from fourcard.house.commands import HouseCommand
+
+MeterPart = Literal["meter", "reserve"]
+
+
+class CloseLink(HouseCommand, frozen=True):
+    """Close a meter's link, so that none of its tables takes a progressive wager."""
+
+    reason: str
+
+
+class OpenLink(HouseCommand, frozen=True):
+    """Open the link again."""
+
+    reason: str
+
+
+class ChangeTerms(HouseCommand, frozen=True):
+    """Let a meter follow the rate, reserve and reset of another submission."""
+
+    submission: str
+    """The submission, as the text of its file."""
+    reason: str
+
+
+class ProposeAdjustment(HouseCommand, frozen=True):
+    """Propose to add cents to a meter or its reserve, or to take them away where negative."""
+
+    cents: int
+    reason: str
+    part: MeterPart = "meter"
+
+
+class ProposeBackOut(HouseCommand, frozen=True):
+    """Propose to back a logged win out of the meter, by its number."""
+
+    win: int
+    reason: str
+
+
+class ApproveAdjustment(HouseCommand, frozen=True):
+    """Approve what somebody else proposed, which adjusts the meter."""
+
+    number: int
+
+
+class RejectAdjustment(HouseCommand, frozen=True):
+    """Reject what was proposed."""
+
+    number: int
+    reason: str
+
+
+MeterCommand = (
+    CloseLink
+    | OpenLink
+    | ChangeTerms
+    | ProposeAdjustment
+    | ProposeBackOut
+    | ApproveAdjustment
+    | RejectAdjustment
+)

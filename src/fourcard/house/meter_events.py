@@ -1,0 +1,157 @@
+"""What happened to a meter: past tense, frozen, with names that stay when code moves."""
+
+from fourcard.house.meter_commands import MeterPart
+from fourcard.meter import Contribution, Payment
+from fourcard.round.events import Event
+
+
+class MeterStarted(Event, frozen=True):
+    """A meter begins with what the house puts in."""
+
+    units: int
+    seed: int | None
+    """The cents with which it starts anew."""
+    rate: str
+    """The share of a stake that goes to the meter, as a fraction such as ``29/200``."""
+    reserve_rate: str
+    game: str
+    """The game whose terms it follows, by its hash."""
+
+
+class TableLinked(Event, frozen=True):
+    """A table was set up with this meter."""
+
+    table: str
+
+
+class TableUnlinked(Event, frozen=True):
+    """A table was set up without this meter, or with another."""
+
+    table: str
+
+
+class StakesAdded(Event, frozen=True):
+    """The stakes of a round went their ways: to the meter, the reserve and the house."""
+
+    table: str
+    round: int
+    parts: tuple[Contribution, ...]
+
+
+class AwardLogged(Event, frozen=True):
+    """A win was recorded, in the order in which wins of all tables are recorded; its price is fixed by it."""
+
+    table: str
+    round: int
+    number: int
+    """The number of the win on this meter, from 1."""
+    position: int
+    row: str
+    payment: Payment
+    before: int
+    """What the meter showed, wins that were logged before taken off, in cents."""
+    after: int
+    player: str
+    cards: tuple[int, ...]
+    marked_by: str
+    confirmed_by: str
+    confirmed_as: str
+    at: int
+
+
+class AwardTaken(Event, frozen=True):
+    """The meter was adjusted for a win, whose prize was paid."""
+
+    table: str
+    round: int
+    payment: Payment
+    number: int
+
+
+class RoundTakenBack(Event, frozen=True):
+    """A void round's awards and stakes were reversed; what the meter no longer had, the house bore (R66)."""
+
+    table: str
+    round: int
+    returned: int
+    """Units that came back to the meter from those who had been paid."""
+    amount: int
+    """Units in the meter afterwards."""
+    reserve: int
+    undone: tuple[int, ...]
+    """Which wins of the whole meter are taken back by now."""
+    borne: int
+    """Units that the house bore."""
+
+
+class LinkClosed(Event, frozen=True):
+    """No table takes a progressive wager until the link is open again."""
+
+    reason: str
+
+
+class LinkOpened(Event, frozen=True):
+    """The link is open again."""
+
+    reason: str
+
+
+class TermsChanged(Event, frozen=True):
+    """The meter follows other terms from now on."""
+
+    rate: str
+    reserve_rate: str
+    seed: int | None
+    game: str
+    reason: str
+
+
+class AdjustmentProposed(Event, frozen=True):
+    """Somebody proposed to adjust the meter; nothing has changed yet."""
+
+    number: int
+    part: MeterPart
+    cents: int
+    win: int
+    """The number of the win that it backs out, 0 for none."""
+    reason: str
+    by: str
+
+
+class AdjustmentRejected(Event, frozen=True):
+    """A proposal came to nothing."""
+
+    number: int
+    reason: str
+
+
+class MeterAdjusted(Event, frozen=True):
+    """A proposal was approved by another person, and the meter adjusted."""
+
+    number: int
+    amount: int
+    """Units in the meter afterwards."""
+    reserve: int
+    undone: tuple[int, ...]
+    borne: int
+    """Units that the house bore because the meter no longer had them."""
+    by: str
+
+
+MeterEvent = (
+    MeterStarted
+    | TableLinked
+    | TableUnlinked
+    | StakesAdded
+    | AwardLogged
+    | AwardTaken
+    | RoundTakenBack
+    | LinkClosed
+    | LinkOpened
+    | TermsChanged
+    | AdjustmentProposed
+    | AdjustmentRejected
+    | MeterAdjusted
+)
+OF_TABLES = (TableLinked, TableUnlinked, StakesAdded, AwardLogged, AwardTaken, RoundTakenBack)
+"""What a table's own stream tells too."""

@@ -1,0 +1,16 @@
+"""A submission that somebody hands in as text, turned into the game that it makes."""
+
+from fourcard.errors import BadInputError
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rules.game import Game, resolve_game
+from fourcard.rules.submission import parse_submission
+
+
+def submitted(text: str) -> Game | Refusal:
+    """Return the game of a submission, or why it may not be played."""
+    try:
+        return resolve_game(parse_submission(text))
+    except RefusedError as error:
+        return error.refusal
+    except BadInputError as error:
+        return refuse(Code.SUBMISSION_REFUSED, reason=str(error).rstrip("."))

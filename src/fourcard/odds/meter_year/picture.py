@@ -1,0 +1,104 @@
+"""The meter over its days as a picture: how it grew, each time it was won, and the average to be expected."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fourcard.money import dollars, share_text
+from fourcard.odds.meter_year.measured import Measured
+from fourcard.odds.pictures import save_picture
+
+if TYPE_CHECKING:
+    import altair as alt
+
+METER, WON = "the meter", "won"
+COLOURS = ("#1f5f8b", "#c8553d", "#2b2b2b")
+WIDTH, HEIGHT = 900, 380
+CENTS = 100
+FEW = 60
+"""Up to so many wins their marks are large."""
+
+
+def save_meter_picture(measured: Measured, title: str, path: Path) -> None:
+    """Draw the meter into a file: SVG, PNG, or a page that needs no network."""
+    save_picture(meter_picture(measured, title), path)
+
+
+def meter_picture(measured: Measured, title: str) -> "alt.LayerChart | alt.FacetChart":
+    """Return the picture of a course."""
+    import altair as alt  # noqa: PLC0415  it takes longer to load than a year of play
+
+    days = alt.X("day:Q", title="day", scale=alt.Scale(nice=False))
+    amount = alt.Y("dollars:Q", title="the meter", axis=alt.Axis(format="$,.0f"), scale=alt.Scale(zero=True))
+    shown = [METER, WON, *(str(row["what"]) for row in _expected(measured))]
+    what = alt.Color(
+        "what:N",
+        title=None,
+        scale=alt.Scale(domain=shown, range=[*COLOURS[: len(shown)]]),
+        legend=alt.Legend(orient="bottom", labelLimit=WIDTH),
+    )
+
+    def layer(chart: "alt.Chart", rows: list[dict[str, object]]) -> "alt.Chart":
+        drawn: alt.Chart = chart.properties(data=alt.InlineData(values=rows))
+        return drawn
+
+    grown = (
+        alt.Chart().mark_line(strokeWidth=1.2, strokeJoin="bevel").encode(days, amount, what, order="at:Q")
+    )
+    size = 70 if len(measured.course.wins) <= FEW else 24
+    won = alt.Chart().mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
+    expected = alt.Chart().mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
+    layers = alt.layer(
+        layer(grown, _grown(measured)), layer(won, _won(measured)), layer(expected, _expected(measured))
+    )
+    words = alt.TitleParams(title, subtitle=[*_says(measured)], anchor="start", subtitlePadding=4)
+    return layers.properties(width=WIDTH, height=HEIGHT, title=words).configure_view(stroke=None)
+
+
+def _grown(measured: Measured) -> list[dict[str, object]]:
+    """Return the meter at its moments; those of one round stay in their order."""
+    return [
+        {"at": at, "day": _day(measured, turn), "dollars": cents / CENTS, "what": METER}
+        for at, (turn, cents) in enumerate(measured.course.path)
+    ]
+
+
+def _won(measured: Measured) -> list[dict[str, object]]:
+    return [
+        {"day": _day(measured, win.round), "dollars": win.amount / CENTS, "what": WON}
+        for win in measured.course.wins
+    ]
+
+
+def _expected(measured: Measured) -> list[dict[str, object]]:
+    expected = measured.average_win.long_run
+    if expected is None:
+        return []
+    told = f"average win to be expected in the long run, {_whole_dollars(expected)}"
+    return [{"dollars": float(expected) / CENTS, "what": told}]
+
+
+def _day(measured: Measured, turn: int) -> float:
+    return round(turn / measured.course.plan.rounds_per_day, 4)
+
+
+def _says(measured: Measured) -> list[str]:
+    """Return what was played, and what came of it, in two lines."""
+    course, plan, terms = measured.course, measured.course.plan, measured.course.linked.terms
+    reserve = f" and {share_text(terms.reserve)} to the reserve" if terms.reserve else ""
+    played = (
+        f"{plan.wagers:,} wagers of {dollars(course.linked.stake)} at {plan.tables} tables of {plan.players} "
+        f"in {plan.days:,} days: {share_text(terms.rate)} to the meter{reserve}, "
+        f"reset to {dollars(terms.seed)}"
+    )
+    return [played, _wins_told(measured)]
+
+
+def _wins_told(measured: Measured) -> str:
+    wins, average = measured.wins, measured.average_win.average
+    told = f"won {wins.count:,} times ({float(wins.expected):,.1f} to be expected)"
+    return told if average is None else f"{told}, on average {_whole_dollars(average)}"
+
+
+def _whole_dollars(cents: float | Fraction) -> str:
+    return dollars(round(cents / CENTS) * CENTS)

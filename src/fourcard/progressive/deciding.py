@@ -1,0 +1,140 @@
+"""Deciding what a press, a key or a card on a console leads to, or why it may not be. Nothing is changed.
+
+Both consoles are one machine: which button starts and ends a game, the order of a winner's motions, and at
+which of them a win is logged and the meter adjusted, stand in the rulebook.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from fourcard.progressive.commands import (
+    ConsoleCommand,
+    Press,
+    PressHand,
+    ReportLink,
+    SelectSpot,
+    SwipeCard,
+    TurnKey,
+)
+from fourcard.progressive.console import Console, in_game, rules_of
+from fourcard.progressive.events import ConsoleEvent, GameReset, KeyWithdrawn
+from fourcard.progressive.jackpots import motion_done
+from fourcard.progressive.link import report_link
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import duty_refusal
+from fourcard.round.commands import PayAward, Perform
+from fourcard.round.state import RoundState
+from fourcard.rules.consoles import ConsoleMotion
+from fourcard.rules.nodes import cite
+from fourcard.rules.procedures import StepName
+from fourcard.table.decide import decide as decide_table
+from fourcard.table.events import TableEvent
+from fourcard.table.state import TableState
+
+Happened = ConsoleEvent | TableEvent
+Decided = Refusal | list[Happened]
+BUTTONS: dict[str, ConsoleMotion] = {"j_pot": "press_j_pot", "confirm": "press_confirm"}
+STARTING, ENDING = ("coin_in", "start_game"), ("game_over", "end_game")
+
+
+class Meters(msgspec.Struct, frozen=True):
+    """What a console asks of the meter that its table is linked to."""
+
+    price: Callable[[RoundState], PayAward]
+    """Returns the payment of the award that waits, wins that were logged before taken off."""
+    closed: str = ""
+    """Why the link of the meter is closed; empty while it is open."""
+
+
+def decide(console: Console, table: TableState, command: ConsoleCommand, meters: Meters) -> Decided:
+    """Return the events that a motion on the console leads to, or the refusal that says why it may not be."""
+    return _DECIDERS[type(command)](console, table, command, meters)
+
+
+def _press(console: Console, table: TableState, command: Press, meters: Meters) -> Decided:
+    rules = rules_of(console, table.game)
+    if command.button in STARTING or command.button in ENDING:
+        right = rules.starts if command.button in STARTING else rules.ends
+        if command.button != right.value:
+            return refuse(
+                Code.BUTTON_ABSENT, cite(right), button=_words(command.button), known=_words(right.value)
+            )
+        refusal = _dealer_refusal(command, cite(right))
+        if refusal is not None:
+            return refusal
+        return _started(table) if command.button in STARTING else _ended(console, table)
+    return motion_done(console, table, (BUTTONS[command.button], command), meters.price, meters.closed)
+
+
+def _started(table: TableState) -> Decided:
+    """Register the wagers and lock the others out: the step that does so in the round's own procedure."""
+    under_way = table.round
+    if under_way is None:
+        return refuse(Code.NO_ROUND)
+    step: StepName = "lock_out" if under_way.rules.locks_by_step else "announce_no_more_bets"
+    decided = decide_table(table, Perform(step=step))
+    return decided if isinstance(decided, Refusal) else [*decided]
+
+
+def _ended(console: Console, table: TableState) -> Decided:
+    """Reset the system once all action is settled."""
+    ends = rules_of(console, table.game).ends
+    if table.round is not None:
+        return refuse(Code.GAME_UNDER_WAY, cite(ends))
+    if console.key == "jph":
+        return refuse(Code.KEY_AT_JPH, cite(rules_of(console, table.game).run_restores))
+    if not in_game(console, table):
+        return refuse(Code.GAME_OVER_ALREADY, cite(ends))
+    return [GameReset(table.number)]
+
+
+def _hand(console: Console, table: TableState, command: PressHand, meters: Meters) -> Decided:
+    return motion_done(console, table, ("press_hand", command), meters.price, meters.closed)
+
+
+def _spot(console: Console, table: TableState, command: SelectSpot, meters: Meters) -> Decided:
+    return motion_done(console, table, ("select_spot", command), meters.price, meters.closed)
+
+
+def _swipe(console: Console, table: TableState, command: SwipeCard, meters: Meters) -> Decided:
+    return motion_done(console, table, ("swipe_card", command), meters.price, meters.closed)
+
+
+def _turn(console: Console, table: TableState, command: TurnKey, meters: Meters) -> Decided:
+    """Turn the key; back from JPH without a logged win it is merely withdrawn."""
+    if command.to == console.key:
+        return refuse(
+            Code.KEY_THERE, cite(*rules_of(console, table.game).cycle.values()), to=_words(command.to)
+        )
+    if command.to == "run" and console.logged is None:
+        refusal = duty_refusal(command, "turn the key", table.rules.duty("validates_jackpot"), "supervisor")
+        return refusal or [KeyWithdrawn(command.by)]
+    motion: ConsoleMotion = "turn_to_jph" if command.to == "jph" else "turn_to_run"
+    return motion_done(console, table, (motion, command), meters.price, meters.closed)
+
+
+def _link(console: Console, table: TableState, command: ReportLink, _meters: Meters) -> Decided:
+    return report_link(console, table, command)
+
+
+def _dealer_refusal(command: Press, clauses: tuple[str, ...]) -> Refusal | None:
+    if command.role == "dealer":
+        return None
+    figures = {"what": _words(command.button), "who": "dealer", "role": command.role}
+    return refuse(Code.NOT_YOUR_DUTY, clauses, **figures)
+
+
+def _words(button: str) -> str:
+    return button.replace("_", " ").upper()
+
+
+_DECIDERS: dict[type, Callable[[Console, TableState, Any, Meters], Decided]] = {
+    Press: _press,
+    PressHand: _hand,
+    SelectSpot: _spot,
+    TurnKey: _turn,
+    SwipeCard: _swipe,
+    ReportLink: _link,
+}

@@ -1,0 +1,227 @@
+"""A winner's confirmation: marked by the dealer, verified against the cards, confirmed by somebody else.
+
+One cycle a winner (R63), in the order of settling, from the dealer's right (SM-APP-A.1, WA-PROG-8c.1,
+WA-NEX-8c.1). The price is that of the meter when the win is logged (R58).
+"""
+
+from collections.abc import Callable
+
+from fourcard.money import dollars
+from fourcard.progressive.commands import ConsoleCommand, PressHand, SelectSpot
+from fourcard.progressive.console import Console, cycle, lights, rules_of
+from fourcard.progressive.events import ConsoleEvent, MotionDone, WinLogged, WinMarked, WinUnmarked
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.round.ask import duty_refusal
+from fourcard.round.commands import PayAward
+from fourcard.round.state import RoundState
+from fourcard.rules.consoles import ConsoleMotion, ConsoleRules
+from fourcard.rules.nodes import cite, holds
+from fourcard.table.decide import decide as decide_table
+from fourcard.table.events import TableEvent
+from fourcard.table.state import TableState
+from fourcard.wagers.wager import Step
+
+Price = Callable[[RoundState], PayAward]
+Decided = Refusal | list[ConsoleEvent | TableEvent]
+DEALERS: tuple[ConsoleMotion, ...] = ("select_spot", "press_hand")
+MOTION_WORDS: dict[ConsoleMotion, str] = {
+    "select_spot": "select the player's spot",
+    "press_hand": "press the hand button",
+    "turn_to_jph": "turn the key to JPH",
+    "press_j_pot": "press J-POT",
+    "turn_to_run": "turn the key to Run",
+    "press_confirm": "press CONFIRM",
+    "swipe_card": "swipe the card",
+}
+
+
+def motion_done(
+    console: Console,
+    table: TableState,
+    asked: tuple[ConsoleMotion, ConsoleCommand],
+    price: Price,
+    closed: str,
+) -> Decided:
+    """Do the next motion of the winner's confirmation, or say what hinders it."""
+    motion, command = asked
+    rules, step = rules_of(console, table.game), table.round.awaiting if table.round is not None else None
+    refusal = _nothing_refusal(console, table, motion) or _who_refusal(console, table, motion, command)
+    if refusal is not None:
+        return refusal
+    if isinstance(command, PressHand) and console.mark is not None:
+        return _pressed_again(console, rules, command)
+    refusal = _order_refusal(console, rules, motion) or _motion_refusal(console, table, command)
+    if refusal is not None:
+        return refusal
+    assert step is not None
+    return _At(console, table, step, rules).done(motion, command, price, closed)
+
+
+def _nothing_refusal(console: Console, table: TableState, motion: ConsoleMotion) -> Refusal | None:
+    """Refuse a motion that the console does not have, and one for which no winner waits."""
+    rules, what = rules_of(console, table.game), MOTION_WORDS[motion]
+    if motion not in rules.cycle:
+        return refuse(Code.MOTION_FOREIGN, ("P32",), motion=what, console=console.kind)
+    if table.round is None:
+        return refuse(Code.NO_GAME, cite(rules.ends), motion=what)
+    if table.round.awaiting is None:
+        return refuse(Code.NO_WIN_WAITS, cite(rules.verified), motion=what)
+    return None
+
+
+def _who_refusal(
+    console: Console, table: TableState, motion: ConsoleMotion, command: ConsoleCommand
+) -> Refusal | None:
+    """Leave marking to the dealer and confirming to whom the rulebook names, who is somebody else (P29)."""
+    duty, what = table.rules.duty("validates_jackpot"), MOTION_WORDS[motion]
+    if motion in DEALERS:
+        clauses = rules_of(console, table.game).cycle[motion].clauses
+        figures = {"what": what, "who": "dealer", "role": command.role}
+        return None if command.role == "dealer" else refuse(Code.NOT_YOUR_DUTY, clauses, **figures)
+    refusal = duty_refusal(command, what, duty, "supervisor")
+    if refusal is not None or console.mark is None or not command.by or command.by != console.mark.by:
+        return refusal
+    return refuse(Code.SAME_PERSON, (*cite(duty), "P29"), person=command.by)
+
+
+def _pressed_again(console: Console, rules: ConsoleRules, command: PressHand) -> Decided:
+    """Cancel a mark by the same button; once the win is logged no button undoes it."""
+    assert console.mark is not None
+    if rules.final_at.value in console.done:
+        return refuse(Code.WIN_FINAL, cite(rules.final_at, rules.manual_adjustment))
+    if command.hand != console.mark.row or not holds(rules.hand_toggles):
+        marked = console.mark.row.replace("_", " ")
+        return refuse(Code.HAND_MARKED, cite(rules.hand_toggles), hand=marked, position=console.mark.position)
+    return [WinUnmarked(console.mark.position)]
+
+
+def _order_refusal(console: Console, rules: ConsoleRules, motion: ConsoleMotion) -> Refusal | None:
+    """Refuse a motion that is not the next one, and one that would confirm a win a second time."""
+    order = cycle(rules)
+    due = next((each for each in order if each not in console.done), order[-1])
+    if motion == due or (motion == "select_spot" and console.mark is None):
+        return None
+    if console.logged is not None and motion == rules.logs_at.value:
+        return refuse(
+            Code.WIN_LOGGED_ALREADY, cite(rules.logs_at, rules.final_at), position=console.logged.position
+        )
+    figures = {"motion": MOTION_WORDS[motion], "due": MOTION_WORDS[due]}
+    return refuse(Code.MOTION_NOT_DUE, rules.cycle[due].clauses, **figures)
+
+
+def _motion_refusal(console: Console, table: TableState, command: ConsoleCommand) -> Refusal | None:
+    if isinstance(command, SelectSpot):
+        return _spot_refusal(console, table, command.position)
+    return _hand_refusal(console, table, command.hand) if isinstance(command, PressHand) else None
+
+
+def _spot_refusal(console: Console, table: TableState, position: int) -> Refusal | None:
+    """Refuse a spot whose sensor is not lit, and one whose turn has not come."""
+    rules = rules_of(console, table.game)
+    if lights(console, table).get(position) != "registered":
+        return refuse(Code.SPOT_UNLIT, cite(rules.lights_registered, rules.light_verified), position=position)
+    assert table.round is not None
+    assert table.round.awaiting is not None
+    due = table.round.awaiting.position
+    if position == due:
+        return None
+    clauses = (*rules.cycle["select_spot"].clauses, *cite(table.game.rulebook.settlement.start))
+    return refuse(Code.SPOT_NOT_DUE, clauses, position=position, due=due)
+
+
+def _hand_refusal(console: Console, table: TableState, hand: str) -> Refusal | None:
+    """Refuse a button that is not there, and one that the winner's cards are not."""
+    rules, rows = rules_of(console, table.game), table.game.tables["progressive"].pays
+    assert table.round is not None
+    step = table.round.awaiting
+    assert step is not None
+    if hand not in rows:
+        known = ", ".join(row.replace("_", " ") for row in rows)
+        return refuse(Code.HAND_UNKNOWN, cite(rules.cycle["press_hand"]), known=known)
+    if holds(rules.light_verified) and lights(console, table)[step.position] != "registered":
+        return refuse(Code.SPOT_UNLIT, cite(rules.light_verified), position=step.position)
+    if holds(rules.verified) and hand != step.row:
+        figures = {"hand": hand.replace("_", " "), "right": (step.row or step.hand).replace("_", " ")}
+        return refuse(Code.HAND_WRONG, cite(rules.verified), position=step.position, **figures)
+    return None
+
+
+class _At:
+    """A winner whose turn it is, at a console."""
+
+    def __init__(self, console: Console, table: TableState, step: Step, rules: ConsoleRules) -> None:
+        self.console, self.table, self.step, self.rules = console, table, step, rules
+
+    def done(self, motion: ConsoleMotion, command: ConsoleCommand, price: Price, closed: str) -> Decided:
+        """Return what a motion that is due leads to: a mark, a logged win, an adjusted meter."""
+        events: list[ConsoleEvent | TableEvent] = [self._moved(motion, command)]
+        if isinstance(command, PressHand):
+            clauses = cite(self.rules.verified, self.rules.light_verified)
+            events.append(WinMarked(self.step.position, command.hand, command.by, clauses))
+        award = self._logged_award()
+        if motion == self.rules.logs_at.value:
+            priced = self._priced(command, price, closed)
+            if isinstance(priced, Refusal):
+                return priced
+            award = priced
+            events.append(self._win(command, priced))
+        if motion != self.rules.adjusts_at.value or award is None:
+            return events
+        paid = decide_table(self.table, award)
+        return paid if isinstance(paid, Refusal) else [*events, *paid]
+
+    def _moved(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
+        position = command.position if isinstance(command, SelectSpot) else self.step.position
+        return MotionDone(motion, position, command.by, self.rules.cycle[motion].clauses)
+
+    def _logged_award(self) -> PayAward | None:
+        """Return the payment of a win that was logged before."""
+        logged = self.console.logged
+        if logged is None:
+            return None
+        return PayAward(
+            position=logged.position, payment=logged.payment, before=logged.before, after=logged.after
+        )
+
+    def _priced(self, command: ConsoleCommand, price: Price, closed: str) -> PayAward | Refusal:
+        """Return the award at the meter as it stands, which only a live link tells."""
+        assert self.table.round is not None
+        if closed or not self.console.linked:
+            return refuse(Code.LINK_DOWN, ("P31",), reason=closed or "the table has lost it")
+        try:
+            award = price(self.table.round)
+        except RefusedError as error:
+            return error.refusal
+        return self._level_refusal(command, award) or award
+
+    def _level_refusal(self, command: ConsoleCommand, award: PayAward) -> Refusal | None:
+        """Ask for an executive's card from the submitted level on (WA-NEX-8f.2, R64)."""
+        game = self.table.game
+        progressive, choice = game.rulebook.wagers.progressive, game.submission.progressive
+        rule = None if progressive is None else progressive.executive_threshold
+        level = None if choice is None else choice.executive_threshold
+        if rule is None or rule.value != self.console.kind or level is None or award.payment.amount < level:
+            return None
+        duty = self.table.rules.duty("confirms_large_jackpot")
+        if duty_refusal(command, "confirm", duty, "executive") is None:
+            return None
+        figures = {"amount": dollars(award.payment.amount), "level": dollars(level)}
+        return refuse(Code.EXECUTIVE_NEEDED, cite(rule, duty), **figures)
+
+    def _win(self, command: ConsoleCommand, award: PayAward) -> WinLogged:
+        assert self.table.round is not None
+        place = self.table.round.places[self.step.position]
+        marked = self.console.mark
+        return WinLogged(
+            position=self.step.position,
+            row=self.step.row or self.step.hand,
+            payment=award.payment,
+            before=award.before,
+            after=award.after,
+            player=place.player,
+            cards=place.cards,
+            marked_by=marked.by if marked is not None else command.by,
+            confirmed_by=command.by,
+            confirmed_as=command.role,
+            clauses=cite(self.rules.logs_at),
+        )
