@@ -26,6 +26,7 @@ def told(report: "Report") -> "Iterator[RenderableType]":
     yield figures_table(report)
     yield from (f"[dim]{plain(assumption)}[/]" for assumption in report.assumptions)
     if report.cycle is not None:
+        yield _cycle_heading(report.cycle)
         yield cycle_table(report.cycle)
         yield from (f"[dim]{plain(assumption)}[/]" for assumption in report.cycle.assumptions)
     for measure, printed in (report.published or {}).items():
@@ -103,15 +104,19 @@ def figures_table(report: "Report") -> "Table":
     return table
 
 
+def _cycle_heading(cycle: "MeterCycle") -> str:
+    terms = cycle.terms
+    takes = f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve"
+    return f"\n[bold]The meter in the long run[/]  {takes}, seed {dollars(terms.seed)}"
+
+
 def cycle_table(cycle: "MeterCycle") -> "Table":
     """Return how often each row is hit, and what the whole meter is when it is won, in the long run."""
     from rich import box
     from rich.table import Table
 
-    terms, win = cycle.terms, cycle.average_win
-    takes = f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve"
-    table = Table(box=box.SIMPLE, show_header=False, title_justify="left")
-    table.title = f"[bold]The meter in the long run[/]  {takes}, seed {dollars(terms.seed)}"
+    win = cycle.average_win
+    table = Table(box=box.SIMPLE, show_header=False)
     table.add_column("", style="bold", overflow="fold")
     table.add_column("", justify="right", overflow="fold")
     table.add_column("", style="dim", overflow="fold")

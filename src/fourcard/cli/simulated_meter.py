@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 def show_meter(measured: "Measured", game: "Game") -> None:
     """Print a course of the meter for people."""
+    from fourcard.odds.meter_year.plan import several
     from fourcard.provenance import fingerprint
 
     course, out = measured.course, console()
     plan, linked, speed = course.plan, course.linked, course.plan.wagers / course.seconds
     out.print(f"[bold]{plain(game.submission.name)}[/]  [dim]{game.rulebook.name}[/]")
     out.print(
-        f"{plan.wagers:,} wagers of {dollars(linked.stake)}: {plan.tables} tables, {plan.players} players, "
-        f"{plan.rounds_per_hour} rounds an hour, {plan.hours} hours a day, {plan.days:,} days"
+        f"{several(plan.wagers, 'wager')} of {dollars(linked.stake)}: {several(plan.tables, 'table')}, "
+        f"{several(plan.players, 'player')} at each, {several(plan.rounds_per_hour, 'round')} an hour, "
+        f"{several(plan.hours, 'hour')} a day, {several(plan.days, 'day')}"
     )
     terms = linked.terms
     out.print(

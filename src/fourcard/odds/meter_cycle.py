@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-
 from fourcard.money import Odds, OddsKind, share_text
 from fourcard.odds.figures import exact
 from fourcard.odds.printed import TableError
@@ -101,36 +99,13 @@ class MeterCycle:
         if not self.win_chance:
             return None
         taken = self.win_chance + self.shares_taken
-        found = (self.added(self.terms.rate) + self.added(self.terms.reserve) + self._kept) / taken
+        found = (self.added(self.terms.rate) + self.added(self.terms.reserve) + self.kept) / taken
         return found if found >= 0 else None
 
     @property
-    def _kept(self) -> Fraction:
+    def kept(self) -> Fraction:
         """Return the seeds less the fixed awards of a wager, in cents."""
         return self.win_chance * self.terms.seed - self.fixed_taken
-
-    def average_from(self, start: int, wagers: int) -> float | None:
-        """Return the cents that so many wagers find on average, the meter starting at so many cents.
-
-        A year is not the long run: it begins with a young meter and an empty reserve. Meter and reserve as a
-        wager finds them follow from those that the wager before found, by the same law as above.
-        """
-        if self.average_win is None:
-            return None
-        stay = float(1 - self.win_chance - self.shares_taken)
-        rate, reserve = float(self.added(self.terms.rate)), float(self.added(self.terms.reserve))
-        win = float(self.win_chance)
-        step = np.array(
-            [
-                [stay, win, 0, rate + float(self._kept)],
-                [0, 1 - win, 0, reserve],
-                [1, 0, 1, 0],
-                [0, 0, 0, 1],
-            ]
-        )
-        """From meter, reserve, sum of meters so far, and 1, to the same a wager later."""
-        found = np.linalg.matrix_power(step, wagers) @ np.array([start + rate, reserve, 0, 1])
-        return float(found[2]) / wagers
 
     def answer(self) -> dict[str, object]:
         """Return the cycle as scripts read it."""
@@ -154,6 +129,8 @@ class MeterCycle:
         yield "A share lowers the meter by what it pays (R60); no part of a cent is rounded (R97)."
         if self.terms.fixed_awards == "meter":
             yield "Fixed awards come out of the meter, even below zero here; a real one stops there (R59)."
+        if self.win_chance and self.average_win is None:
+            yield "They take more out than wagers and seeds bring in: it runs dry, and has no average."
 
     @property
     def rows(self) -> Iterator[tuple[Odds, Fraction]]:

@@ -89,6 +89,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
         _settling_problems(found, file),
         _closing_problems(found, file),
         _step_problems(found, file),
+        _console_problems(found, file),
     )
     for problem in chain.from_iterable(problems):
         raise RefusedError(problem)
@@ -177,6 +178,21 @@ def _step_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
     for place, steps in found.step_tables():
         if sorted(step.value for step in steps.values()) != [*range(1, len(steps) + 1)]:
             yield refuse(Code.ACTS_MISNUMBERED, file=file, place=place)
+
+
+def _console_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find a progressive without a console, and consoles whose motions do not make a whole cycle."""
+    if bool(found.consoles) != (found.wagers.progressive is not None):
+        reason = "a progressive has a console, and nothing else has"
+        yield refuse(Code.VALUE_UNFIT, file=file, place="consoles", reason=reason)
+    for name, console in found.consoles.items():
+        place = f"consoles.{name}.cycle"
+        if sorted(motion.value for motion in console.cycle.values()) != [*range(1, len(console.cycle) + 1)]:
+            yield refuse(Code.ACTS_MISNUMBERED, file=file, place=place)
+        needed = (console.logs_at.value, console.final_at.value, console.adjusts_at.value, "press_hand")
+        for motion in (each for each in needed if each not in console.cycle):
+            reason = f"the motion '{motion}' is not in it"
+            yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
 
 
 def _acts_problem(name: str, acts: Procedure) -> str | None:

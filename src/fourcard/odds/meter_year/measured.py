@@ -12,6 +12,7 @@ from fourcard.odds.figures import exact
 from fourcard.odds.meter_cycle import is_whole
 from fourcard.odds.meter_year.course import Course
 from fourcard.odds.meter_year.spread import average_error
+from fourcard.odds.meter_year.start import average_from
 from fourcard.odds.progressive import hit_covariance
 from fourcard.wagers.wager import odds_by_row
 
@@ -95,7 +96,7 @@ class Measured:
             fmean(win.amount for win in course.wins) if course.wins else None,
             average_error(cycle, course.plan.wagers),
             cycle.average_win,
-            cycle.average_from(course.linked.start, course.plan.wagers),
+            average_from(cycle, course.linked.start, course.plan.wagers),
         )
 
     def _count(self, rows: Collection[str]) -> Count:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fourcard.money import dollars, share_text
 from fourcard.odds.meter_year.measured import Measured
+from fourcard.odds.meter_year.plan import several
 from fourcard.odds.pictures import save_picture
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ METER, WON = "the meter", "won"
 COLOURS = ("#1f5f8b", "#c8553d", "#2b2b2b")
 WIDTH, HEIGHT = 900, 380
 CENTS = 100
-FEW = 60
-"""Up to so many wins their marks are large."""
+FEW, LARGE, SMALL = 60, 70, 24
+"""Up to so many wins their marks are large; above, small."""
 
 
 def save_meter_picture(measured: Measured, title: str, path: Path) -> None:
@@ -24,7 +25,7 @@ def save_meter_picture(measured: Measured, title: str, path: Path) -> None:
     save_picture(meter_picture(measured, title), path)
 
 
-def meter_picture(measured: Measured, title: str) -> "alt.LayerChart | alt.FacetChart":
+def meter_picture(measured: Measured, title: str) -> "alt.LayerChart":
     """Return the picture of a course."""
     import altair as alt  # noqa: PLC0415  it takes longer to load than a year of play
 
@@ -38,21 +39,25 @@ def meter_picture(measured: Measured, title: str) -> "alt.LayerChart | alt.Facet
         legend=alt.Legend(orient="bottom", labelLimit=WIDTH),
     )
 
-    def layer(chart: "alt.Chart", rows: list[dict[str, object]]) -> "alt.Chart":
-        drawn: alt.Chart = chart.properties(data=alt.InlineData(values=rows))
-        return drawn
+    size = LARGE if len(measured.course.wins) <= FEW else SMALL
+    grown = _chart(_grown(measured)).mark_line(strokeWidth=1.2).encode(days, amount, what, order="at:Q")
+    won = _chart(_won(measured)).mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
+    expected = _chart(_expected(measured)).mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
+    picture: alt.LayerChart = alt.layer(
+        grown,
+        won,
+        expected,
+        width=WIDTH,
+        height=HEIGHT,
+        title=alt.Title(title, subtitle=_says(measured), anchor="start"),
+    ).configure_view(stroke=None)
+    return picture
 
-    grown = (
-        alt.Chart().mark_line(strokeWidth=1.2, strokeJoin="bevel").encode(days, amount, what, order="at:Q")
-    )
-    size = 70 if len(measured.course.wins) <= FEW else 24
-    won = alt.Chart().mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
-    expected = alt.Chart().mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
-    layers = alt.layer(
-        layer(grown, _grown(measured)), layer(won, _won(measured)), layer(expected, _expected(measured))
-    )
-    words = alt.TitleParams(title, subtitle=[*_says(measured)], anchor="start", subtitlePadding=4)
-    return layers.properties(width=WIDTH, height=HEIGHT, title=words).configure_view(stroke=None)
+
+def _chart(rows: list[dict[str, object]]) -> "alt.Chart":
+    import altair as alt  # noqa: PLC0415  as above
+
+    return alt.Chart(alt.InlineData(values=rows))
 
 
 def _grown(measured: Measured) -> list[dict[str, object]]:
@@ -87,8 +92,9 @@ def _says(measured: Measured) -> list[str]:
     course, plan, terms = measured.course, measured.course.plan, measured.course.linked.terms
     reserve = f" and {share_text(terms.reserve)} to the reserve" if terms.reserve else ""
     played = (
-        f"{plan.wagers:,} wagers of {dollars(course.linked.stake)} at {plan.tables} tables of {plan.players} "
-        f"in {plan.days:,} days: {share_text(terms.rate)} to the meter{reserve}, "
+        f"{several(plan.wagers, 'wager')} of {dollars(course.linked.stake)} "
+        f"at {several(plan.tables, 'table')} of {several(plan.players, 'player')} "
+        f"in {several(plan.days, 'day')}: {share_text(terms.rate)} to the meter{reserve}, "
         f"reset to {dollars(terms.seed)}"
     )
     return [played, _wins_told(measured)]
@@ -96,7 +102,7 @@ def _says(measured: Measured) -> list[str]:
 
 def _wins_told(measured: Measured) -> str:
     wins, average = measured.wins, measured.average_win.average
-    told = f"won {wins.count:,} times ({float(wins.expected):,.1f} to be expected)"
+    told = f"won {several(wins.count, 'time')} ({float(wins.expected):,.1f} to be expected)"
     return told if average is None else f"{told}, on average {_whole_dollars(average)}"
 
 

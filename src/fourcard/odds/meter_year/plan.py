@@ -15,6 +15,11 @@ LIMITS = {
 """What each part of a plan is called, and the most that it may be."""
 
 
+def several(number: int, what: str) -> str:
+    """Return a number of things as a person says it: ``1 table``, ``8 tables``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Plan:
     """So many tables that play at the same pace, one round after the other, table by table."""

@@ -29,7 +29,7 @@ def check_progressive(case: Case) -> Iterator[Finding]:
     yield from _awards(rules, choice)
     if case.rulebook.wagers.envy is not None:
         yield from _envy(case, case.rulebook.wagers.envy, choice)
-    yield from check_system(rules, choice)
+    yield from check_system(case.rulebook, rules, choice)
     yield from check_advice(case, rules, choice)
 
 

@@ -5,12 +5,17 @@ from collections.abc import Iterator, Mapping
 
 from fourcard.refusals import Code
 from fourcard.rules.checks.finding import Finding, error, listed
-from fourcard.rules.rulebook import Component, ProgressiveWager
+from fourcard.rules.rulebook import Component, ProgressiveWager, Rulebook
 from fourcard.rules.submission import ProgressiveChoice
 
 
-def check_system(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
+def check_system(book: Rulebook, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
     """Yield what is wrong with the system that runs the progressive."""
+    if choice.console is not None and choice.console not in book.consoles:
+        starts = [console.starts for console in book.consoles.values()]
+        figures = {"rulebook": book.id, "console": choice.console, "known": listed(book.consoles)}
+        yield error(Code.CONSOLE_NOT_DESCRIBED, "progressive.console", *starts, **figures)
+        return
     if rules.components:
         if choice.console is None:
             cited = [part for parts in rules.components.values() for part in parts.values()]
