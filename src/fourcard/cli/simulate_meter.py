@@ -53,7 +53,7 @@ def simulate_meter(
         from fourcard.odds.meter_year.measured import Measured
 
         measured = Measured(play_course(linked_meter(game, staked), plan, seed=chosen, step=step))
-        answered = measured.answer()
+        answered = measured.answer()  # which counts pairs of hands, for the standard errors
     if json:
         _print_json(answered, game)
     else:

@@ -66,6 +66,11 @@ def reserve(name: str) -> str:
     return f"reserve/{name}"
 
 
+def prizes(name: str) -> str:
+    """Return the account of what a meter owes for wins that are logged and not paid yet."""
+    return f"prizes/{name}"
+
+
 def link(name: str) -> str:
     """Return the account out of which everything came that was put into a meter and its reserve."""
     return f"link/{name}"

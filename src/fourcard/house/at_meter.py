@@ -111,8 +111,7 @@ def _propose(_books: Books, book: MeterBook, command: ProposeAdjustment) -> Deci
 
 def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
     """Refuse nothing at all, more than is kept in cents, and what is not there; logged wins are not."""
-    meter = book.available
-    held = meter.amount if part == "meter" else meter.reserve
+    held = book.meter.amount if part == "meter" else book.meter.reserve
     if cents and abs(cents) <= MOST_CENTS and held + cents * UNITS_PER_CENT >= 0:
         return None
     figures = {"amount": dollars(cents), "part": part, "held": dollars(held // UNITS_PER_CENT)}
@@ -142,6 +141,9 @@ def _approve(_books: Books, book: MeterBook, command: ApproveAdjustment) -> Deci
         return refuse(Code.ADJUSTMENT_UNKNOWN, ("P30",), number=command.number)
     if command.by == proposal.by:
         return refuse(Code.ADJUSTMENT_OWN, ("P30",), person=command.by)
+    if book.logged:
+        first = book.logged[0]
+        return refuse(Code.WIN_UNADJUSTED, ("P30",), number=first.number, table=first.table)
     adjusted = _adjusted(book, proposal)
     if isinstance(adjusted, Refusal):
         return adjusted

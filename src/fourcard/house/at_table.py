@@ -102,7 +102,7 @@ def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decid
     if book.console is None:
         return refuse(Code.NO_CONSOLE)
     meter = books.meter(book.meter)
-    meters = Meters(lambda under_way: award_at(meter.available, under_way), meter.closed)
+    meters = Meters(lambda under_way: award_at(meter.meter, under_way), meter.closed)
     decided = decide_console(book.console, book.state, command, meters)
     if isinstance(decided, Refusal):
         return decided

@@ -103,10 +103,10 @@ def _meters_in(reading: Reading, stream: str) -> dict[RoundId, Meter]:
         event, before = METERS.decode(record), book
         book, _ = meter_book.evolve(book, event)
         if isinstance(event, StakesAdded):
-            found[event.table, event.round] = book.available
+            found[event.table, event.round] = book.meter
         elif isinstance(event, AwardLogged) and (event.table, event.round) not in awarded:
             awarded.add((event.table, event.round))
-            found[event.table, event.round] = before.available
+            found[event.table, event.round] = before.meter
     return found
 
 

@@ -44,6 +44,7 @@ class Totals(msgspec.Struct, frozen=True, gc=False):
     """Units of it that went to meter and reserve."""
     seeded: int = 0
     paid: int = 0
+    """Units of all wins that the meter bore, from the moment at which they were logged."""
     adjusted: int = 0
     """Units that came by adjustments and void rounds, or went by them where negative."""
     won: int = 0
@@ -61,8 +62,8 @@ class Win(msgspec.Struct, frozen=True, gc=False):
     backed_out: bool = False
 
 
-class Paid(msgspec.Struct, frozen=True, gc=False):
-    """A win that the meter was adjusted for."""
+class Taken(msgspec.Struct, frozen=True, gc=False):
+    """A win that the meter bears."""
 
     number: int
     payment: Payment
@@ -75,7 +76,7 @@ class OpenRound(msgspec.Struct, frozen=True, gc=False):
 
     round: int
     parts: tuple[Contribution, ...] = ()
-    payments: tuple[Paid, ...] = ()
+    payments: tuple[Taken, ...] = ()
 
 
 class MeterBook(msgspec.Struct, frozen=True, gc=False):
@@ -83,6 +84,7 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
 
     name: str
     meter: Meter = Meter(amount=0)
+    """What it is worth: every logged win is off it, so that the next one is priced at it (R58)."""
     rate: Fraction = Fraction(0)
     reserve_rate: Fraction = Fraction(0)
     terms: str = ""
@@ -101,7 +103,7 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
     count: int = 0
     """How many wins were logged."""
     logged: tuple[AwardLogged, ...] = ()
-    """Wins whose prize the meter has not been adjusted for."""
+    """Wins whose prize is not paid yet, and which the signs have not been adjusted for."""
     last: tuple[Win, ...] = ()
     proposals: Mapping[int, AdjustmentProposed] = {}
     """Adjustments that wait to be approved."""
@@ -113,12 +115,26 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
         return known if known is not None and known.round == number else OpenRound(number)
 
     @property
-    def available(self) -> Meter:
-        """Return the meter that the next win is priced at: logged wins are as good as paid."""
-        meter = self.meter
-        for win in self.logged:
-            meter = paid_from(meter, win.payment)
-        return meter
+    def displayed(self) -> int:
+        """Return the cents that the signs show: they fall when the meter is adjusted for a logged win.
+
+        A win that is adjusted takes those along that were logged before it.
+        """
+        adjusted = max((win.logged.number for win in self.last if win.adjusted), default=0)
+        shown = self.meter.amount
+        for win in (each for each in self.logged if each.number > adjusted):
+            shown += borne_by_meter(win.payment) - win.payment.seeded
+        return shown // UNITS_PER_CENT
+
+    @property
+    def owed(self) -> int:
+        """Return the units of prizes that are logged and not paid yet."""
+        return sum(borne_by_meter(win.payment) for win in self.logged)
+
+
+def borne_by_meter(payment: Payment) -> int:
+    """Return the units that a payment takes out of the meter."""
+    return (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
 
 
 def evolve(book: MeterBook, event: MeterEvent) -> tuple[MeterBook, list[Move]]:
@@ -163,35 +179,43 @@ def _with_stakes(book: MeterBook, event: StakesAdded) -> Folded:
 
 
 def _with_log(book: MeterBook, event: AwardLogged) -> Folded:
-    hits = {**book.hits, event.row: book.hits.get(event.row, 0) + 1}
-    last = (*book.last, Win(event))[-LAST_WINS:]
-    return replace(book, hits=hits, count=event.number, logged=(*book.logged, event), last=last), []
-
-
-def _with_award(book: MeterBook, event: AwardTaken) -> Folded:
-    """Lower the meter by what it paid; what the player received is posted where it was paid, at the table."""
+    """Take a win off the meter, whose prize is owed from now on, and start anew where it was all of it."""
     payment, known, totals = event.payment, book.of_round(event.table, event.round), book.totals
-    known = replace(known, payments=(*known.payments, Paid(event.number, payment)))
+    known = replace(known, payments=(*known.payments, Taken(event.number, payment)))
     seed = payment.seeded - payment.from_reserve
     totals = replace(
         totals,
-        paid=totals.paid + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT,
+        paid=totals.paid + borne_by_meter(payment),
         seeded=totals.seeded + seed,
         won=totals.won + payment.amount,
         shortfall=totals.shortfall + payment.shortfall,
     )
     book = replace(
-        _marked(book, (event.number,), adjusted=True),
+        book,
         meter=paid_from(book.meter, payment),
         open={**book.open, event.table: known},
-        logged=tuple(win for win in book.logged if win.number != event.number),
         totals=totals,
+        hits={**book.hits, event.row: book.hits.get(event.row, 0) + 1},
+        count=event.number,
+        logged=(*book.logged, event),
+        last=(*book.last, Win(event))[-LAST_WINS:],
     )
-    moved = _moves(book.name, to_meter=seed, what="seed")
-    if payment.from_reserve:
-        names = accounts.reserve(book.name), accounts.meter(book.name)
-        moved.append(Move(*names, payment.from_reserve, "seed", "progressive"))
-    return book, moved
+    return book, _taken(book.name, payment, seed)
+
+
+def _taken(name: str, payment: Payment, seed: int) -> list[Move]:
+    """Return what a win moves: the prize out of the meter, and the new start into it."""
+    meter = accounts.meter(name)
+    moved = [Move(meter, accounts.prizes(name), borne_by_meter(payment), "prize", "progressive")]
+    moved += _moves(name, to_meter=seed, what="seed")
+    moved.append(Move(accounts.reserve(name), meter, payment.from_reserve, "seed", "progressive"))
+    return [move for move in moved if move.units]
+
+
+def _with_award(book: MeterBook, event: AwardTaken) -> Folded:
+    """Adjust the signs for a win; what the player received is posted where it was paid, at the table."""
+    logged = tuple(win for win in book.logged if win.number != event.number)
+    return replace(_marked(book, (event.number,), adjusted=True), logged=logged), []
 
 
 def _marked(book: MeterBook, numbers: tuple[int, ...], **became: bool) -> MeterBook:
@@ -201,15 +225,20 @@ def _marked(book: MeterBook, numbers: tuple[int, ...], **became: bool) -> MeterB
 
 
 def _without_round(book: MeterBook, event: RoundTakenBack) -> Folded:
+    """Take a void round back: its stakes, what was paid, and prizes that are still owed."""
     before, known = book.meter, book.of_round(event.table, event.round)
-    logged = [win for win in book.logged if (win.table, win.round) == (event.table, event.round)]
-    gone = (*(win.number for win in logged), *(paid.number for paid in known.payments))
-    to_meter = event.amount - before.amount - event.returned
+    unpaid = [win for win in book.logged if (win.table, win.round) == (event.table, event.round)]
+    owed = sum(borne_by_meter(win.payment) for win in unpaid)
+    to_meter = event.amount - before.amount - event.returned - owed
     moved = _moves(book.name, to_meter=to_meter, to_reserve=event.reserve - before.reserve, what="void")
+    if owed:
+        names = accounts.prizes(book.name), accounts.meter(book.name)
+        moved.append(Move(*names, owed, "void", "progressive"))
+    gone = tuple(taken.number for taken in known.payments)
     book = replace(
         _settled(_marked(book, gone, backed_out=True), event),
         open={table: each for table, each in book.open.items() if table != event.table},
-        logged=tuple(win for win in book.logged if win not in logged),
+        logged=tuple(win for win in book.logged if win not in unpaid),
     )
     return book, moved
 
@@ -257,7 +286,7 @@ def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
 
 
 def _backed_out(known: OpenRound, win: int) -> OpenRound:
-    payments = (replace(paid, backed_out=paid.backed_out or paid.number == win) for paid in known.payments)
+    payments = (replace(each, backed_out=each.backed_out or each.number == win) for each in known.payments)
     return replace(known, payments=tuple(payments))
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from fourcard.house.meter_book import MeterBook, OpenRound
+from fourcard.house.meter_book import MeterBook, OpenRound, borne_by_meter
 from fourcard.house.meter_events import (
     AwardLogged,
     AwardTaken,
@@ -14,7 +14,6 @@ from fourcard.house.meter_events import (
 from fourcard.meter import (
     UNITS_PER_CENT,
     Contribution,
-    Payment,
     contribute,
     reverse_contribution,
     reverse_payment,
@@ -101,20 +100,16 @@ def award_taken(book: MeterBook, table: str, number: int, paid: AwardPaid) -> Aw
 def taken_back(book: MeterBook, table: str, number: int) -> RoundTakenBack | None:
     """Return what reversing a void round does to the meter, or None where it never touched it."""
     known = book.of_round(table, number)
-    waits = any((win.table, win.round) == (table, number) for win in book.logged)
-    if known == OpenRound(number) and not waits:
+    if known == OpenRound(number):
         return None
     meter, borne = book.meter, 0
-    for paid in (each for each in reversed(known.payments) if not each.backed_out):
-        meter, short = reverse_payment(meter, paid.payment)
+    for taken in (each for each in reversed(known.payments) if not each.backed_out):
+        meter, short = reverse_payment(meter, taken.payment)
         borne += short
     for part in reversed(known.parts):
         meter, short = reverse_contribution(meter, part)
         borne += short
-    returned = sum(_left(paid.payment) for paid in known.payments) * UNITS_PER_CENT
+    owed = {win.number for win in book.logged}
+    paid = (taken.payment for taken in known.payments if taken.number not in owed)
+    returned = sum(map(borne_by_meter, paid))
     return RoundTakenBack(table, number, returned, meter.amount, meter.reserve, meter.undone, borne)
-
-
-def _left(payment: Payment) -> int:
-    """Return the cents that a payment took out of the meter."""
-    return payment.from_meter + payment.meter_to_tray

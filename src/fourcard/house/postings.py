@@ -38,7 +38,7 @@ class TableAccounts:
         """Take the table and the meter that it is linked to."""
         self.table = table
         self.tray, self.drop = accounts.tray(table), accounts.drop(table)
-        self.meter = accounts.meter(meter)
+        self.meter, self.prizes = accounts.meter(meter), accounts.prizes(meter)
         self.own = {self.tray, self.drop}
         """The accounts of the table itself that have been named so far."""
         self._chips: dict[str, str] = {}
@@ -123,7 +123,7 @@ def _step(names: TableAccounts, under_way: RoundState | None, step: Step) -> Ite
     """Pay into a player's chips, or take what still lies on its spot; a locked progressive does not."""
     assert under_way is not None
     if step.action == "pay":
-        source = names.meter if step.source == "meter" else names.tray
+        source = names.prizes if step.source == "meter" else names.tray
         yield _between(source, _owner(names, under_way, step.position), step.amount, "pay", step.wager)
     elif step.wager in under_way.places[step.position].lying:
         yield _between(names.layout(step.wager), names.tray, step.amount, "take", step.wager)
@@ -132,7 +132,7 @@ def _step(names: TableAccounts, under_way: RoundState | None, step: Step) -> Ite
 def _awarded(names: TableAccounts, under_way: RoundState | None, event: AwardPaid) -> Iterator[Move]:
     for step in event.steps:
         yield from _step(names, under_way, step)
-    yield _between(names.meter, names.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive")
+    yield _between(names.prizes, names.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive")
 
 
 def _ended(names: TableAccounts, under_way: RoundState | None, _event: RoundEnded) -> Iterator[Move]:

@@ -44,3 +44,4 @@ def kept_beside(case: Case, balances: Mapping[str, int]) -> None:
 def _shown(name: str, book: MeterBook) -> Iterator[tuple[str, int]]:
     yield accounts.meter(name), book.meter.amount
     yield accounts.reserve(name), book.meter.reserve
+    yield accounts.prizes(name), book.owed

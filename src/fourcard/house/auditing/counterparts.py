@@ -69,7 +69,7 @@ class Counterparts:
         elif isinstance(event, WinLogged):
             sign, at = ("award_logged", number), record.at
             right = partial(_logged, table, number, event, at)
-            self.awards.append(before(match(stream, table, record, sign, right)).available)
+            self.awards.append(before(match(stream, table, record, sign, right)).meter)
         elif isinstance(event, AwardPaid):
             sign = "award_taken", number
             match(stream, table, record, sign, lambda w: award_taken(before(w), table, number, event))

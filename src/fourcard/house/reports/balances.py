@@ -8,7 +8,7 @@ import msgspec
 from fourcard.house.reports.showing import exact_dollars
 from fourcard.house.store.contract import Reading, StoreError
 
-Group = Literal["player", "chips", "layout", "tray", "drop", "meter", "reserve", "link", "cage"]
+Group = Literal["player", "chips", "layout", "tray", "drop", "meter", "reserve", "prizes", "link", "cage"]
 """What an account's name begins with."""
 GROUPS: tuple[Group, ...] = get_args(Group)
 GROUP_LABELS: Mapping[Group, str] = {
@@ -19,6 +19,7 @@ GROUP_LABELS: Mapping[Group, str] = {
     "drop": "drop boxes",
     "meter": "meters",
     "reserve": "reserves",
+    "prizes": "prizes to be paid",
     "link": "put into meters",
     "cage": "cage",
 }

@@ -63,7 +63,7 @@ class Course:
     shortfall: int
     """In cents, the part of it that a dry meter could not pay (R59)."""
     path: tuple[tuple[int, int], ...]
-    """Rounds and the cents that the meter showed: at even steps, and before and after every win."""
+    """Rounds and the cents that the meter showed: at even steps, before and after every win, at the end."""
 
     @property
     def contributed(self) -> int:
@@ -117,7 +117,7 @@ def play_course(
         from_meter=walk.from_meter,
         from_tray=walk.from_tray + by_tray,
         shortfall=walk.shortfall,
-        path=tuple(walk.path),
+        path=(*walk.path, (plan.rounds, walk.meter.displayed)),
     )
 
 
@@ -146,7 +146,7 @@ class _Walk:
         self.wins: list[Win] = []
         self.path = [(0, self.meter.displayed)]
         points = min(POINTS, plan.rounds)
-        self.marks = [plan.rounds * point // points for point in range(points, 0, -1)]
+        self.marks = [plan.rounds * point // points for point in range(points - 1, 0, -1)]
 
     def forward(self, turn: int) -> None:
         """Bring in the stakes of every round up to this one."""

@@ -1,0 +1,159 @@
+"""Tables whose progressive chips lie ready, and the COIN INs that lock them in: one share of many, as a process.
+
+Everything up to the button is made ready beforehand; what is timed is the button alone, which the desk decides,
+journals, posts to the ledger and adds to the meter. Afterwards the rounds are called off and the games ended, so
+that the same tables can be made ready again.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from fourcard.house.commands import BuyIn, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
+from fourcard.house.desk import Desk
+from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.rehearsal import CREW, FLOOR, author, next_between, on_console
+from fourcard.house.requests import Answer, Request
+from fourcard.house.store.sql import open_store
+from fourcard.house.table_book import TableBook
+from fourcard.progressive.commands import Press
+from fourcard.round.commands import CallOff, PlaceWager, TakeSeat
+from fourcard.round.events import ProgressiveLocked
+from fourcard.rules.examples import examples
+from fourcard.table.commands import BeginRound
+
+GAME = "shuffle-master-everything"
+METER = "link"
+SEATS = 7
+MANY = 500
+"""Commands that share a commit while tables are made ready."""
+FLOAT, STACK = 5_000_000, 500_000
+
+
+class Timed(msgspec.Struct, frozen=True):
+    """What one run of COIN INs brought, and when it began and ended."""
+
+    begin: float
+    end: float
+    contributions: int
+    commands: int
+    commits: int
+
+
+class Contributors:
+    """Some tables of one process, linked to the one meter, with seven players each."""
+
+    def __init__(self, url: str, first: int, tables: int) -> None:
+        """Open tables, numbered from the first on, and seat their players."""
+        self.store = open_store(url)
+        self.desk = Desk(self.store, SystemClock(), SystemEntropy())
+        self.tables = [f"t{number}" for number in range(first, first + tables)]
+        self._give(request for table in self.tables for request in _founding(table))
+        self._until(lambda book: book.state is not None and book.state.phase == "open", next_between)
+        self._give(request for table in self.tables for request in _seating(table))
+        self._make_ready()
+
+    def _make_ready(self) -> None:
+        """Go on to the moment before COIN IN, a chip on every sensor."""
+        self._until(lambda book: isinstance(next_between(book), BeginRound), next_between)
+        self._give(request for table in self.tables for request in _wagering(table))
+
+    def press(self, size: int) -> Timed:
+        """Time COIN IN at every table, so many in a commit."""
+        coins = [_request(table, Press(button="coin_in")) for table in self.tables]
+        groups = [coins[place : place + size] for place in range(0, len(coins), size)]
+        begin = time.perf_counter()
+        replies = [reply for group in groups for reply in self.desk.execute(group)]
+        end = time.perf_counter()
+        events = [event for reply in replies for event in _answer(reply).events]
+        stakes = sum(len(event.stakes) for event in events if isinstance(event, ProgressiveLocked))
+        return Timed(begin, end, stakes, len(coins), len(groups))
+
+    def clear(self) -> None:
+        """Call the rounds off, end the games, and make the tables ready again."""
+        self._give(_request(table, CallOff(role="floorperson")) for table in self.tables)
+        self._until(lambda book: on_console(book) is None, on_console)
+        self._make_ready()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+    def _until(self, done: Callable[[TableBook], bool], following: Callable[[TableBook], object]) -> None:
+        """Let every table do what follows, until it is done with it."""
+        while waiting := [book for book in self._books() if not done(book)]:
+            self._give(_request(book.table, following(book)) for book in waiting)
+
+    def _books(self) -> Iterator[TableBook]:
+        return (self.desk.library.table(name) for name in self.tables)
+
+    def _give(self, requests: Iterable[Request]) -> None:
+        """Give commands, many in a commit; one that is refused is a fault of the measurement."""
+        given = [*requests]
+        for place in range(0, len(given), MANY):
+            for reply in self.desk.execute(given[place : place + MANY]):
+                _answer(reply)
+
+
+def hire(url: str) -> None:
+    """Take the crew on, which every process then knows."""
+    store = open_store(url)
+    desk = Desk(store, SystemClock(), SystemEntropy())
+    for actor in (CREW, FLOOR):
+        desk.do(STAFF, HireStaff(person=actor.person, name=actor.person, roles=actor.roles), CREW)
+    store.close()
+
+
+def _request(table: str, command: object) -> Request:
+    return Request(table_stream(table), command, author(command))  # type: ignore[arg-type]
+
+
+def _answer(reply: object) -> Answer:
+    if not isinstance(reply, Answer):
+        raise TypeError(f"a command was refused: {reply}")
+    return reply
+
+
+def _players(table: str) -> dict[int, str]:
+    return {position: f"{table}-p{position}" for position in range(1, SEATS + 1)}
+
+
+def _founding(table: str) -> Iterator[Request]:
+    submission = examples()[GAME].read_text(encoding="utf-8")
+    yield _request(table, InstallTable(submission=submission, meter=METER))
+    yield _request(table, FillTray(cents=FLOAT, slip="F1", role="supervisor"))
+    for player in _players(table).values():
+        yield Request(player_stream(player), RegisterPlayer(name=player), CREW)
+        yield Request(player_stream(player), Deposit(cents=STACK, role="supervisor"), CREW)
+
+
+def _seating(table: str) -> Iterator[Request]:
+    for position, player in _players(table).items():
+        yield _request(table, BuyIn(player=player, cents=STACK, by=player, role="player"))
+        yield _request(table, TakeSeat(position=position, player=player, by=player, role="player"))
+
+
+def _wagering(table: str) -> Iterator[Request]:
+    yield _request(table, BeginRound())
+    for position, player in _players(table).items():
+        spot = {"position": position, "by": player, "role": "player"}
+        yield _request(table, PlaceWager(wager="ante", amount=2_500, **spot))  # type: ignore[arg-type]
+        yield _request(table, PlaceWager(wager="progressive", amount=100, **spot))  # type: ignore[arg-type]
+
+
+def main(url: str, first: int, tables: int) -> None:
+    """Time runs as the standard input asks for them, each by how many commands share a commit."""
+    contributors = Contributors(url, first, tables)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(msgspec.json.encode(contributors.press(int(line))).decode(), flush=True)
+        contributors.clear()
+        print("ready", flush=True)
+    contributors.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
