@@ -16,6 +16,7 @@ GROUPS = {
     7: "Rounds under way",
     8: "Tables",
     9: "The house",
+    10: "The progressive system",
 }
 
 

@@ -380,3 +380,5 @@ class Code(IntEnum):
     LINK_OPEN_ALREADY = 1038, "The link of meter '{meter}' is open already."
     WIN_UNADJUSTED = 1039, "Win {number} at table '{table}' comes first: it is logged and not paid yet."
     ADJUSTMENT_WAITS = 1036, "Adjustment {number} backs out the same win, and waits to be approved."
+    WIN_ABSENT = 1051, "There is no win {number} on meter '{meter}'."
+    WIN_PAGE_ABSENT = 1052, "The {rulebook} rulebook describes no win page on a {console} console."

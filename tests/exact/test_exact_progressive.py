@@ -14,12 +14,14 @@ import pytest
 from numpy.typing import NDArray
 
 from fourcard.odds.figures import Distribution
+from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
 from fourcard.odds.printed import TableError, chosen_table, envy_table
 from fourcard.odds.printed_figures import printed_figures
 from fourcard.odds.progressive import Progressive
 from fourcard.odds.report import envy_report, progressive_report
 from fourcard.rules.loading import rulebook
 from fourcard.rules.nodes import Paytable
+from fourcard.rules.rulebook import AwardSource
 from tests.exact import odds_by_hand as by_hand
 from tests.second.hands import FIVE_CARD_ORDER
 
@@ -181,6 +183,46 @@ def test_in_the_long_run_the_edge_is_that_at_the_meter_which_neither_grows_nor_f
     assert low.long_run(rate, seed) == high.long_run(rate, seed) == at_steady
     assert low.top is not None
     assert low.top.probability == top
+
+
+FIXED_HANDS = {
+    "A": {300: 624 - 48, 100: 2_072, 9: 58_656},
+    "C": {300: 624, 50: 3_744, 40: 5_108, 30: 10_200, 9: 54_912},
+}
+"""By table, how many hands win so many for 1."""
+
+
+@pytest.mark.parametrize("table", ["A", "C"])
+@pytest.mark.parametrize("fixed", ["tray", "meter"])
+@pytest.mark.parametrize(
+    ("rate", "reserve"), [(Fraction(7, 10), Fraction(0)), (Fraction(3, 5), Fraction(1, 40))]
+)
+def test_the_average_win_is_what_a_meter_comes_to_hand_by_hand(
+    table: str, fixed: AwardSource, rate: Fraction, reserve: Fraction
+) -> None:
+    """What a meter of x is expected to be when it is won is a straight line in x, and holds a hand later too.
+
+    From x the next hand finds x + rate; it wins that, or leaves a tenth less, or a fixed award less, or all.
+    """
+    stake, seed = 100, 500_000
+    top, tenth = (
+        (Fraction(4, HANDS), Fraction(36, HANDS)) if table == "C" else (Fraction(48, HANDS), Fraction(0))
+    )
+    fixed_hands = FIXED_HANDS[table].items() if fixed == "meter" else ()
+    drain = sum((Fraction(pays * stake * count, HANDS) for pays, count in fixed_hands), Fraction(0))
+    slope = top / (top + tenth / 10)
+    level = ((top + slope * (1 - top - tenth / 10)) * rate * stake - slope * drain) / top
+    cycle = MeterCycle(progressive(table, None, stake=stake), MeterTerms(rate, reserve, seed, fixed))
+    assert cycle.win_chance == top
+    assert cycle.average_win == level + slope * (seed + reserve * stake / top)
+    for row, count in {"four_of_a_kind": 624 if table == "C" else 576}.items():
+        assert cycle.wagers_per_hit[row] == Fraction(HANDS, count)
+
+
+def test_a_meter_that_fixed_awards_empty_has_no_average() -> None:
+    cycle = MeterCycle(progressive("A", None), MeterTerms(Fraction(1, 5), Fraction(0), 500_000, "meter"))
+    assert cycle.average_win is None
+    assert "it runs dry, and has no average." in [*cycle.assumptions][-1]
 
 
 @pytest.mark.clause("R92")

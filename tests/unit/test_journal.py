@@ -6,10 +6,12 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from fourcard.house.events import HouseEvent, MeterEvent, PlayerEvent, SeedChosen, StaffEvent, TableDeskEvent
+from fourcard.house.events import HouseEvent, PlayerEvent, SeedChosen, StaffEvent, TableDeskEvent
 from fourcard.house.journal import FAMILIES, TABLES, Codec, UnreadableEventError, codec_of
+from fourcard.house.meter_events import MeterEvent
 from fourcard.house.outcome import table_stream
 from fourcard.house.records import GENESIS, Recorded
+from fourcard.progressive.events import ConsoleEvent
 from fourcard.table.events import TableEvent
 from tests.houses import house_with
 
@@ -35,10 +37,27 @@ KINDS_OF_HOUSE = [
     "staff_hired",
     "roles_changed",
     "staff_dismissed",
+    "motion_done",
+    "key_withdrawn",
+    "win_marked",
+    "win_unmarked",
+    "win_logged",
+    "game_reset",
+    "link_lost",
+    "link_restored",
     "meter_started",
+    "table_linked",
+    "table_unlinked",
     "stakes_added",
+    "award_logged",
     "award_taken",
     "round_taken_back",
+    "link_closed",
+    "link_opened",
+    "terms_changed",
+    "adjustment_proposed",
+    "adjustment_rejected",
+    "meter_adjusted",
     "house_founded",
     "heads_signed",
 ]
@@ -51,10 +70,13 @@ def record(kind: str, version: int, body: object) -> Recorded:
 
 
 def test_events_have_names_of_their_own_that_stay() -> None:
-    unions: tuple[Any, ...] = (TableDeskEvent, PlayerEvent, StaffEvent, MeterEvent, HouseEvent)
+    unions: tuple[Any, ...] = (
+        TableDeskEvent, ConsoleEvent, PlayerEvent, StaffEvent, MeterEvent, HouseEvent,
+    )  # fmt: skip
     found = [event.__struct_config__.tag for union in unions for event in get_args(union)]
     assert sorted({*found}) == sorted(KINDS_OF_HOUSE)
-    table = [event.__struct_config__.tag for event in (*get_args(TableEvent), *get_args(TableDeskEvent))]
+    in_table = (*get_args(TableEvent), *get_args(TableDeskEvent), *get_args(ConsoleEvent))
+    table = [event.__struct_config__.tag for event in in_table]
     assert len({*table}) == len(table)
     assert all(kind == kind.lower() and "." not in kind for kind in (*found, *table))
 

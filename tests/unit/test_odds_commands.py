@@ -98,6 +98,32 @@ def test_the_progressive_breaks_even_where_it_says(fourcard: Command) -> None:
         assert exact(answer["house_edge"]) == without - exact(answer["envy"])
 
 
+def test_the_meter_in_the_long_run_is_told_where_it_is_said_how_it_moves(fourcard: Command) -> None:
+    asked = ("odds", "progressive", "--paytable", "C", "--rulebook", "maryland")
+    moves = ("--rate", "12.5%", "--reserve", "1/40", "--seed", "$10,000")
+    plain, told = (fourcard(*asked, *more, "--json").answer for more in ((), moves))
+    cycle = told.pop("meter_cycle")
+    assert plain == told
+    assert exact(cycle["rate"]) == Fraction(1, 8)
+    assert (cycle["seed"], cycle["fixed_awards"]) == (1_000_000, "tray")
+    assert exact(cycle["wagers_per_hit"]["straight_flush"]) == Fraction(2_598_960, 36)
+    assert exact(cycle["wagers_between_wins"]) == 649_740
+    assert exact(cycle["average_win"]) == (15 + Fraction(4, 2_598_960) * 1_000_000) * 2_598_960 / Fraction(
+        "7.6"
+    )
+    drained = fourcard(*asked, *moves, "--fixed-awards", "meter", "--json").answer["meter_cycle"]
+    assert drained["average_win"] is None
+    assert any("R59" in each for each in drained["assumptions"])
+    people = fourcard(*asked, *moves).out
+    for words in (
+        "The meter in the long run  12.5% to the meter, 2.5% to the reserve",
+        "$56,558.42",
+        "WA-REC-7",
+    ):
+        assert words in people
+    assert "The meter in the long run" not in fourcard(*asked).out
+
+
 def test_envy_alone_is_a_gain(fourcard: Command) -> None:
     answer = fourcard("odds", "envy", "--rulebook", "maryland", "--paytable", "C-royal", "--json").answer
     assert exact(answer["house_edge"]) == -exact(answer["envy_from_each_other"])
@@ -199,6 +225,23 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
         (("odds", "cover_all", "--rulebook", "maryland"), "The rulebook maryland has no Cover All."),
         (("odds", "cover_all", "--paytable", "nonsense"), "nonsense"),
         (("odds", "cover_all", "--seed", "-1"), "seed"),
+        (
+            ("odds", "cover_all", "--seed", "first"),
+            "The seed of a simulation is a whole number, not 'first'.",
+        ),
+        (("odds", "cover_all", "--rate", "5%"), "--rate has no part in the odds of cover_all"),
+        (("odds", "progressive", "--rate", "20%"), "follows from --rate and --seed together; give both."),
+        (("odds", "progressive", "--seed", "$5,000"), "give both."),
+        (("odds", "progressive", "--reserve", "5%"), "give both."),
+        (("odds", "progressive", "--fixed-awards", "meter"), "give both."),
+        (("odds", "progressive", "--rate", "3/2", "--seed", "1"), "'3/2' is not a share from 0% to 100%"),
+        (("odds", "progressive", "--rate", "1/0", "--seed", "1"), "'1/0' is not a share"),
+        (("odds", "progressive", "--rate", "20", "--seed", "1"), "'20' is not a share"),
+        (("odds", "progressive", "--rate", "20%", "--seed", "-1"), "is not an amount from $0"),
+        (
+            ("odds", "progressive", "--rate", "80%", "--reserve", "1/4", "--seed", "1"),
+            "Meter and reserve together take 105%, more than the whole wager.",
+        ),
         (("odds", "ante", "--bonus", ""), "'' is no Automatic Bonus table"),
         (("odds", "ante", "--strategy", ""), "'' is not a strategy"),
         (("odds", "progressive", "--envy", ""), "'' is no Envy schedule"),

@@ -150,7 +150,7 @@ def test_a_submission_without_a_meter_is_refused(fourcard: Command, tmp_path: Pa
 def test_a_meter_that_runs_dry_is_told(fourcard: Command, tmp_path: Path) -> None:
     text, changed = MASSACHUSETTS.read_text(encoding="utf-8"), tmp_path / "changed.toml"
     changed.write_text(text.replace('fixed_awards = "tray"', 'fixed_awards = "meter"'), encoding="utf-8")
-    asked = ("simulate-meter", changed, *A_WEEK, "--tables", 2)
+    asked = ("simulate-meter", changed, *A_WEEK)
     found = fourcard(*asked, "--json").answer
     assert found["paid"]["shortfall"] == found["paid"]["from_tray"] > 0
     assert found["average_win"]["expected_in_the_long_run"] is None
