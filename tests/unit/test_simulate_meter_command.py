@@ -30,6 +30,7 @@ def test_the_answer_sets_what_was_measured_beside_what_is_expected(fourcard: Com
     assert found["wins"]["count"] == rows["royal_flush"]["count"] == len(found["won"])
     assert found["meter"]["final"] <= found["meter"]["highest"]
     assert found["paid"]["total"] == found["paid"]["from_meter"] + found["paid"]["from_tray"]
+    assert found["contributions"] == WAGERS * 15
     assert found["fingerprint"].startswith("fourcard ")
 
 

@@ -45,20 +45,32 @@ def _read(file: Path) -> str:
     return lines[0] if lines else ""
 
 
+def present_password(person: str, file: Path | None) -> str:
+    """Return the password with which a person signs in, from a file or from the keyboard."""
+    if file is not None:
+        return _read(file)
+    (typed,) = _typed(f"Password of {person}: ")
+    return typed
+
+
 def _asked(person: str) -> str:
-    """Ask for a password twice; where it would be seen, it is not asked."""
+    """Ask for a new password twice."""
+    first, second = _typed(f"Password for {person}: ", "The same again: ")
+    if first != second:
+        raise BadInputError("The two passwords are not the same.")
+    return first
+
+
+def _typed(*prompts: str) -> list[str]:
+    """Ask for passwords; where they would be seen, they are not asked."""
     try:
         with catch_warnings():
             simplefilter("error", GetPassWarning)
-            first = getpass(f"Password for {person}: ")
-            second = getpass("The same again: ")
+            return [getpass(prompt) for prompt in prompts]
     except (GetPassWarning, EOFError):
         raise BadInputError(
             "No password can be asked here without showing it; use --password-file."
         ) from None
-    if first != second:
-        raise BadInputError("The two passwords are not the same.")
-    return first
 
 
 def set_password(house: "House", kind: "PersonKind", person: str, password: str) -> None:

@@ -13,6 +13,7 @@ from fourcard.cli.advise import advise
 from fourcard.cli.audit import audit
 from fourcard.cli.check import check, paytables
 from fourcard.cli.clauses import clauses
+from fourcard.cli.console import console_app
 from fourcard.cli.demo import demo
 from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
@@ -68,6 +69,7 @@ COMMANDS = (
 for command in COMMANDS:
     app.command()(command)
 app.add_typer(house_app)
+app.add_typer(console_app)
 
 
 def _print_version(asked: bool) -> None:

@@ -127,6 +127,7 @@ class Measured:
                 "reset": terms.seed,
                 "fixed_awards": terms.fixed_awards,
             },
+            "contributions": course.contributed // UNITS_PER_CENT,
             "hits": [{"row": row, "pays": pays[row], **each.answer()} for row, each in self.hits.items()],
             "wins": self.wins.answer(),
             "average_win": self.average_win.answer(),

@@ -1,0 +1,124 @@
+"""`fourcard console`: the console of a table in the terminal, for practice and for a real house."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperGroup
+
+from fourcard.cli.house_opening import DATABASE, Database, Key
+from fourcard.cli.output import Json, print_json
+from fourcard.errors import BadInputError
+
+TABLE = "TABLE"
+Kind = Literal["keypad", "touch"]
+Practised = Annotated[
+    Kind | None,
+    typer.Argument(metavar="[keypad|touch]", help="Which console; the submission's own unless told."),
+]
+Submission = Annotated[
+    str | None,
+    typer.Option(help="A submission file, or the name of an example such as 'maryland-everything'."),
+]
+Rulebook = Annotated[
+    str | None, typer.Option(help="Whose console: the example of that rulebook that offers most.")
+]
+Games = Annotated[int, typer.Option(min=1, help="Stop after so many games.")]
+Seed = Annotated[int | None, typer.Option(help="Deal the same games every time.")]
+People = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--as", metavar="PERSON", help="Who acts: a member of staff with a password; again for more."
+    ),
+]
+PasswordFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--password-file",
+        metavar="FILE",
+        help="Take the password from the first line of a file; again for the next person.",
+    ),
+]
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")]
+Do = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--do", metavar="LINE", help="Do what a line says, such as 'key jph', and leave; again for more."
+    ),
+]
+
+
+class TablesByName(TyperGroup):
+    """A group of commands in which a word that is no command is the name of a table."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the command that is meant, and what is left for it."""
+        if args[0] != TABLE and args[0] in self.commands:
+            return super().resolve_command(ctx, args)
+        return "", self.commands[TABLE], args
+
+
+console_app = typer.Typer(
+    name="console",
+    cls=TablesByName,
+    help="Drive the console of a progressive: practise it, or see to a real table's.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@console_app.callback(invoke_without_command=True)
+def _alone(context: typer.Context) -> None:
+    """Show the help where no command is given."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@console_app.command()
+def practise(
+    console: Practised = None,
+    submission: Submission = None,
+    rulebook: Rulebook = None,
+    games: Games = 6,
+    seed: Seed = None,
+) -> None:
+    """Practise a console at a table in memory, as dealer and floor in turn; nothing is kept."""
+    from fourcard.cli.console_fitting import DEFAULTS, example_of, practice_submission
+    from fourcard.cli.console_practice import Practice
+    from fourcard.cli.console_screen import ConsoleScreen
+
+    if submission is not None and rulebook is not None:
+        raise BadInputError("Give a submission or a rulebook, not both.")
+    named = submission or example_of(rulebook or DEFAULTS[console or "keypad"])
+    Practice(practice_submission(named, console), ConsoleScreen(), games, seed).run()
+
+
+@console_app.command(TABLE)
+def at_table(
+    table: Table,
+    people: People = None,
+    password_file: PasswordFiles = None,
+    do: Do = None,
+    json: Json = False,
+    database: Database = DATABASE,
+    key: Key = None,
+) -> None:
+    """Look at the console of a table in a house, or drive it as people who sign in."""
+    from fourcard.cli.console_house import drive, driver_in, picture_in
+    from fourcard.cli.console_screen import ConsoleScreen
+
+    screen = ConsoleScreen()
+    if people:
+        screen.out.quiet = json
+        with driver_in(database, key, table, people, password_file or [], screen) as driver:
+            drive(driver, screen, do or [])
+            seen = driver.at.picture()
+    elif do or password_file:
+        raise BadInputError("Say who acts, with --as.")
+    else:
+        seen = picture_in(database, table)
+        if not json:
+            screen.show(seen)
+    if json:
+        import msgspec
+
+        print_json(msgspec.to_builtins(seen))

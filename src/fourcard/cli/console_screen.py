@@ -1,0 +1,119 @@
+"""What somebody at a console sees in the terminal: the console itself, what happened, what can be said."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fourcard.cli.output import plain
+from fourcard.cli.playing_screen import Screen
+from fourcard.money import dollars
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fourcard.cli.console_language import Phrase
+    from fourcard.progressive.console import Light
+    from fourcard.progressive.picturing import Picture
+    from fourcard.refusals import Refusal
+    from fourcard.rules.game import Game
+
+LIGHTS: "Mapping[Light, str]" = {
+    "off": "[bright_black]○[/]",
+    "placed": "[yellow]◐[/]",
+    "registered": "[bold green]●[/]",
+}
+CELL = 10
+"""So wide that seven sensors fit into a terminal of eighty characters."""
+OWN = (
+    ("as WHO", "act as somebody else"),
+    ("show", "look at the console"),
+    ("hint", "hear what is due next, and its clause"),
+    ("help", "see this"),
+    ("quit", "leave"),
+)
+
+
+class ConsoleScreen(Screen):
+    """Prints and asks; knows no rule."""
+
+    def show(self, seen: "Picture") -> None:
+        """Show the console as a picture."""
+        from rich.console import Group
+        from rich.panel import Panel
+
+        title = f"[bold]{seen.console}[/] · round {seen.round} · {seen.phase}"
+        body = Group(_sensors(seen), "", _state(seen), "", _buttons(seen.hands))
+        self.out.print(Panel(body, title=title, title_align="left", border_style="cyan", expand=False))
+
+    def explain(self, phrases: "Sequence[Phrase]", hands: Sequence[str]) -> None:
+        """Show what can be said."""
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        for usage, tells in (*((each.usage, each.tells) for each in phrases), *OWN):
+            table.add_row(f"  [bold]{usage}[/]", tells)
+        self.out.print(table)
+        self.out.print(_buttons(hands))
+
+    def opening(self, game: "Game", kind: str, crew: Mapping[str, Sequence[str]]) -> None:
+        """Introduce a practice."""
+        from rich.panel import Panel
+
+        people = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in crew.items())
+        words = (
+            f"[bold]{plain(game.submission.name)}[/]: the {kind} console by {game.rulebook.name}.\n"
+            f"You are, in turn, {people}: 'as supervisor' or 'as sue' changes who acts.\n"
+            f"[dim]Bots play, and nothing is kept. 'hint' says what is due, 'help' what can be said, "
+            f"'quit' leaves.[/]"
+        )
+        self.out.print(Panel(words, border_style="cyan", padding=(0, 2)))
+
+    def game(self, number: int, meter: int) -> None:
+        """Begin a game."""
+        from rich.rule import Rule
+
+        title = f"[bold]Game {number}[/] · the meter shows {dollars(meter)}"
+        self.out.print(Rule(title, align="left", style="cyan"))
+
+    def report(self, games: int, motions: int, mistakes: "Mapping[Refusal, int]") -> None:
+        """Sum a practice up: games, motions, and every mistake with its clauses."""
+        total = sum(mistakes.values())
+        counts = (_counted(games, "game"), _counted(motions, "motion"), _counted(total, "mistake"))
+        self.out.print("You leave after {}, {} and {}.".format(*counts))
+        for refusal, times in mistakes.items():
+            cited = f" [dim]{plain(' '.join(refusal.clauses))}[/]" if refusal.clauses else ""
+            head = f"{times} x {int(refusal.code)} {refusal.name}"
+            self.out.print(f"  [red]{head}[/]: {plain(refusal.message)}{cited}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
+
+
+def _sensors(seen: "Picture") -> "Table":
+    """Return the sensors side by side: light, position, player."""
+    from rich.table import Table
+
+    table = Table.grid(padding=0)
+    for _ in seen.sensors:
+        table.add_column(justify="center", width=CELL, no_wrap=True, overflow="ellipsis")
+    table.add_row(*(f"[bold]{each.position}[/] {LIGHTS[each.light]}" for each in seen.sensors))
+    table.add_row(*(each.light for each in seen.sensors))
+    table.add_row(*(f"[dim]{plain(each.player)}[/]" for each in seen.sensors))
+    return table
+
+
+def _state(seen: "Picture") -> "Table":
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    for label, text in seen.lines():
+        if label != "sensors":
+            table.add_row(f"[dim]{label}[/]", plain(text))
+    return table
+
+
+def _buttons(hands: Sequence[str]) -> str:
+    shown = "  ".join(
+        f"[bold]{number}[/] {plain(hand.replace('_', ' '))}" for number, hand in enumerate(hands, 1)
+    )
+    return f"[dim]hands[/]   {shown}"

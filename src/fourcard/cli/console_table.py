@@ -1,0 +1,171 @@
+"""A table in memory for practice: bots play, and everything but the console goes by itself."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from fourcard.cards import DECK
+from fourcard.cli.console_driving import AtConsole
+from fourcard.cli.console_lessons import Lesson
+from fourcard.dealing import stacked
+from fourcard.errors import BadInputError
+from fourcard.house.actors import Actor
+from fourcard.house.commands import (
+    BuyIn,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+    StaffRole,
+)
+from fourcard.house.desk import Desk
+from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.ports import SeededEntropy, SimulatedClock
+from fourcard.house.rehearsal import CREW, FLOAT, next_between
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.table_book import TableBook
+from fourcard.progressive.picturing import next_due
+from fourcard.progressive.telling import ConsoleNarrator
+from fourcard.round.commands import Deal, PlaceWager, Play, TakeSeat
+from fourcard.round.delivering import upcoming
+from fourcard.round.due import deciders
+from fourcard.round.state import RoundState
+from fourcard.table.commands import BeginRound
+from fourcard.table.croupier import act_due
+from fourcard.wording import Sentence
+
+TABLE = "practice"
+PURSE = 1_000_000_00
+STACK = 5_000_00
+PLAYERS = ("ann", "bob", "cal", "dot", "eli", "fay", "gus")
+STAFF_ROLES: Mapping[str, tuple[StaffRole, ...]] = {
+    "dana": ("dealer",),
+    "finn": ("floorperson",),
+    "sue": ("supervisor",),
+    "eve": ("executive",),
+    "dale": ("dealer", "supervisor"),
+}
+"""Who works at the table; Dale deals on some days and supervises on others."""
+
+
+class Crew:
+    """The people of the practice table, called by name or by what they are."""
+
+    def __init__(self) -> None:
+        """Let everybody be called by name, and the first of each role by the role."""
+        self.people = {name: Actor(name, "staff", roles) for name, roles in STAFF_ROLES.items()}
+        self.by_role = {actor.roles[0]: actor for actor in reversed(self.people.values())}
+
+    def called(self, word: str) -> Actor:
+        """Return who is called by a name or a role."""
+        found = self.people.get(word) or next((each for r, each in self.by_role.items() if r == word), None)
+        if found is None:
+            named = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in STAFF_ROLES.items())
+            raise BadInputError(f"Nobody here is called '{word}'; there are {named}.")
+        return found
+
+    def known(self) -> Sequence[tuple[str, Actor]]:
+        """Return those with one role, each with the word for it."""
+        return [(role, self.by_role[role]) for role in ("dealer", "floorperson", "supervisor", "executive")]
+
+
+class PracticeTable:
+    """A table with bots at some positions, whose cards are known before they are dealt."""
+
+    def __init__(self, submission: str, seats: Sequence[int], seed: int = 0) -> None:
+        """Open a house in memory and a table in it for a submission, given as text."""
+        self.desk = Desk(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
+        self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+        for person, roles in STAFF_ROLES.items():
+            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)
+        self._do(InstallTable(submission=submission, cards="keyed"))
+        self.at = AtConsole(self.desk, TABLE, self.desk.do)
+        most = self.at.look()[1].game.submission.positions.at_table
+        self.players = {seat: PLAYERS[seat - 1] for seat in seats if seat <= most}
+        self._lesson: Lesson | None = None
+        self._cards: list[int] = []
+        self._wagers: list[PlaceWager] = []
+        for player in self.players.values():
+            self.desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
+            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), CREW)
+        self._open()
+
+    def _open(self) -> None:
+        """Open the table and seat everybody, before anything is told."""
+        self._do(FillTray(cents=FLOAT, slip="F1", role="supervisor"))
+        while self.at.look()[1].phase == "closed":
+            self._do(next_between(self.at.look()[0]))
+        for position, player in self.players.items():
+            bot = Actor(player, "player")
+            self.desk.do(table_stream(TABLE), BuyIn(player=player, cents=STACK), bot)
+            self.desk.do(table_stream(TABLE), TakeSeat(position=position, player=player), bot)
+
+    def _do(self, command: Any, actor: Actor = CREW) -> Sequence[object]:
+        return self.desk.do(table_stream(TABLE), command, actor).events
+
+    def begin(self, lesson: Lesson) -> None:
+        """Let the next round be dealt as a lesson says."""
+        self._lesson = lesson
+
+    def advance(self) -> Iterator[list[Sentence]]:
+        """Do what is due, act by act, until the console is asked for or no game is left to be dealt."""
+        while (step := self._next()) is not None:
+            _, state, console = self.at.look()
+            yield ConsoleNarrator(console, state).tell(self._do(*step))
+
+    def _next(self) -> tuple[Any, Actor] | None:
+        """Return what goes by itself next, and who does it, or None where people at the console are asked."""
+        book, state, console = self.at.look()
+        if state.round is not None and self._wagers and state.round.phase == "betting":
+            wager = self._wagers.pop(0)
+            return wager, Actor(wager.by, "player")
+        if next_due(console, state) is not None:
+            return None
+        return self._in_round(book, state.round) if state.round is not None else self._between(book)
+
+    def _between(self, book: TableBook) -> tuple[Any, Actor] | None:
+        """Return what comes before the next round: chips where they run short, the cards, and the round."""
+        if book.cents(book.names.tray) < FLOAT // 4:
+            return FillTray(cents=FLOAT, slip="F2", role="supervisor"), CREW
+        for player in self.players.values():
+            if book.chips(player) < STACK // 4:
+                return BuyIn(player=player, cents=STACK), Actor(player, "player")
+        command = next_between(book)
+        if not isinstance(command, BeginRound):
+            return command, CREW
+        if self._lesson is None:
+            return None
+        self._lay(self._lesson)
+        self._lesson = None
+        return command, CREW
+
+    def _lay(self, lesson: Lesson) -> None:
+        """Stack the deck for a lesson, and have everybody ready to wager."""
+        _, state, console = self.at.look()
+        used = {card for cards in lesson.hands.values() for card in cards}
+        deal = state.rules.plan(self.players)
+        self._cards = [*stacked(deal, lesson.hands, [card for card in DECK if card not in used])]
+        choice, linked = state.game.submission.progressive, console.linked and not self.at.meter.closed
+        ante = int(state.game.submission.limits.posted["ante"].least)
+        for position, player in self.players.items():
+            self._wagers.append(_wager(position, player, "ante", ante))
+            if position in lesson.chips and linked and choice is not None and choice.stakes:
+                self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
+
+    def _in_round(self, book: TableBook, under_way: RoundState) -> tuple[Any, Actor]:
+        assert book.state is not None
+        act = act_due(book.state)
+        if act is None:
+            place = under_way.places[deciders(under_way)[0]]
+            play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")
+            return play, Actor(place.player, "player")
+        if isinstance(act, Deal):
+            count = upcoming(under_way).count
+            act, self._cards = replace(act, cards=tuple(self._cards[:count])), self._cards[count:]
+        return act, CREW
+
+
+def _wager(position: int, player: str, wager: Any, amount: int) -> PlaceWager:
+    return PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
