@@ -20,6 +20,7 @@ from rich.table import Table
 from bench.evaluators import evaluators
 from bench.house import durable_rounds, starting
 from bench.measuring import RUNS, seconds, table_of
+from bench.meters import contributions
 from bench.solving import advising, simulation, solver
 from bench.table import whole_rounds
 from fourcard.bonus_hands import best_five
@@ -162,6 +163,6 @@ def settling() -> Table:
 
 if __name__ == "__main__":
     out = Console(width=100)
-    parts = start_of_commands, ranking, rules, settling, whole_rounds, durable_rounds, starting
+    parts = start_of_commands, ranking, rules, settling, whole_rounds, durable_rounds, contributions, starting
     for part in (*parts, evaluators, solver, advising, simulation):
         out.print(part())

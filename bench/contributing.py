@@ -1,16 +1,15 @@
-"""Tables whose progressive chips lie ready, and the COIN INs that lock them in: one share of many, as a process.
+"""Tables whose progressive chips lie ready, and the COIN INs that lock them in, as a process of its own.
 
-Everything up to the button is made ready beforehand; what is timed is the button alone, which the desk decides,
-journals, posts to the ledger and adds to the meter. Afterwards the rounds are called off and the games ended, so
-that the same tables can be made ready again.
+Everything up to the button is made ready beforehand; what is timed is the button alone, which the desk
+decides, journals, posts to the ledger and adds to the meter. Afterwards the rounds are called off and the
+games ended, so that the same tables can be made ready again.
 """
 
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-import msgspec
-
+from bench.children import Timed, serve
 from fourcard.house.commands import BuyIn, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
 from fourcard.house.desk import Desk
 from fourcard.house.outcome import STAFF, player_stream, table_stream
@@ -33,16 +32,6 @@ MANY = 500
 FLOAT, STACK = 5_000_000, 500_000
 
 
-class Timed(msgspec.Struct, frozen=True):
-    """What one run of COIN INs brought, and when it began and ended."""
-
-    begin: float
-    end: float
-    contributions: int
-    commands: int
-    commits: int
-
-
 class Contributors:
     """Some tables of one process, linked to the one meter, with seven players each."""
 
@@ -51,6 +40,7 @@ class Contributors:
         self.store = open_store(url)
         self.desk = Desk(self.store, SystemClock(), SystemEntropy())
         self.tables = [f"t{number}" for number in range(first, first + tables)]
+        self.presses = 0
         self._give(request for table in self.tables for request in _founding(table))
         self._until(lambda book: book.state is not None and book.state.phase == "open", next_between)
         self._give(request for table in self.tables for request in _seating(table))
@@ -63,7 +53,9 @@ class Contributors:
 
     def press(self, size: int) -> Timed:
         """Time COIN IN at every table, so many in a commit."""
-        coins = [_request(table, Press(button="coin_in")) for table in self.tables]
+        self.presses += 1
+        coin_in = Press(button="coin_in", key=f"coin-in-{self.presses}")
+        coins = [_request(table, coin_in) for table in self.tables]
         groups = [coins[place : place + size] for place in range(0, len(coins), size)]
         begin = time.perf_counter()
         replies = [reply for group in groups for reply in self.desk.execute(group)]
@@ -145,13 +137,9 @@ def _wagering(table: str) -> Iterator[Request]:
 
 
 def main(url: str, first: int, tables: int) -> None:
-    """Time runs as the standard input asks for them, each by how many commands share a commit."""
+    """Press COIN IN at some tables as often as is asked for, with as many in a commit as is asked for."""
     contributors = Contributors(url, first, tables)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        print(msgspec.json.encode(contributors.press(int(line))).decode(), flush=True)
-        contributors.clear()
-        print("ready", flush=True)
+    serve(contributors.press, contributors.clear)
     contributors.close()
 
 

@@ -1,4 +1,4 @@
-"""Rounds in which awards of the meter wait for their price."""
+"""Rounds in which awards of the progressive wait for their price, or to be confirmed."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ def settling(
 
 
 def awaiting(at: Table) -> PayAward:
-    """Let the dealer go on until an award waits for its price, and return the right price."""
+    """Let the dealer go on until an award waits, and return the right price."""
     while under_way(at).awaiting is None:
         act = at.next_act()
         assert act is not None

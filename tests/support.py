@@ -41,6 +41,11 @@ def submission(name: str, **changes: object) -> Submission:
 
     A change to None removes the value. Every approval that the rulebook knows is granted, unless changed.
     """
+    return convert(plain(name, **changes), Submission, name)
+
+
+def plain(name: str, **changes: object) -> dict[str, Any]:
+    """Return such a submission as plain data."""
     raw: dict[str, Any] = tomllib.loads(_example(name))
     raw["operator"]["approvals"] = list(rulebook(raw["rulebook"], raw.get("edition")).approvals)
     for place, value in changes.items():
@@ -52,7 +57,7 @@ def submission(name: str, **changes: object) -> Submission:
             table.pop(last, None)
         else:
             table[last] = value
-    return convert(raw, Submission, name)
+    return raw
 
 
 def findings(name: str, **changes: object) -> tuple[Finding, ...]:

@@ -230,7 +230,7 @@ class Code(IntEnum):
     NOTHING_WRONG = 720, "{whose}: {count} cards are not a wrong number, or not yet."
     UP_CARD_EXEMPT = 721, "The up card lies open by right."
     NOT_DESCRIBED = 722, "The {rulebook} rulebook has no such case at this time: {kind}."
-    NO_AWARD_AWAITED = 723, "No award of the meter waits to be paid at position {position}."
+    NO_AWARD_AWAITED = 723, "No award waits to be paid at position {position}."
     AWARD_AWAITED = 724, "The award of position {position} must be paid first."
     AWARD_UNFIT = 725, "The award must be {due}, not {paid}."
     DOCUMENT_INCOMPLETE = 726, "The cards of position {position} stay until the payout is documented."

@@ -275,7 +275,7 @@ def test_the_deal_after_the_progressive_chips_is_the_regular_one(
 ROYAL = {1: "As Ks Qs Js Ts", 2: "Kh Qh 8c 7d 2d", 3: "9s 9h 3d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
 DOCUMENTED = by_clause(
     ("MD-11D10dii", "maryland-everything", ROYAL, ("player", "dealer"), "floorperson"),
-    ("P23", "massachusetts-everything", ACES, ("player", "dealer", "floorperson"), "supervisor"),
+    ("P23", "massachusetts-everything", ACES, ("player", "dealer"), "floorperson"),
     ("P23", "shuffle-master-everything", ACES, ("player", "dealer", "floorperson"), "supervisor"),
     ("P23", "washington-everything", ACES, ("player", "dealer", "floorperson"), "supervisor"),
 )

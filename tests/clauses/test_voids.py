@@ -150,7 +150,8 @@ def test_a_void_after_the_meter_was_paid_puts_it_back_as_it_was(example: str, ha
     assert at.meters.meter.taken == before.taken + 1
     void = voided(at.do(SHORT))
     assert ("progressive", award) in [(step.wager, step.amount) for step in void.reversed]
-    assert (at.meters.meter, at.meters.borne) == (before, 0)
+    as_it_was = replace(before, taken=before.taken + 1, undone=(before.taken,))
+    assert (at.meters.meter, at.meters.borne) == (as_it_was, 0)
     assert at.state.finished is not None
     assert (set(at.state.finished.nets.values()), at.state.finished.meter) == ({0}, 0)
 
@@ -183,3 +184,13 @@ def test_a_meter_that_another_table_has_won_meanwhile_is_left_alone_and_the_hous
     void = voided(at.do(SHORT))
     assert void.contributions == ((1, 100), (3, 100))
     assert (at.meters.meter, at.meters.borne) == (anew, 2 * 25 * UNITS_PER_CENT)
+
+
+@pytest.mark.clause("R66")
+def test_a_meter_whose_win_at_another_table_was_taken_back_gives_every_stake_back() -> None:
+    at = with_progressive("massachusetts-everything")
+    before = at.meters.meter
+    until(at, "deciding")
+    at.meters.meter = replace(at.meters.meter, taken=1, undone=(0,))
+    voided(at.do(SHORT))
+    assert (at.meters.meter, at.meters.borne) == (replace(before, taken=1, undone=(0,)), 0)

@@ -4,21 +4,41 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from fourcard.meter import Meter, contribute, pay, price, reverse_contribution, reverse_payment
+from fourcard.meter import (
+    Contribution,
+    Meter,
+    Payment,
+    contribute,
+    pay,
+    price,
+    reverse_contribution,
+    reverse_payment,
+)
 from fourcard.money import Odds
 from fourcard.rules.rulebook import AwardSource
 
 CENT = 10_000
 SOURCES: tuple[AwardSource, ...] = ("tray", "meter")
 NEVER = ("100% of meter", "tray")
-METERS = st.builds(
-    Meter,
-    amount=st.integers(0, 10**6) | st.integers(0, 10**12),
-    reserve=st.integers(0, 10**9),
-    seed=st.integers(0, 10**7),
-    taken=st.integers(0, 3),
-)
+
+
+def met(taken: int, undone: tuple[int, ...] = ()) -> st.SearchStrategy[Meter]:
+    """Return meters that were won so often, of which these wins, and perhaps more, were taken back."""
+    left = [win for win in range(taken) if win not in undone]
+    more = st.lists(st.sampled_from(left), unique=True) if left else st.just([])
+    return st.builds(
+        Meter,
+        amount=st.integers(0, 10**6) | st.integers(0, 10**12),
+        reserve=st.integers(0, 10**9),
+        seed=st.integers(0, 10**7),
+        taken=st.just(taken),
+        undone=more.map(lambda wins: (*undone, *wins)),
+    )
+
+
+METERS = st.integers(0, 3).flatmap(met)
 STAKES = st.sampled_from((100, 500)) | st.integers(0, 10**6)
 ODDS = ("100% of meter", "10% of meter", "33.3% of meter", "9 for 1", "300 for 1", "3 for 2")
 AWARDS = st.sampled_from(
@@ -55,28 +75,93 @@ def test_every_unit_of_an_award_is_accounted_for(
     assert given_up <= meter.amount
     assert payment.amount == price(meter, award[0], stake)
     assert payment.shortfall <= payment.from_tray
-    assert after.taken == meter.taken + payment.whole
-    assert reverse_payment(after, payment) == (meter, 0)
+    assert (after.taken, after.undone) == (meter.taken + payment.whole, meter.undone)
+    undone = (*meter.undone, meter.taken) if payment.whole else meter.undone
+    assert reverse_payment(after, payment) == (replace(meter, taken=after.taken, undone=undone), 0)
 
 
-@given(METERS, METERS, STAKES, AWARDS, SHARES)
+@given(st.data(), METERS, STAKES, AWARDS, SHARES)
 def test_taking_back_from_any_later_meter_conserves_every_unit(
+    data: st.DataObject,
     meter: Meter,
-    later: Meter,
     stake: int,
     award: tuple[Odds, AwardSource],
     shares: tuple[Fraction, Fraction],
 ) -> None:
     _, moved = contribute(meter, stake, *shares)
+    _, payment = pay(meter, award[0], stake, award[1])
+    wins_since = data.draw(st.integers(int(payment.whole), 3))
+    later = data.draw(met(meter.taken + wins_since, meter.undone))
     lower, borne = reverse_contribution(later, moved)
     assert later.amount + later.reserve - lower.amount - lower.reserve + borne == (
         moved.to_meter + moved.to_reserve
     )
     assert borne >= 0
-    _, payment = pay(meter, award[0], stake, award[1])
     back, missing = reverse_payment(later, payment)
-    undone = payment.whole and later.taken == payment.taken + 1
+    standing = {*range(payment.taken + 1, later.taken)} - {*later.undone}
+    start_goes = payment.whole and not standing
     returned = (payment.from_meter + payment.meter_to_tray) * CENT
-    assert back.amount - later.amount == returned - (payment.seeded - missing if undone else 0)
-    assert back.reserve - later.reserve == (payment.from_reserve if undone else 0)
+    assert back.amount - later.amount == returned - (payment.seeded - missing if start_goes else 0)
+    assert back.reserve - later.reserve == (payment.from_reserve if start_goes else 0)
     assert missing >= 0
+    assert (back.taken, back.undone) == (
+        later.taken,
+        (*later.undone, payment.taken) if payment.whole else later.undone,
+    )
+
+
+Moved = Contribution | Payment
+WHOLE = Odds("100% of meter")
+
+
+def played(meter: Meter, happens: list[int], shares: tuple[Fraction, Fraction]) -> tuple[Meter, list[Moved]]:
+    """Let stakes come in, and the whole meter be won where a stake is 0."""
+    moved: list[Moved] = []
+    for stake in happens:
+        each: Moved
+        meter, each = contribute(meter, stake, *shares) if stake else pay(meter, WHOLE, 100, "meter")
+        moved.append(each)
+    return meter, moved
+
+
+HAPPENS = st.lists(st.sampled_from((0, 0, 100, 500)), max_size=6)
+
+
+def take_back(meter: Meter, each: Moved) -> tuple[Meter, int]:
+    """Take back a stake or a win."""
+    if isinstance(each, Payment):
+        return reverse_payment(meter, each)
+    return reverse_contribution(meter, each)
+
+
+@given(st.data(), METERS, HAPPENS, SHARES)
+def test_stakes_go_back_once_in_any_order_after_wins_were_taken_back_the_last_first(
+    data: st.DataObject, meter: Meter, happens: list[int], shares: tuple[Fraction, Fraction]
+) -> None:
+    after, moved = played(meter, happens, shares)
+    wins = [each for each in moved if isinstance(each, Payment)]
+    stakes = [each for each in moved if not isinstance(each, Payment)]
+    order: list[Moved] = [*reversed(wins), *data.draw(st.permutations(stakes))]
+    for each in order:
+        after, borne = take_back(after, each)
+        assert borne == 0
+    assert (after.amount, after.reserve, after.seed) == (meter.amount, meter.reserve, meter.seed)
+    assert (after.taken, {*after.undone}) == (
+        meter.taken + len(wins),
+        {*meter.undone, *(win.taken for win in wins)},
+    )
+
+
+@given(st.data(), METERS, HAPPENS, SHARES)
+def test_whatever_is_taken_back_in_whichever_order_the_house_loses_only_what_it_bears_and_starts_that_stay(
+    data: st.DataObject, meter: Meter, happens: list[int], shares: tuple[Fraction, Fraction]
+) -> None:
+    after, moved = played(meter, happens, shares)
+    lost = 0
+    for each in data.draw(st.permutations(moved)):
+        stays = isinstance(each, Payment) and after.won_since(each.taken + 1)
+        after, borne = take_back(after, each)
+        lost += borne
+        if isinstance(each, Payment) and stays:
+            lost += each.seeded - each.from_reserve
+    assert after.amount + after.reserve == meter.amount + meter.reserve + lost

@@ -10,7 +10,8 @@ from typing import get_args
 
 import pytest
 
-from fourcard.house.events import MeterEvent, PlayerEvent
+from fourcard.house.events import PlayerEvent
+from fourcard.house.meter_events import MeterEvent
 from fourcard.house.postings import MOVERS
 from fourcard.house.reports.effects import EFFECTS
 from fourcard.house.reports.results import total
@@ -22,8 +23,12 @@ from tests.support import ROOT
 
 STORIES = stories()
 ROW = re.compile(r"\| `(\w+)`[^|]*\| (\w+) \| (\w+) \| `(\w+)` \|")
-SILENT = ("player_registered", "chips_bought", "chips_returned", "password_set")
-"""Events of a player's stream that move nothing, or whose money is posted at the table."""
+SILENT = (
+    *("player_registered", "chips_bought", "chips_returned", "password_set"),
+    *("table_linked", "table_unlinked", "award_taken", "link_closed", "link_opened", "terms_changed"),
+    *("adjustment_proposed", "adjustment_rejected"),
+)
+"""Events of players' and meters' streams that move nothing, or whose money is posted at the table."""
 Row = tuple[str, str, str, str]
 """An event, the families of accounts from which and to which it moves money, and why."""
 
@@ -86,7 +91,7 @@ def test_the_page_names_every_event_that_moves_money() -> None:
 
 
 def test_the_page_and_the_results_know_the_same_movements_of_a_table() -> None:
-    elsewhere = ("deposit", "withdrawal", "seed", "contribution")
+    elsewhere = ("deposit", "withdrawal", "seed", "contribution", "prize", "adjustment")
     rows = {
         (what, giver, taker)
         for event, giver, taker, what in documented()

@@ -49,6 +49,7 @@ from fourcard.table.commands import (
 from fourcard.table.preparing import cut_step
 from fourcard.table.session import BACKS, Table
 from fourcard.wagers.showdown import DEALER
+from tests.playthroughs.story_files import ScriptError
 
 Commands = Iterator[TableCommand]
 PLACES = {"dealer": DEALER, "extra": EXTRA, "bonus": BONUS}
@@ -60,10 +61,6 @@ WAGER = re.compile(
 WAGERS = {label.lower(): name for name, label in WAGER_LABELS.items()} | {
     name.replace("_", " "): name for name in WAGER_LABELS
 }
-
-
-class ScriptError(Exception):
-    """A story that cannot be told; the message says where and why."""
 
 
 class AtTable(Protocol):

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, cards_text
 from fourcard.dealing import BONUS, EXTRA
-from fourcard.errors import BadInputError
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
 from fourcard.round.words import METHODS
@@ -25,7 +24,8 @@ from fourcard.table.session import Table
 from fourcard.table.telling import Narrator
 from fourcard.wagers.showdown import DEALER
 from fourcard.wording import Sentence
-from tests.playthroughs.table_language import ScriptError, change_table, commands, envelope, stacked_deck
+from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
+from tests.playthroughs.table_language import change_table, commands, envelope, stacked_deck
 from tests.support import game
 
 FOLDER = Path(__file__).parent / "tables"
@@ -75,8 +75,8 @@ class Story:
         tried, refusal = self._do(acted["sentence"], acted["who"] or "")
         if bool(refusal) != bool(acted["attempt"]):
             raise ScriptError("it is not refused" if refusal is None else f"it is refused: {refusal.message}")
-        said = [*_in_brief(tried)] if line.endswith(" in brief") else [_line(each) for _, each in tried]
-        return [*said, *([] if refusal is None else [_refused(refusal)])]
+        said = [*_in_brief(tried)] if line.endswith(" in brief") else [line_of(each) for _, each in tried]
+        return [*said, *([] if refusal is None else [line_of_refusal(refusal)])]
 
     def _set_table(self, found: re.Match[str]) -> list[str]:
         made = game(found["example"], **change_table(found["changes"] or ""))
@@ -129,15 +129,6 @@ def _sent(command: TableCommand, who: str, now: int) -> TableCommand:
     return replace(command, **envelope(who, now))
 
 
-def _line(said: Sentence) -> str:
-    return f"{said.text}  [{' '.join(said.clauses)}]" if said.clauses else said.text
-
-
-def _refused(refusal: Refusal) -> str:
-    cited = f"  [{' '.join(refusal.clauses)}]" if refusal.clauses else ""
-    return f"refused {int(refusal.code)} {refusal.name}: {refusal.message}{cited}"
-
-
 def _in_brief(told: list[Told]) -> Iterator[str]:
     """Yield preparation in one sentence, and what is dealt hand by hand; all else as it is."""
     for kind, group in groupby(told, key=lambda each: type(each[0])):
@@ -146,11 +137,11 @@ def _in_brief(told: list[Told]) -> Iterator[str]:
         clauses = tuple(dict.fromkeys(clause for each in said for clause in each.clauses))
         if kind is StepPrepared:
             steps = "1 step" if len(run) == 1 else f"{len(run)} steps"
-            yield _line(Sentence(f"The cards are made ready in {steps}.", clauses))
+            yield line_of(Sentence(f"The cards are made ready in {steps}.", clauses))
         elif kind is CardsDealt:
-            yield _line(Sentence(f"Dealt: {_hands(event for event, _ in run)}.", clauses))
+            yield line_of(Sentence(f"Dealt: {_hands(event for event, _ in run)}.", clauses))
         else:
-            yield from map(_line, said)
+            yield from map(line_of, said)
 
 
 def _hands(events: Iterable[TableEvent]) -> str:
@@ -162,52 +153,10 @@ def _hands(events: Iterable[TableEvent]) -> str:
     return "; ".join(f"{PLACES.get(to, f'position {to}')} {' '.join(cards)}" for to, cards in hands.items())
 
 
-def script(text: str) -> list[str]:
-    """Return the title of a file and the lines that somebody wrote."""
-    title, *rest = text.splitlines()
-    return [title, *(line for line in rest if line.startswith(("> ", "# ")))]
-
-
-def tell(text: str, story: Story | None = None) -> str:
-    """Return a file as it must read."""
-    story = story or Story()
-    return "\n".join(_lines(script(text), story)) + "\n"
-
-
-def _lines(written: list[str], story: Story) -> Iterator[str]:
-    title, *rest = written
-    yield title
-    after_remark = False
-    for number, line in enumerate(rest, 1):
-        if not after_remark:
-            yield ""
-        after_remark = line.startswith("# ")
-        yield line
-        if line.startswith("> "):
-            try:
-                yield from story.told(line.removeprefix("> "))
-            except (ScriptError, BadInputError, ValueError, KeyError, OSError) as error:
-                raise ScriptError(f"sentence {number}, {line!r}: {error}") from error
-
-
 def stories() -> dict[str, Path]:
     """Return every story by name."""
-    return {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
-
-
-def main() -> int:
-    """Write every story anew, or those named; say which cannot be told."""
-    wanted, bad = sys.argv[1:], 0
-    for name, path in stories().items():
-        if wanted and name not in wanted:
-            continue
-        try:
-            path.write_text(tell(path.read_text(encoding="utf-8")), encoding="utf-8")
-        except ScriptError as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            bad += 1
-    return 1 if bad else 0
+    return stories_in(FOLDER)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(rewrite(stories(), Story))

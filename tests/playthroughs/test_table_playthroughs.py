@@ -10,8 +10,8 @@ import pytest
 from fourcard.refusals import Code
 from fourcard.rules.loading import every_rulebook
 from fourcard.rules.rulings import is_address
-from tests.playthroughs.table_language import ScriptError
-from tests.playthroughs.table_script import Story, script, stories, tell
+from tests.playthroughs.story_files import ScriptError, script, tell
+from tests.playthroughs.table_script import Story, stories
 
 STORIES = stories()
 
@@ -108,5 +108,5 @@ def _name_of(refused: list[str], code: int) -> str:
 def test_a_sentence_that_cannot_be_is_pointed_out(sentences: tuple[str, ...], why: str) -> None:
     text = "A title\n" + "\n".join(f"> {sentence}" for sentence in sentences)
     with pytest.raises(ScriptError, match=why) as found:
-        tell(text)
+        tell(text, Story())
     assert str(found.value).startswith(f"sentence {len(sentences)}, '> {sentences[-1]}': ")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from fourcard.house.commands import (
     BuyIn,
@@ -18,16 +18,15 @@ from fourcard.house.commands import (
     HireStaff,
     InstallTable,
     NotePassword,
-    PayFromMeter,
     RegisterPlayer,
     Withdraw,
 )
-from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.meter_commands import MeterCommand
+from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.permissions import STAFF_ROLES
 from fourcard.house.table_book import TableBook
-from fourcard.rules.examples import examples
 from tests.laws.wild_commands import wild
-from tests.storm.opening import install
+from tests.storm.opening import anything
 from tests.storm.people import PLAYERS
 from tests.storm.witness import Witness
 
@@ -36,8 +35,9 @@ Besides = tuple[str, Any]
 SEEDS = ("", "lucky", "0", "x" * 64, "x" * 65, " edge", "übel", "a b c")
 TEMPS = tuple(f"temp{number}" for number in range(6))
 HOUSE_COMMANDS = (
-    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, ChooseSeed, PayFromMeter,
+    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, ChooseSeed,
     RegisterPlayer, Deposit, Withdraw, HireStaff, ChangeRoles, DismissStaff, NotePassword,
+    *get_args(MeterCommand),
 )  # fmt: skip
 
 
@@ -115,12 +115,11 @@ def _guest(_witness: Witness, _book: TableBook, chance: Random) -> Besides:
 
 
 def _other_game(_witness: Witness, book: TableBook, chance: Random) -> Besides:
-    """Ask for another game, which a closed table gets; now and then with a meter of other terms."""
-    told = install(chance.choice([*examples()]), chance)
-    return table_stream(book.table), told
+    """Ask for another game, which a closed table gets; now and then with a meter that follows other terms."""
+    return table_stream(book.table), anything(chance)
 
 
-def _anything(_witness: Witness, book: TableBook, chance: Random) -> Besides:
+def _anything(witness: Witness, book: TableBook, chance: Random) -> Besides:
     command = wild(chance, chance.choice(HOUSE_COMMANDS))
     streams = (
         table_stream(book.table),
@@ -128,6 +127,7 @@ def _anything(_witness: Witness, book: TableBook, chance: Random) -> Besides:
         "house",
         "player/p1",
         "meter/t0",
+        *(meter_stream(name) for name in witness.meters()[:2]),
         "player/",
         "table/none",
         "strange",

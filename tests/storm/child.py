@@ -20,7 +20,8 @@ from tests.storm.crowd import Crowd
 from tests.storm.floor import Floor
 from tests.storm.houses import unusual
 from tests.storm.letters import Log
-from tests.storm.process import ASKS, HEARD
+from tests.storm.moments import winning
+from tests.storm.process import ASKS, HEARD, WINS
 from tests.storm.tally import Tally
 from tests.storm.witness import Witness
 
@@ -32,13 +33,13 @@ SIGN_EVERY = 40
 class Child:
     """One process with a desk of its own; what it asks, it writes down first."""
 
-    def __init__(self, address: str, log: Path, seed: str, tables: int) -> None:
+    def __init__(self, address: str, log: Path, seed: str, tables: Sequence[str]) -> None:
         """Open the house and look at where it stands; the last word of the seed begins every key."""
         self.log, self.chance = Log(log), Random(seed)
         self.house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
         self.witness = Witness(Tally())
         self.clients = Clients(self.witness, Tally())
-        self.floors = [Floor(f"t{number}", self.chance) for number in range(tables)]
+        self.floors = [Floor(table, self.chance) for table in tables]
         self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, seed.rpartition("/")[2])
         self.look()
 
@@ -51,7 +52,8 @@ class Child:
         """Ask something, having written it down; then write down the replies, and say so."""
         number = self.log.next_number()
         self.log.asks(number, asked, again=again, pure=pure)
-        os.write(sys.stdout.fileno(), ASKS)
+        wins = {*winning(each.request for each in asked)} - {"reset"}
+        os.write(sys.stdout.fileno(), ASKS + WINS if wins else ASKS)
         replies = self.house.desk.execute([each.request for each in asked])
         self.log.heard(number, replies)
         os.write(sys.stdout.fileno(), HEARD)
@@ -96,7 +98,7 @@ def main() -> None:
     parser.add_argument("address")
     parser.add_argument("log", type=Path)
     parser.add_argument("seed")
-    parser.add_argument("tables", type=int)
+    parser.add_argument("tables", nargs="+")
     parser.add_argument("--finish", action="store_true")
     told = parser.parse_args()
     with unusual():

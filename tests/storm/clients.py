@@ -7,10 +7,13 @@ from typing import Any
 import msgspec
 
 from fourcard.house.actors import acting
-from fourcard.house.outcome import STAFF
+from fourcard.house.events import ChipsBought, ChipsReturned
+from fourcard.house.meter_events import OF_TABLES, MeterStarted
+from fourcard.house.outcome import STAFF, meter_stream
 from fourcard.house.permissions import permission_refusal
 from fourcard.house.requests import Answer, Reply, digest_of
 from fourcard.house.store.contract import StoreError
+from fourcard.house.table_book import TableBook
 from fourcard.refusals import Code, Refusal
 from tests.storm.asked import Asked
 from tests.storm.tally import Tally, demand
@@ -22,6 +25,8 @@ MOST_PAST = 1_000
 EXCUSED = (Code.POSITIONS_NOT_ADJACENT, Code.TOO_MANY_POSITIONS, Code.MONEY_SHORT, Code.DECK_TOO_OLD)
 """Why even what looks proper may be refused: nobody asked which positions a player holds, two tables drew on
 the same account at once, or the clock jumped just then."""
+FOLLOWING = (MeterStarted, *OF_TABLES, ChipsBought, ChipsReturned)
+"""What meters and accounts note because of a command to a table."""
 Place = tuple[str, str]
 
 
@@ -126,9 +131,15 @@ class Clients:
         self.tally.seen[f"refused as {reply.code.name}"] += 1
         if each.sort == "proper":
             let_go = reply.code is Code.ROLE_NOT_HELD and STAFF in moved
-            excused = let_go or each.request.stream in moved or reply.code in EXCUSED
+            excused = let_go or reply.code in EXCUSED or not moved.isdisjoint(self._looked_at(each))
             demand(excused, "what is proper was refused", each.told(), reply)
             self.tally.checked["proper commands refused only where another was first"] += 1
+
+    def _looked_at(self, each: Asked) -> set[str]:
+        """Return the streams that decide upon a command: its own, and its table's meter."""
+        stream = each.request.stream
+        book = self.witness.books.get(stream)
+        return {stream, meter_stream(book.meter)} if isinstance(book, TableBook) else {stream}
 
     def _lost(self, asked: Sequence[Asked], news: News) -> None:
         """Find nothing in the journal but what this group asked."""
@@ -143,7 +154,7 @@ class Clients:
         places = {(answer.stream, answer.first) for answer in answers}
         for stream, seen in news.items():
             for each in seen:
-                follows = stream.startswith(("meter/", "player/")) and not each.record.key
+                follows = isinstance(each.event, FOLLOWING) and not each.record.key
                 mine = (stream, each.record.command) in places
                 demand(mine or follows, "an event follows from nothing", each.record)
         self.tally.checked["groups whose events follow from answers"] += 1

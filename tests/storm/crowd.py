@@ -1,24 +1,35 @@
 """The crowd: what all people in the house ask at one moment, proper or not, for the first time or again."""
 
 from random import Random
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from msgspec.structs import replace
 
 from fourcard.house.actors import Actor
 from fourcard.house.commands import ActingRole, Deposit
+from fourcard.house.outcome import meter_stream
 from fourcard.house.requests import Request
+from fourcard.progressive.commands import ConsoleCommand
 from fourcard.table.commands import TableCommand
-from tests.laws.wild_commands import near, wild
+from tests.laws.wild_commands import COMMANDS, near, wild
 from tests.storm.asked import Asked, Sort
+from tests.storm.astray import astray, busy
 from tests.storm.besides import besides
 from tests.storm.clients import Clients
-from tests.storm.floor import Floor, owner, stream_of
+from tests.storm.floor import Floor, marker, owner, stream_of
+from tests.storm.manager import CYCLE, managed, quiet
 from tests.storm.people import PLAYERS, Roster, everybody, player, signed_in
 from tests.storm.witness import Witness
 
 MOST_LATE = 40
 ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key")
+KINDS: tuple[type, ...] = (*COMMANDS, *get_args(ConsoleCommand))
+"""What anybody may try at a table."""
+SHARES: tuple[tuple[float, Sort], ...] = (
+    (0.80, "proper"), (0.86, "near"), (0.92, "seldom"), (0.94, "astray"), (0.965, "wild"), (0.98, "barred"),
+    (1.0, "house"),
+)  # fmt: skip
+"""How often somebody at a table behaves how, one share upon the other."""
 STAFF_ROLES: tuple[ActingRole, ...] = (
     "dealer", "floorperson", "supervisor", "casino-supervisor", "executive", "auditor", "administrator",
 )  # fmt: skip
@@ -34,18 +45,24 @@ class Crowd:
         self.witness, self.clients, self.floors = witness, clients, floors
         self.chance, self.keys = chance, keys
         self.number, self.roster = 0, Roster()
+        self.groups = chance.randrange(CYCLE)
         self._late: list[Asked] = []
         """Commands that somebody thought of and that have not been sent yet."""
 
     def group(self, now: int) -> list[Asked]:
         """Return what is asked at once."""
         chance = self.chance
+        self.groups += 1
         floors = chance.sample(self.floors, chance.randrange(1, len(self.floors) + 1))
+        for floor in floors:
+            floor.restrained = quiet(self.witness.table(floor.name).meter, self.groups)
         asked = [self._at(floor, now) for floor in floors]
         if chance.random() < 0.25:
             asked.append(self._again(asked))
         if chance.random() < 0.1:
             asked.append(self._besides())
+        if chance.random() < 0.08:
+            asked.append(self._managed())
         if len(self._late) > chance.randrange(1, MOST_LATE):
             asked.append(self._late.pop(chance.randrange(len(self._late))))
         if self.clients.unknown and chance.random() < 0.7:
@@ -73,40 +90,48 @@ class Crowd:
 
     def _at(self, floor: Floor, now: int) -> Asked:
         """Return what somebody does at a table, proper four times out of five."""
-        chance, sort = self.chance, self.chance.random()
-        if sort < 0.80:
-            if chance.random() < 0.02:
-                self._late.append(self._asked(floor, floor.proper(self.witness, now), "late"))
-            return self._asked(floor, floor.proper(self.witness, now), "proper")
-        if sort < 0.86:
-            return self._asked(
-                floor, near(cast("TableCommand", floor.proper(self.witness, now)), chance), "near"
-            )
-        if sort < 0.93:
-            return self._asked(floor, floor.seldom(self.witness), "seldom")
-        if sort < 0.96:
-            return self._oddly_keyed(self._asked(floor, wild(chance), "wild"))
-        if sort < 0.98:
+        draw, busy_now = self.chance.random(), busy(self.witness.table(floor.name))
+        sort = next(sort for share, sort in SHARES if draw < share)
+        if sort == "barred":
             return self._barred(floor, now)
-        return self._besides(floor)
+        if sort == "house":
+            return self._besides(floor)
+        if sort == "proper" and busy_now and self.chance.random() < 0.2:
+            sort = "astray"
+        if sort == "proper" and self.chance.random() < 0.02:
+            self._late.append(self._asked(floor, floor.proper(self.witness, now), "late"))
+        asked = self._asked(floor, self._wanted(floor, sort, now), sort)
+        return self._oddly_keyed(asked) if sort == "wild" else asked
+
+    def _wanted(self, floor: Floor, sort: Sort, now: int) -> Any:
+        """Return what a sort of behaviour does at a table."""
+        if sort == "seldom":
+            return floor.seldom(self.witness)
+        if sort == "astray":
+            return astray(self.witness.table(floor.name), self.chance)
+        if sort == "wild":
+            return wild(self.chance, self.chance.choice(KINDS))
+        wanted = floor.proper(self.witness, now)
+        return near(cast("TableCommand", wanted), self.chance) if sort == "near" else wanted
 
     def _asked(self, floor: Floor, wanted: Any, sort: Sort) -> Asked:
         """Let somebody who may give a command, where there is somebody."""
         book = self.witness.table(floor.name)
-        who = owner(book, wanted)
-        stream = stream_of(floor.name, wanted)
-        actor = self._actor(wanted, who)
-        return Asked(Request(stream, self._keyed(wanted), actor), sort)
+        actor = self._actor(wanted, owner(book, wanted), but=marker(book, wanted))
+        return Asked(Request(stream_of(floor.name, wanted), self._keyed(wanted), actor), sort)
 
-    def _actor(self, wanted: Any, who: str) -> Actor:
+    def _actor(self, wanted: Any, who: str = "", but: str = "") -> Actor:
         """Return the player for a player's own act as often as not, or one of the staff in its role."""
-        role = wanted.role
+        role, staff = wanted.role, self.witness.staff()
+        named = staff.actor(wanted.by)
+        if named is not None:
+            return named
         own = who in PLAYERS and role in ("player", "dealer") and not isinstance(wanted, Deposit)
         if own and (role == "player" or (self.chance.random() < 0.5 and hasattr(wanted, "player"))):
             return player(who)
         if role == "player":
             return player(self.chance.choice(PLAYERS))
-        return self.roster.somebody(self.witness.staff(), role, self.chance)
+        return self.roster.somebody(staff, role, self.chance, but)
 
     def _keyed(self, wanted: Any) -> Any:
         """Give a command its own key; one in twenty has none."""
@@ -134,9 +159,14 @@ class Crowd:
     def _besides(self, floor: Floor | None = None) -> Asked:
         table = (floor or self.chance.choice(self.floors)).name
         stream, wanted = besides(self.witness, table, self.chance)
-        actor = player(wanted.by or "p1") if wanted.role == "player" else None
-        actor = actor or self.roster.somebody(self.witness.staff(), wanted.role, self.chance)
+        actor = player(wanted.by or "p1") if wanted.role == "player" else self._actor(wanted)
         return Asked(Request(stream, self._keyed(wanted), actor), "house")
+
+    def _managed(self) -> Asked:
+        """Return what somebody asks of one of the meters."""
+        name = self.chance.choice(self.witness.meters() or ["none"])
+        wanted = managed(self.witness, name, self.chance, closing=quiet(name, self.groups))
+        return Asked(Request(meter_stream(name), self._keyed(wanted), self._actor(wanted)), "manager")
 
     def _again(self, asked: list[Asked]) -> Asked:
         """Repeat a request of this group or a much older one, now and then with another body."""
@@ -153,7 +183,9 @@ class Crowd:
             other_stream = f"table/{chance.choice(self.floors).name}"
             return Asked(replace(request, stream=other_stream), "elsewhere")
         other = (
-            wild(chance) if request.stream.startswith("table/") else replace(request.command, role="auditor")
+            wild(chance, chance.choice(KINDS))
+            if request.stream.startswith("table/")
+            else replace(request.command, role="auditor")
         )
         other = replace(other, key=request.command.key)
         return Asked(Request(request.stream, other, request.actor), "reused")

@@ -1,11 +1,11 @@
-"""The kills of a storm: one process at a time, and on PostgreSQL also two at once at the same tables."""
+"""The kills of a storm: one process at a time, and on PostgreSQL also several at once on the same meters."""
 
 import tempfile
 from pathlib import Path
 
 from tests.storm.failure import Failure, failure
 from tests.storm.houses import Told
-from tests.storm.kills import Kills
+from tests.storm.kills import Kills, Processes
 from tests.storm.plan import Plan
 from tests.storm.stores import Ground
 from tests.storm.tally import Tally
@@ -14,7 +14,7 @@ from tests.storm.tally import Tally
 def fell(plan: Plan, place: Ground, tally: Tally, told: Told) -> Failure | None:
     """Kill as many processes as a plan says, and return what broke if something did."""
     for processes, kills in _shares(plan):
-        word = f"{plan.seed}/{processes} at once"
+        word = f"{plan.seed}/{processes.count} at once{', apart' if processes.apart else ''}"
         try:
             with tempfile.TemporaryDirectory(prefix="fourcard-kills-") as folder:
                 house = Kills(place.address(), Path(folder), word, plan.tables, processes, tally)
@@ -24,8 +24,19 @@ def fell(plan: Plan, place: Ground, tally: Tally, told: Told) -> Failure | None:
     return None
 
 
-def _shares(plan: Plan) -> list[tuple[int, int]]:
-    """Return how many processes there are at once, and how many kills come to them."""
-    if plan.store == "postgres":
-        return [(1, plan.kills // 2), (2, plan.kills - plan.kills // 2)]
-    return [(1, plan.kills)]
+def _shares(plan: Plan) -> list[tuple[Processes, int]]:
+    """Return which processes there are at once, and how many kills come to them.
+
+    On PostgreSQL half of the kills come to one, and the others to two at the same tables and to three that
+    have tables of their own, linked to the same meters.
+    """
+    if plan.store != "postgres":
+        return [(Processes(), plan.kills)]
+    together = plan.kills // 4
+    apart = (plan.kills - together) // 3
+    counts = {
+        Processes(): plan.kills - together - apart,
+        Processes(2): together,
+        Processes(3, apart=True): apart,
+    }
+    return [(processes, kills) for processes, kills in counts.items() if kills]

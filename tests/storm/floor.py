@@ -5,45 +5,50 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fourcard.cards import DECK
-from fourcard.house.commands import (
-    BuyIn,
-    CountTray,
-    Deposit,
-    FillTray,
-    HouseCommand,
-    PayFromMeter,
-)
+from fourcard.house.commands import BuyIn, CountTray, Deposit, FillTray, HouseCommand, InstallTable
 from fourcard.house.player_book import PlayerBook
+from fourcard.house.rehearsal import on_console
 from fourcard.house.table_book import TableBook
+from fourcard.progressive.commands import Press, ReportLink, SwipeCard, TurnKey
 from fourcard.refusals import Code, Refusal
-from fourcard.round.commands import CallOff, Command, Deal, PayAward, Perform, PlaceWager, Play, TakeSeat
-from fourcard.round.delivering import upcoming
-from fourcard.round.state import RoundState
-from fourcard.rules.examples import examples
-from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare
+from fourcard.round.commands import (
+    CallOff,
+    Command,
+    CompleteDocument,
+    Deal,
+    Perform,
+    PlaceWager,
+    Play,
+    ReportIrregularity,
+    TakeSeat,
+)
+from fourcard.table.commands import BeginRound, BringDeck, CloseTable, OpenTable, Prepare
 from fourcard.table.decide import decide
 from fourcard.table.session import Table
 from tests.laws.random_commands import proper
 from tests.laws.seldom_commands import seldom
-from tests.storm.opening import install
+from tests.storm.games import following, same_terms
+from tests.storm.keyed import KeyedCards
+from tests.storm.opening import anything
 from tests.storm.people import PLAYERS
 from tests.storm.witness import Witness
-from tests.strong_hands import strong_deck
 
 FLOAT = 20_000_00
 STACK = 1_000_00
+TRIES = 50
 Wanted = Command | HouseCommand
 
 
 class Floor:
-    """A table, the physical deck of one whose cards are keyed in, and what is done there."""
+    """A table, and what is done there."""
 
     def __init__(self, name: str, chance: Random) -> None:
         """Take the table's name."""
         self.name, self.chance = name, chance
+        self.restrained = False
+        """Whether no progressive wager is placed for a while, so that a link can be closed."""
         self._tables: dict[str, Table] = {}
-        self._deck: tuple[int, tuple[int, ...], list[int]] = (-1, (), [])
+        self._cards = KeyedCards(chance)
 
     def look(self, witness: Witness) -> tuple[TableBook, Table]:
         """Return the table as it stands, in the form that the laws' commands are made from."""
@@ -62,14 +67,27 @@ class Floor:
         """Return what somebody does here next where nothing goes wrong."""
         book, at = self.look(witness)
         state = at.state
+        wanted = self._new_terms(witness, book) or self._at_console(book)
+        if wanted is not None:
+            return wanted
         if state.phase == "closed" and not book.counted:
             return CountTray(
                 occasion="opening", cents=max(0, book.cents(book.names.tray)), role="floorperson"
             )
-        tray = book.cents(book.names.tray)
-        if tray < FLOAT // 10:
+        if book.cents(book.names.tray) < FLOAT // 10:
             return FillTray(cents=FLOAT, slip="fill", role="supervisor")
-        wanted = self._for_the_meter(at) or proper(at, self.chance)
+        return self._played(witness, book, at, now)
+
+    def _played(self, witness: Witness, book: TableBook, at: Table, now: int) -> Wanted:
+        """Return what comes next in the game itself."""
+        state, takes = at.state, self._takes_stakes(witness, book)
+        wanted = (self._for_the_meter(at) if takes else None) or proper(at, self.chance)
+        for _ in range(TRIES):
+            if takes or not isinstance(wanted, PlaceWager) or wanted.wager != "progressive":
+                break
+            wanted = proper(at, self.chance)
+        else:
+            return CallOff(role="floorperson")
         if isinstance(wanted, BeginRound):
             refused = decide(state, replace(wanted, at=max(now, state.at)))
             if isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD:
@@ -77,6 +95,31 @@ class Floor:
         if self._at_odds(at, wanted):
             return CallOff(role="floorperson")
         return self._first_chips(witness, book, self.for_desk(book, wanted))
+
+    def _takes_stakes(self, witness: Witness, book: TableBook) -> bool:
+        """Say whether progressive wagers are taken here, and nobody waits until none lie anywhere."""
+        linked = book.console is not None and book.console.linked
+        return linked and not self.restrained and not witness.meter(book.meter).closed
+
+    def _at_console(self, book: TableBook) -> Wanted | None:
+        """Return what is due on the console; over a link that is gone, its return first."""
+        motion, console = on_console(book), book.console
+        if console is None or console.linked:
+            return motion
+        mended = motion is not None or self.chance.random() < 0.1
+        return ReportLink(up=True, reason="mended") if mended else None
+
+    def _new_terms(self, witness: Witness, book: TableBook) -> Wanted | None:
+        """Return what brings a table to the terms that its meter follows by now: closed, and set up anew."""
+        state, meter = book.state, witness.meter(book.meter)
+        assert state is not None
+        if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms):
+            return None
+        if state.phase != "closed":
+            return CloseTable()
+        text = following(meter.terms, self.chance)
+        assert text is not None
+        return InstallTable(submission=text, cards=book.cards, meter=book.meter)
 
     def _at_odds(self, at: Table, wanted: Wanted) -> bool:
         """Say whether a player's wagers lie so far apart that the round cannot go on with them."""
@@ -86,7 +129,7 @@ class Floor:
     def _for_the_meter(self, at: Table) -> PlaceWager | None:
         """Return a progressive wager beside another one, so that there are awards to pay."""
         under_way, choice = at.state.round, at.game.submission.progressive
-        if under_way is None or under_way.phase != "betting" or choice is None or self.chance.random() < 0.7:
+        if under_way is None or under_way.phase != "betting" or choice is None or self.chance.random() < 0.4:
             return None
         bare = [p for p, each in under_way.places.items() if each.wagers and "progressive" not in each.wagers]
         if not bare:
@@ -99,13 +142,22 @@ class Floor:
         """Return what seldom happens here."""
         book, at = self.look(witness)
         if at.state.phase == "closed":
-            return install(self.chance.choice([*examples()]), self.chance)
-        return self.for_desk(book, seldom(at, self.chance))
+            return anything(self.chance)
+        return self._void(at) or self.for_desk(book, seldom(at, self.chance))
+
+    def _void(self, at: Table) -> ReportIrregularity | None:
+        """Return now and then what makes a round void whose awards wait or are paid already."""
+        under_way = at.state.round
+        if under_way is None or under_way.phase != "settling":
+            return None
+        likely = 0.5 if under_way.awaiting is not None or under_way.undocumented else 0.1
+        if self.chance.random() > likely:
+            return None
+        position = self.chance.choice([0, *under_way.dealt_in])
+        return ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=3)
 
     def for_desk(self, book: TableBook, wanted: Command) -> Wanted:
         """Return a command of the game as the house takes it: its own prices and orders, known players."""
-        if isinstance(wanted, PayAward):
-            return PayFromMeter(position=wanted.position, role="dealer")
         if isinstance(wanted, TakeSeat):
             return replace(wanted, player=self.chance.choice(PLAYERS))
         if isinstance(wanted, Prepare):
@@ -115,22 +167,8 @@ class Floor:
         assert book.state is not None
         under_way = book.state.round
         if isinstance(wanted, Deal) and wanted.cards and under_way is not None:
-            return replace(wanted, cards=self._keyed(book, under_way))
+            return replace(wanted, cards=self._cards.next(book.state, under_way))
         return wanted
-
-    def _keyed(self, book: TableBook, under_way: RoundState) -> tuple[int, ...]:
-        """Return the next cards of a physical deck, which mostly deals rare hands."""
-        assert book.state is not None
-        dealt_in, number = under_way.dealt_in, book.state.number
-        if self._deck[:2] != (number, dealt_in):
-            order = list(DECK)
-            self.chance.shuffle(order)
-            if self.chance.random() < 0.75 and dealt_in:
-                order = [*strong_deck(book.state.game, dealt_in, self.chance, book.state.method)]
-            self._deck = (number, dealt_in, order)
-        seen = under_way.seen
-        left = [card for card in self._deck[2] if card not in seen]
-        return tuple(left[: upcoming(under_way).count])
 
     def _first_chips(self, witness: Witness, book: TableBook, wanted: Wanted) -> Wanted:
         """Return what must come before a wager that the player has no chips for: money, then chips."""
@@ -161,3 +199,15 @@ def owner(book: TableBook, wanted: Any) -> str:
     under_way = book.state.round if book.state is not None else None
     place = None if under_way is None else under_way.places.get(getattr(wanted, "position", 0))
     return "" if place is None else place.player
+
+
+def marker(book: TableBook, wanted: Any) -> str:
+    """Return the person who marked the win that a command is about, and who may not confirm it."""
+    console = book.console
+    if console is None:
+        return ""
+    if isinstance(wanted, CompleteDocument):
+        staff = console.staff.get(wanted.position)
+        return "" if staff is None else staff.marked_by
+    confirms = isinstance(wanted, Press | TurnKey | SwipeCard) and console.mark is not None
+    return console.mark.by if confirms and console.mark is not None else ""

@@ -1,15 +1,49 @@
 """What happened in the houses of a storm, counted for the summary."""
 
-from fourcard.house.events import AwardTaken, HeadsSigned, RoundTakenBack, TableInstalled
+from fourcard.house.events import HeadsSigned, TableInstalled
+from fourcard.house.meter_events import (
+    AdjustmentProposed,
+    AdjustmentRejected,
+    AwardLogged,
+    AwardTaken,
+    LinkClosed,
+    LinkOpened,
+    MeterAdjusted,
+    RoundTakenBack,
+    TableLinked,
+    TermsChanged,
+)
 from fourcard.house.store.contract import Reading
+from fourcard.progressive.events import (
+    GameReset,
+    KeyWithdrawn,
+    LinkLost,
+    LinkRestored,
+    WinMarked,
+    WinUnmarked,
+)
 from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from fourcard.table.events import DeviceFailed
 from tests.storm.tally import Tally
 from tests.storm.witness import News, Seen
 
 COUNTED: dict[type, str] = {
+    AdjustmentProposed: "adjustments proposed",
+    AdjustmentRejected: "adjustments rejected",
+    AwardLogged: "wins logged",
     AwardTaken: "awards",
     DeviceFailed: "device failures",
+    GameReset: "games ended",
+    KeyWithdrawn: "keys withdrawn",
+    LinkClosed: "meter links closed",
+    LinkLost: "table links lost",
+    LinkOpened: "meter links opened",
+    LinkRestored: "table links restored",
+    MeterAdjusted: "adjustments approved",
+    TableLinked: "tables linked",
+    TermsChanged: "terms changed",
+    WinMarked: "wins marked",
+    WinUnmarked: "wins unmarked",
     HeadsSigned: "signatures",
     IrregularityNoted: "irregularities",
     RoundTakenBack: "void rounds taken back from a meter",

@@ -1,6 +1,7 @@
 """Processes that are killed: afterwards the journal holds what was answered, once, and nothing by half."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from fourcard.house.house import House
 from fourcard.house.ports import SystemClock, SystemEntropy
 from fourcard.house.store.sql import open_store
 from tests.storm.child import KEY
+from tests.storm.moments import caught, winning
 from tests.storm.opening import beginning
 from tests.storm.process import Process
 from tests.storm.recalling import Recall
@@ -20,18 +22,33 @@ WHOLE_EVERY = 25
 """Kills after which everything is audited; in between, states and news are looked at."""
 
 
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """How many processes there are at once, and whether each has tables of its own."""
+
+    count: int = 1
+    apart: bool = False
+
+    def share(self, number: int, tables: int) -> list[str]:
+        """Return the tables of one process: all of them, or every so many."""
+        names = [f"t{table}" for table in range(tables)]
+        return names[number :: self.count] if self.apart else names
+
+
 class Kills:
-    """A house on a database whose processes are killed, one or two at a time."""
+    """A house on a database whose processes are killed."""
 
     def __init__(
-        self, address: str, folder: Path, seed: str, tables: int, processes: int, tally: Tally
+        self, address: str, folder: Path, seed: str, tables: int, processes: Processes, tally: Tally
     ) -> None:
         """Set the house up."""
         self.address, self.seed, self.tables, self.tally = address, seed, tables, tally
         self.chance, self.numbers = Random(seed), count(1)
         self.witness = watched(tally)
-        self.logs = [folder / f"process-{number}.log" for number in range(processes)]
-        self.recalls = [Recall(log, self.witness, tally, alone=processes == 1) for log in self.logs]
+        self.logs = [folder / f"process-{number}.log" for number in range(processes.count)]
+        self.shares = [processes.share(number, tables) for number in range(processes.count)]
+        alone = processes.count == 1
+        self.recalls = [Recall(log, self.witness, tally, alone=alone) for log in self.logs]
         self.running: list[Process] = []
         house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
         for request in beginning(self.chance, tables):
@@ -41,7 +58,7 @@ class Kills:
     def run(self, kills: int, told: Callable[[int], None] = lambda _: None) -> None:
         """Kill so many processes, look at everything after each, and let the last ones finish."""
         try:
-            self.running = [self._start(log) for log in self.logs]
+            self.running = [self._start(place) for place in range(len(self.logs))]
             for number in range(1, kills + 1):
                 self._kill()
                 if number % WHOLE_EVERY == 0:
@@ -52,8 +69,9 @@ class Kills:
             for process in self.running:
                 process.stop()
 
-    def _start(self, log: Path, *, finish: bool = False) -> Process:
-        return Process(self.address, log, f"{self.seed}/c{next(self.numbers)}", self.tables, finish=finish)
+    def _start(self, place: int, *, finish: bool = False) -> Process:
+        seed = f"{self.seed}/c{next(self.numbers)}"
+        return Process(self.address, self.logs[place], seed, self.shares[place], finish=finish)
 
     def _kill(self) -> None:
         """Kill one of the processes, look, and start another one in its place."""
@@ -61,22 +79,25 @@ class Kills:
         self.running[place].kill(self.chance)
         self.tally.seen["kills"] += 1
         self.look()
-        self.running[place] = self._start(self.logs[place])
+        caught(self.witness, self.tally, "kills")
+        for motion in winning(self.recalls[place].unanswered()):
+            self.tally.seen[f"kills while asking to {motion}"] += 1
+        self.running[place] = self._start(place)
 
     def _rest(self) -> None:
         """Kill all processes, so that nothing moves, and look at the whole house."""
         for process in self.running:
             process.stop()
         self.look(whole=True)
-        self.running = [self._start(log) for log in self.logs]
+        self.running = [self._start(place) for place in range(len(self.logs))]
 
     def _finish(self) -> None:
         """Let one process after the other end what is under way, and find nothing under way."""
         for process in self.running:
             process.stop()
         self.look(whole=True)
-        for log in self.logs:
-            self.running = [self._start(log, finish=True)]
+        for place in range(len(self.logs)):
+            self.running = [self._start(place, finish=True)]
             self.running[0].wait()
         self.running = []
         self.look(whole=True)

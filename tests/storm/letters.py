@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from fourcard.house.requests import Answer, Reply, Request
+from fourcard.house.requests import Answer, FaultError, Reply, Request
 from fourcard.refusals import Refusal
 from tests.storm.asked import Asked, Sort
 
@@ -17,7 +17,7 @@ class Replied(msgspec.Struct, frozen=True, array_like=True):
     """A reply, as far as it must be found again in the journal."""
 
     kind: str
-    """``answer``, ``refused`` or ``lost``."""
+    """``answer``, ``refused``, ``lost`` or ``fault``."""
     first: int = 0
     digest: str = ""
     """Of the events that were answered."""
@@ -48,6 +48,8 @@ def replied(reply: Reply) -> Replied:
     """Return what is written down of a reply."""
     if isinstance(reply, Answer):
         return Replied("answer", reply.first, digest(reply.events), reply.repeated)
+    if isinstance(reply, FaultError):
+        return Replied("fault")
     return Replied("refused" if isinstance(reply, Refusal) else "lost")
 
 

@@ -14,7 +14,7 @@ from fourcard.table.events import RoundBegan, TableClosed
 from tests.storm.tally import BrokenError, Tally, demand
 from tests.storm.witness import News, Seen, Witness
 
-OWED_BY_NOBODY = ("player/", "chips/", "layout/", "drop/", "meter/", "reserve/")
+OWED_BY_NOBODY = ("player/", "chips/", "layout/", "drop/", "meter/", "reserve/", "prizes/")
 """Accounts that never fall below nothing."""
 
 
@@ -86,6 +86,7 @@ class MoneyWatch:
             elif isinstance(book, MeterBook):
                 self._equal(accounts.meter(book.name), book.meter.amount)
                 self._equal(accounts.reserve(book.name), book.meter.reserve)
+                self._equal(accounts.prizes(book.name), book.owed)
         self._moved.clear()
 
     def _equal(self, account: str, units: int) -> None:
@@ -109,14 +110,21 @@ class MoneyWatch:
             self._look_at_round(book, last, self.began[book.table])
 
     def _look_at_round(self, book: TableBook, last: RoundState, base: Mapping[str, int]) -> None:
-        """Find that chips, tray and meter changed by what the round says, however it was posted."""
-        names = book.names
-        gained: dict[str, int] = {names.tray: last.tray, names.meter: last.meter}
+        """Find that chips, tray and meter changed by what the round says, however it was posted.
+
+        What the meter pays comes out of the prizes that are owed, and goes back to the meter if it is void.
+        """
+        names, moved = book.names, self.tables[book.table]
+        gained: dict[tuple[str, ...], int] = {
+            (names.tray,): last.tray,
+            (names.meter, names.prizes): last.meter,
+        }
         for position, place in last.places.items():
-            _add(gained, names.chips(place.player), last.pockets.get(position, 0))
+            pocket = (names.chips(place.player),)
+            gained[pocket] = gained.get(pocket, 0) + last.pockets.get(position, 0)
         for account, cents in gained.items():
-            wanted = base.get(account, 0) + cents * UNITS_PER_CENT
-            found = self.tables[book.table].get(account, 0)
+            wanted = sum(base.get(each, 0) for each in account) + cents * UNITS_PER_CENT
+            found = sum(moved.get(each, 0) for each in account)
             demand(found == wanted, "a round moved another amount", account, found, wanted)
         self.tally.checked["rounds equal to their postings"] += 1
 

@@ -5,15 +5,16 @@ from random import Random
 
 from msgspec.structs import replace
 
-from fourcard.house.commands import HireStaff, HouseCommand, InstallTable, RegisterPlayer
+from fourcard.house.commands import CardSource, HireStaff, HouseCommand, InstallTable, RegisterPlayer
 from fourcard.house.outcome import STAFF as STAFF_STREAM
 from fourcard.house.outcome import player_stream, table_stream
 from fourcard.house.requests import Request
 from fourcard.rules.examples import examples
+from tests.storm.games import families, meter_of, plain
 from tests.storm.people import FOUNDER, PLAYERS, STAFF
 
-PAIRED = 4
-"""How many of the first tables share a meter with another one."""
+LINKED = 3
+"""How many tables share each of the first two meters."""
 Installed = tuple[str, InstallTable]
 
 
@@ -30,29 +31,27 @@ def beginning(chance: Random, tables: int) -> Iterator[Request]:
 
 
 def arrangement(chance: Random, count: int) -> list[Installed]:
-    """Return tables of many games; two pairs share a meter each, one table with cards that are keyed in."""
-    names = [*examples()]
-    linked = [name for name in names if name.endswith("-everything")]
+    """Return tables of many games; the first six are linked to two meters, most with cards keyed in."""
+    names = [*families()]
     chance.shuffle(names)
-    chance.shuffle(linked)
-    pairs = [linked[0], linked[0], linked[1], linked[1]]
-    chosen = [*pairs, *names, *chance.choices(names, k=count)][:count]
-    return [(f"t{number}", _first(name, number, chance)) for number, name in enumerate(chosen)]
+    chosen = [install(name, chance) for name in names[:2] for _ in range(LINKED)]
+    chosen = [replace(each, cards="keyed" if n % LINKED else "built-in") for n, each in enumerate(chosen)]
+    chosen += [anything(chance) for _ in range(count)]
+    return [(f"t{number}", each) for number, each in enumerate(chosen[:count])]
 
 
-def _first(name: str, number: int, chance: Random) -> InstallTable:
-    """Return the command for one of the first tables: the pairs have one table of either sort."""
-    command = install(name, chance)
-    if number >= PAIRED:
-        return command
-    return replace(command, meter=f"link-{name}", cards="keyed" if number % 2 else "built-in")
+def anything(chance: Random) -> InstallTable:
+    """Return the command that sets up a table of any game, linked to others more often than not."""
+    if chance.random() < 0.5:
+        return install(chance.choice([*families()]), chance)
+    return InstallTable(submission=plain(chance.choice([*examples()])), cards=_cards(chance))
 
 
-def install(name: str, chance: Random) -> InstallTable:
-    """Return the command that sets up a table of an example's game."""
-    linked = name.endswith("-everything") and chance.random() < 0.8
-    return InstallTable(
-        submission=examples()[name].read_text(encoding="utf-8"),
-        cards="keyed" if chance.random() < 0.5 else "built-in",
-        meter=f"link-{name}" if linked else "",
-    )
+def install(family: str, chance: Random) -> InstallTable:
+    """Return the command that links a table to the meter of a family."""
+    text = chance.choice(families()[family])
+    return InstallTable(submission=text, cards=_cards(chance), meter=meter_of(family))
+
+
+def _cards(chance: Random) -> CardSource:
+    return "keyed" if chance.random() < 0.6 else "built-in"

@@ -11,16 +11,18 @@ FOUNDER = Actor("ada", "staff", ("administrator",))
 STAFF: dict[str, tuple[StaffRole, ...]] = {
     "ada": ("administrator",),
     "dora": ("dealer",),
-    "dan": ("dealer",),
+    "dan": ("dealer", "supervisor"),
     "duke": ("dealer", "floorperson"),
     "flo": ("floorperson",),
     "sue": ("supervisor",),
     "sam": ("supervisor", "dealer"),
     "eve": ("executive",),
+    "rex": ("executive", "dealer"),
     "otto": ("auditor",),
     "adam": ("administrator", "executive"),
 }
-"""Those who stay; others come and go."""
+"""Those who stay; others come and go. Whoever deals and ranks higher too may mark a win or confirm it, but
+never both."""
 PLAYERS = tuple(f"p{number}" for number in range(1, 21))
 
 
@@ -43,13 +45,13 @@ class Roster:
         self._staff = StaffState()
         self._able: dict[ActingRole, list[Actor]] = {}
 
-    def somebody(self, staff: StaffState, role: ActingRole, chance: Random) -> Actor:
-        """Return one of the staff who may act in a role."""
+    def somebody(self, staff: StaffState, role: ActingRole, chance: Random, but: str = "") -> Actor:
+        """Return one of the staff who may act in a role, but not a certain person."""
         if staff is not self._staff:
             self._staff, self._able = staff, {}
         if role not in self._able:
             self._able[role] = [actor for actor in everybody(staff) if role in acting_roles(actor)]
-        return chance.choice(self._able[role])
+        return chance.choice([actor for actor in self._able[role] if actor.person != but])
 
 
 def signed_in(actor: Actor, staff: StaffState) -> Actor:

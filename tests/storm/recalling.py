@@ -49,6 +49,7 @@ class Recall:
             self.tally.seen[f"answered {reply.kind}"] += 1
             if reply.kind == "answer":
                 self._answered(request, reply, reading)
+            demand(reply.kind != "fault", "a command met a fault of the program", request)
             demand(reply.kind != "lost" or not self.alone, "the store failed by itself", request)
         if asked.again:
             self.tally.seen["groups asked again after a kill"] += 1
@@ -91,6 +92,10 @@ class Recall:
         if halves:
             self.tally.seen["groups found done" if halves == {True} else "groups found undone"] += 1
         self.tally.checked["groups done wholly or not at all"] += 1
+
+    def unanswered(self) -> list[Request]:
+        """Return what was asked when the process was killed, and never answered."""
+        return [] if self.open is None else [request for _, request in self.open.asked]
 
     def missing(self) -> list[Place]:
         """Return the answered keys that the journal does not have."""

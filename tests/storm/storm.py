@@ -15,6 +15,7 @@ from tests.storm.asked import Asked
 from tests.storm.clients import Clients
 from tests.storm.crowd import Crowd
 from tests.storm.floor import Floor
+from tests.storm.moments import caught
 from tests.storm.opening import beginning
 from tests.storm.stores import Opening
 from tests.storm.tally import BrokenError, Tally, demand
@@ -92,6 +93,7 @@ class Storm:
     def restart(self) -> None:
         """Lose everything that is not in the store, as in a crash."""
         self.tally.seen["restarts"] += 1
+        caught(self.witness, self.tally, "restarts")
         self.real.close()
         self.real = self._open()
         self.weather.over(self.real)

@@ -16,13 +16,15 @@ from fourcard.house.records import link
 from fourcard.house.snapshots import decode_table
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.memory_session import MemorySession
-from fourcard.round.events import ActPerformed, PlayMade, ProgressiveLocked
+from fourcard.round.events import ActPerformed, PlayMade
 from tests.storm.houses import brave
+from tests.storm.meter_sabotages import METER_SABOTAGES
 from tests.storm.plan import Plan
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
-ROUNDS = 80
+ROUNDS = 400
+"""Within so many rounds each is found, most of them within a few."""
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -119,16 +121,6 @@ def public_secret(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(at_table, "committed", told)
 
 
-def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
-    """Let stakes be taken of which the meter never hears."""
-    followed = at_table._followed
-
-    def deaf(meter: Any, book: Any, event: Any) -> Any:
-        return None if isinstance(event, ProgressiveLocked) else followed(meter, book, event)
-
-    patch.setattr(at_table, "_followed", deaf)
-
-
 def open_gate(patch: pytest.MonkeyPatch) -> None:
     """Let everybody do everything."""
     patch.setattr(desk, "gate_refusal", lambda _actor, _stream, _command: None)
@@ -163,10 +155,10 @@ def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
         no_rollback,
         early_reveal,
         public_secret,
-        stakes_without_meter,
         open_gate,
         broken_chain,
         wrong_snapshot,
+        *METER_SABOTAGES,
     ],
 )
 def test_a_sabotage_is_found(sabotage: Sabotage, monkeypatch: pytest.MonkeyPatch) -> None:

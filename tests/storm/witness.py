@@ -149,6 +149,10 @@ class Witness:
         book = self.books.get(meter_stream(name))
         return book if isinstance(book, MeterBook) else MeterBook(name)
 
+    def meters(self) -> list[str]:
+        """Return the names of all meters."""
+        return sorted(book.name for book in self.books.values() if isinstance(book, MeterBook))
+
     def player(self, name: str) -> PlayerBook:
         """Return a player's account."""
         book = self.books.get(player_stream(name))

@@ -12,6 +12,7 @@ from fourcard.cli.house_new import new
 from fourcard.house.passwords import CHEAP
 from fourcard.house.sign_in import SignIn, Terms
 from tests.commands import HOUSE_FILE, PASSWORD, Command, runner
+from tests.managed import manage
 
 
 @pytest.fixture
@@ -50,3 +51,21 @@ def house(fourcard: Command, folder: Path, made: Path) -> Command:
     for name in (HOUSE_FILE, f"{HOUSE_FILE}.key"):
         copy(made / name, folder / name)
     return partial(fourcard, "house")
+
+
+@pytest.fixture(scope="session")
+def managed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a house with meters and wins once, to be copied."""
+    folder = tmp_path_factory.mktemp("managed")
+    for name in (HOUSE_FILE, f"{HOUSE_FILE}.key"):
+        copy(made / name, folder / name)
+    manage(folder)
+    return folder
+
+
+@pytest.fixture
+def manager(fourcard: Command, folder: Path, managed: Path) -> Command:
+    """Return what asks the Game Manager of such a house in the folder."""
+    for name in (HOUSE_FILE, f"{HOUSE_FILE}.key"):
+        copy(managed / name, folder / name)
+    return partial(fourcard, "manager")

@@ -20,14 +20,13 @@ from fourcard.house.commands import (
     HireStaff,
     InstallTable,
     NotePassword,
-    PayFromMeter,
     PlayerCommand,
     RegisterPlayer,
     StaffCommand,
-    StaffRole,
     TableDeskCommand,
     Withdraw,
 )
+from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.permissions import (
     READABLE,
     Readable,
@@ -39,7 +38,8 @@ from fourcard.house.permissions import (
     reading_refusal,
 )
 from fourcard.meter import Payment
-from fourcard.refusals import Code, Refusal, RefusedError
+from fourcard.progressive.commands import ConsoleCommand
+from fourcard.refusals import Code, RefusedError
 from fourcard.round.commands import (
     ActorRole,
     Command,
@@ -53,41 +53,17 @@ from fourcard.round.commands import (
 from fourcard.table.commands import GoIdle, OpenTable, OrderRecut, TableCommand
 from fourcard.table.legal import legal
 from fourcard.table.session import Table
+from tests.permitting import ANN, BEN, ROLES, STAFF, code_of, holder, refusal_of, staff
 from tests.table import bet, decision, table
 
-ANN, BEN = Actor("ann", "player"), Actor("ben", "player")
-ROLES: tuple[ActingRole, ...] = tuple(role for part in get_args(ActingRole) for role in get_args(part))
-STAFF: tuple[StaffRole, ...] = get_args(StaffRole)
 TEXT = files("fourcard.house").joinpath("permissions.toml").read_text(encoding="utf-8")
 
 
-def staff(*roles: StaffRole, person: str = "sam") -> Actor:
-    """Return a member of staff."""
-    return Actor(person, "staff", roles)
-
-
-def refusal_of(actor: Actor, command: AnyCommand) -> Refusal | None:
-    """Return what the gate says to a command as this person gives it."""
-    return permission_refusal(actor, acting(actor, command))
-
-
-def code_of(actor: Actor, command: AnyCommand) -> str:
-    """Return the name of the gate's refusal, or nothing."""
-    return refusal.name if (refusal := refusal_of(actor, command)) is not None else ""
-
-
-def holder(role: ActingRole) -> Actor:
-    """Return the lowest person who acts in a role."""
-    if role == "player":
-        return ANN
-    return next(staff(each) for each in STAFF if role in acting_roles(staff(each)))
-
-
 def test_every_kind_of_command_has_its_row() -> None:
-    unions = (TableCommand, TableDeskCommand, PlayerCommand, StaffCommand)
+    unions = (TableCommand, TableDeskCommand, ConsoleCommand, PlayerCommand, StaffCommand, MeterCommand)
     kinds = {str(each.__struct_config__.tag) for union in unions for each in get_args(union)}
     assert set(permissions().commands) == set(command_kinds()) >= kinds
-    assert len(kinds) >= 44
+    assert len(kinds) >= 56
     assert set(permissions().acts_as) == set(STAFF)
     assert set(permissions().reads) == set(get_args(Readable))
 
@@ -123,7 +99,7 @@ SPOILED = {
     ),
     "another thing to read": ("[reads.audit]", "[reads.diary]", Code.KEY_UNKNOWN, "'diary'"),
     "a thing to read less": (
-        TEXT[TEXT.index("[reads.results]") : TEXT.index("[reads.balance]")],
+        TEXT[TEXT.index("[reads.results]") : TEXT.index("[reads.meters]")],
         "",
         Code.KEY_MISSING,
         "reads: the key 'results'",
@@ -248,7 +224,6 @@ def test_only_a_dealer_deals(role: ActingRole) -> None:
         Withdraw(cents=1),
         BuyIn(player="ann", cents=1),
         CashOut(player="ann", cents=1),
-        PayFromMeter(position=1),
     ],
     ids=lambda command: type(command).__name__,
 )
@@ -293,7 +268,6 @@ def test_the_price_of_an_award_comes_from_no_person() -> None:
     refusal = refusal_of(staff("dealer"), award)
     assert refusal is not None
     assert refusal.message == "'pay award' is for the house itself, not for the dealer."
-    assert code_of(staff("dealer"), PayFromMeter(position=1, role="dealer")) == ""
 
 
 @pytest.mark.clause("P25")

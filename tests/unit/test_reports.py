@@ -96,7 +96,8 @@ def test_a_movement_that_no_table_makes_is_not_passed_over() -> None:
 @pytest.mark.parametrize(
     ("giver", "taker", "what", "effect"),
     [
-        ("meter/m", "tray/main", "meter_to_tray", {"by_meter": 1, "tray": 1}),
+        ("prizes/m", "tray/main", "meter_to_tray", {"by_meter": 1, "tray": 1}),
+        ("prizes/m", "chips/main/ann", "pay", {"paid": 1, "by_meter": 1, "out": 1}),
         ("tray/main", "meter/m", "void", {"by_meter": -1, "tray": -1}),
         ("layout/main/ante", "chips/main/ann", "stake_back", {}),
     ],

@@ -1,9 +1,10 @@
 """Awards of the meter and their documents: what moves, and what waits for what."""
 
+import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.round.commands import CompleteDocument, PayAward, Perform
+from fourcard.round.commands import ActorRole, CompleteDocument, PayAward, Perform
 from fourcard.round.events import (
     ActPerformed,
     AwardAwaited,
@@ -109,13 +110,13 @@ def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     early = PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
     assert told(refused(at, early)) == (
         "no_award_awaited",
-        "No award of the meter waits to be paid at position 2.",
+        "No award waits to be paid at position 2.",
         (),
     )
     right = awaiting(at)
     assert told(refused(at, replace(right, position=1))) == (
         "no_award_awaited",
-        "No award of the meter waits to be paid at position 1.",
+        "No award waits to be paid at position 1.",
         (),
     )
     assert told(refused(at, replace(right, role="supervisor"))) == (
@@ -154,10 +155,28 @@ def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
     assert at.may(rack) is None
 
 
-def test_a_document_is_the_supervisors_where_nothing_else_is_said() -> None:
-    at = settling("massachusetts-everything", {1: ACES}, {"ante": 2500, "progressive": 100})
+@pytest.mark.parametrize(
+    ("example", "too_low", "who", "least", "clauses"),
+    [
+        ("massachusetts-everything", "dealer", "floorperson or above", "floorperson", ("P29",)),
+        ("shuffle-master-everything", "floorperson", "supervisor", "supervisor", ("SM-PROG-9d",)),
+    ],
+)
+def test_a_document_is_for_whom_the_rulebook_names(
+    example: str, too_low: ActorRole, who: str, least: ActorRole, clauses: tuple[str, ...]
+) -> None:
+    at = settling(example, {1: ACES}, {"ante": 2500, "progressive": 100})
     at.do(awaiting(at))
-    assert told(refused(at, CompleteDocument(position=1, role="floorperson"))) == (
+    assert told(refused(at, CompleteDocument(position=1, role=too_low))) == (
+        "not_your_duty",
+        f"'complete the document' is for the {who}, not for the {too_low}.",
+        clauses,
+    )
+    assert at.do(CompleteDocument(position=1, role=least)) == [DocumentCompleted(1)]
+
+
+def test_a_document_is_the_supervisors_where_nothing_else_is_said() -> None:
+    assert told(refused(table("catfish-bend"), CompleteDocument(position=1, role="floorperson"))) == (
         "not_your_duty",
         "'complete the document' is for the supervisor, not for the floorperson.",
         (),

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from fourcard.meter import Payment
 from fourcard.money import dollars
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.events import (
-    AwardPaid,
-)
+from fourcard.round.commands import PayAward
+from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
-from tests.awards import AWARD, awaiting, maryland, told
+from fourcard.table.session import Table
+from tests.awards import AWARD, awaiting, finished, maryland, settling, told
 from tests.table import refused, under_way
 
 
@@ -139,3 +139,78 @@ def test_a_table_pays_what_its_own_meter_gives_and_nothing_else() -> None:
         with pytest.raises(RefusedError):
             at.do(command)
     assert at.may(whole) is None
+
+
+THREES = "9s 9h 9d Kc 2h"
+FIXED = 900
+"""What three of a kind pays for $1 by the manufacturer's paytable 1."""
+
+
+def fixed() -> Table:
+    """Return a table where a fixed award out of the tray is due."""
+    return settling("shuffle-master-everything", {1: THREES}, {"ante": 2500, "progressive": 100})
+
+
+@pytest.mark.part("R61")
+def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() -> None:
+    at = fixed()
+    award = awaiting(at)
+    shown = at.meters.meter.displayed
+    assert award == PayAward(position=1, payment=Payment(from_tray=FIXED), before=shown, after=shown)
+    state = under_way(at)
+    paid = at.do(award)[0]
+    assert isinstance(paid, AwardPaid)
+    assert [(s.wager, s.action, s.amount, s.source) for s in paid.steps] == [
+        ("progressive", "pay", FIXED, "tray")
+    ]
+    assert paid.documented
+    after = under_way(at)
+    assert (after.pockets[1] - state.pockets[1], after.tray - state.tray) == (FIXED, -FIXED)
+    assert (after.meter, at.meters.meter.displayed, after.undocumented) == (state.meter, shown, ())
+
+
+@pytest.mark.parametrize(
+    ("payment", "sentence"),
+    [
+        (Payment(from_tray=FIXED - 1), "$9 from the tray, not $8.99 from the tray"),
+        (Payment(from_tray=FIXED + 1), "$9 from the tray, not $9.01 from the tray"),
+        (Payment(from_meter=FIXED), "$9 from the tray, not $9 from the meter"),
+        (Payment(), "$9 from the tray, not nothing"),
+        (
+            Payment(from_tray=FIXED, meter_to_tray=FIXED),
+            "$9 from the tray, not $9 from the tray, $9 from the meter to the tray",
+        ),
+        (Payment(from_tray=FIXED, shortfall=1), "$9 from the tray, not $9 from the tray, $0.01 short"),
+        (Payment(from_tray=FIXED, taken=-1), "in no part below $0, not -$0.01"),
+        (Payment(from_tray=-1), "in no part below $0, not -$0.01"),
+    ],
+)
+def test_a_fixed_award_is_refused_in_other_parts(payment: Payment, sentence: str) -> None:
+    at = fixed()
+    award = awaiting(at)
+    refusal = refused(at, replace(award, payment=payment))
+    assert (refusal.name, refusal.message) == ("award_unfit", f"The award must be {sentence}.")
+
+
+def test_a_fixed_award_out_of_the_tray_leaves_the_meter_as_it_is() -> None:
+    at = fixed()
+    award = awaiting(at)
+    shown = dollars(award.before)
+    for after in (award.before - 1, award.before + 1):
+        sentence = f"followed by {shown} on the meter, not followed by {dollars(after)} on the meter"
+        assert refused(at, replace(award, after=after)).message == f"The award must be {sentence}."
+    below = replace(award, before=-1, after=-1)
+    assert refused(at, below).message == "The award must be in no part below $0, not -$0.01."
+
+
+@pytest.mark.part("R61")
+def test_where_only_awards_of_the_meter_are_confirmed_a_fixed_one_is_paid_at_once() -> None:
+    at = settling(
+        "shuffle-master-everything",
+        {1: THREES},
+        {"ante": 2500, "progressive": 100},
+        settings__supervisor_confirms="meter_awards",
+    )
+    over = finished(at)
+    assert not [event for event in at.events if isinstance(event, AwardAwaited | AwardPaid)]
+    assert over.pockets == finished(fixed()).pockets

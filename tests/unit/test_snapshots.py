@@ -7,7 +7,7 @@ import pytest
 
 from fourcard.house import writing
 from fourcard.house.outcome import meter_stream, table_stream
-from fourcard.house.snapshots import decode_meter, decode_table
+from fourcard.house.snapshots import FORMAT, decode_meter, decode_table
 from fourcard.house.store.contract import Snapshot
 from tests.houses import TestHouse, house_with
 
@@ -61,7 +61,8 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(body: bytes) -> None:
     assert decode_table(body, lambda _hash: pytest.fail("no game is asked for")) is None
 
 
-def test_a_snapshot_of_another_format_is_passed_over() -> None:
+@pytest.mark.parametrize("other", [FORMAT - 1, FORMAT + 1])
+def test_a_snapshot_of_another_format_is_passed_over(other: int) -> None:
     house = house_with("washington-everything", PLAYERS)
     bots = house.rehearsal("main", PLAYERS)
     with patch.object(writing, "SNAPSHOT_EVERY", 3):
@@ -73,9 +74,9 @@ def test_a_snapshot_of_another_format_is_passed_over() -> None:
     library = house.desk.library
     assert decode_table(table.body, library.game) is not None
     assert decode_meter(meter.body) is not None
-    assert decode_table(_reformatted(table.body), library.game) is None
-    assert decode_meter(_reformatted(meter.body)) is None
+    assert decode_table(_reformatted(table.body, other), library.game) is None
+    assert decode_meter(_reformatted(meter.body, other)) is None
 
 
-def _reformatted(body: bytes) -> bytes:
-    return msgspec.json.encode({**msgspec.json.decode(body), "format": 2})
+def _reformatted(body: bytes, other: int) -> bytes:
+    return msgspec.json.encode({**msgspec.json.decode(body), "format": other})

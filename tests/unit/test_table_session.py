@@ -303,5 +303,5 @@ def test_the_house_bears_what_a_meter_won_elsewhere_can_give_back_no_more() -> N
         assert beside.meter == Meter(amount=320_000, reserve=50_000, seed=1_000_000, taken=1)
         beside.meter = replace(beside.meter, amount=50_000, reserve=0)
         beside.follow([VOID])
-        assert beside.meter == Meter(amount=0, seed=1_000_000)
+        assert beside.meter == Meter(amount=0, seed=1_000_000, taken=1, undone=(0,))
         assert beside.borne == rounds * (20_000 + 2 * 150_000)

@@ -21,7 +21,9 @@ from fourcard.round.commands import (
 from fourcard.round.events import SeatLeft, SeatTaken
 from fourcard.table.commands import BringDeck, OpenTable, Prepare, SwitchMethod
 from fourcard.table.session import Table
+from fourcard.table.state import table_of
 from fourcard.table.telling import Narrator
+from tests.awards import awaiting, settling
 from tests.support import game
 from tests.table import advance, bet, stack, under_way
 
@@ -274,6 +276,20 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
         ("Position 1 (Ann): take back $5,000.30 paid on Progressive.", ("R69",), 1),
         ("What $2 of stakes brought to the meter is taken back.", ("R66",), None),
     ]
+
+
+def test_a_fixed_award_is_told_to_wait_and_paid_out_of_the_tray() -> None:
+    at = settling("shuffle-master-everything", {1: "9s 9h 9d Kc 2h"}, {"ante": 2500, "progressive": 100})
+    awaiting(at)
+    narrator = Narrator(table_of(at.game))
+    *_, waits = narrator.tell(at.events)
+    assert waits.text == "Position 1 (p1): the award for three of a kind waits to be confirmed."
+    act = at.next_act()
+    assert act is not None
+    paid, *_ = narrator.tell(at.do(act))
+    assert paid.text == "Position 1 (p1): Progressive for three of a kind, pay $9 (9 for 1)."
+    assert waits.clauses == paid.clauses
+    assert (waits.position, paid.position) == (1, 1)
 
 
 def test_a_hand_that_was_left_is_told_as_lost() -> None:

@@ -240,7 +240,7 @@ def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
     red = DeckView("red", 52, in_shuffler=False, removed=False, due=())
     expected = TableView(
         phase="open",
-        game="8e8e4475bf1f2d8f024c1142abd2c01a6617d7e768b436952e599a72258caac8",
+        game="f04e69034654ac078917dd7aaeee308ca8f1fc0f740c970c82a768fcc09a6f53",
         decks=(red, BLUE),
         active=0,
         seats={1: "Ann", 2: "Bob", 3: "Cat"},

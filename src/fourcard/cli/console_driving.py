@@ -13,7 +13,6 @@ from fourcard.house.desk import Desk
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.meter_events import AdjustmentProposed, AdjustmentRejected, MeterAdjusted
 from fourcard.house.outcome import meter_stream, table_stream
-from fourcard.house.permissions import acting_roles
 from fourcard.house.requests import Answer
 from fourcard.house.table_book import TableBook
 from fourcard.money import dollars
@@ -187,7 +186,10 @@ class Driver:
         due = seen.next
         lines = [*self._as_whom(due.command), typed(due.command)]
         if seen.link:
-            self.shown.say(f"The link is down: {seen.link}.")
+            mends = (
+                "the Game Manager opens it" if self.at.look()[2].linked else "'link back WHY' reports it back"
+            )
+            self.shown.say(f"The link is down, {seen.link}: no win can be logged; {mends}.")
         words = " and then ".join(f"'{line}'" for line in lines)
         self.shown.tell([Sentence(f"Next, {due.who}: {due.what}. Type {words}.", due.clauses)])
 
@@ -209,7 +211,7 @@ def roles(actor: Actor) -> str:
 
 def in_role(command: Given, actor: Actor) -> Given:
     """Return a command in the role in which a person gives it: dealer's work as dealer, else the highest."""
-    held = [role for role in AUTHORITY if role in acting_roles(actor)]
+    held = [role for role in AUTHORITY if role in actor.roles]
     floor = [role for role in held if role != "dealer"]
     as_dealer = "dealer" in held and (_is_dealers(command) or not floor)
     role = "dealer" if as_dealer else floor[-1] if floor else actor.roles[0]

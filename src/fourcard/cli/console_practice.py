@@ -7,7 +7,7 @@ from fourcard.cli.console_driving import Driver, roles
 from fourcard.cli.console_language import CONSOLE, PRACTICE
 from fourcard.cli.console_lessons import Lesson, Lessons
 from fourcard.cli.console_screen import ConsoleScreen
-from fourcard.cli.console_table import STAFF_ROLES, Crew, PracticeTable
+from fourcard.cli.console_table import STAFF_ROLES, Crew, PracticeTable, house_in_memory
 from fourcard.cli.playing_screen import LeaveTableError
 from fourcard.errors import BadInputError
 from fourcard.refusals import Refusal, RefusedError
@@ -22,7 +22,7 @@ class Practice:
     def __init__(self, submission: str, screen: ConsoleScreen, games: int, seed: int | None = None) -> None:
         """Open a table for a submission; the same seed deals the same games."""
         chance = Random(seed) if seed is not None else SystemRandom()
-        self.table = PracticeTable(submission, SEATS, seed or 0)
+        self.table = PracticeTable(house_in_memory(seed or 0), submission, SEATS)
         self.screen, self.games = screen, games
         crew = Crew()
         self.driver = Driver(self.table.at, crew, screen, (*CONSOLE, *PRACTICE), crew.called("dealer"))

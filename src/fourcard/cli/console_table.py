@@ -71,12 +71,17 @@ class Crew:
         return [(role, self.by_role[role]) for role in ("dealer", "floorperson", "supervisor", "executive")]
 
 
+def house_in_memory(seed: int) -> Desk:
+    """Return the desk of a house that is gone with the program; its clock stands, and chance repeats."""
+    return Desk(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
+
+
 class PracticeTable:
     """A table with bots at some positions, whose cards are known before they are dealt."""
 
-    def __init__(self, submission: str, seats: Sequence[int], seed: int = 0) -> None:
-        """Open a house in memory and a table in it for a submission, given as text."""
-        self.desk = Desk(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
+    def __init__(self, desk: Desk, submission: str, seats: Sequence[int]) -> None:
+        """Employ a crew in an empty house, and open a table in it for a submission, given as text."""
+        self.desk = desk
         self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
         for person, roles in STAFF_ROLES.items():
             self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)

@@ -43,7 +43,7 @@ def export(
     try:
         with telling("Exporting") as told:
             lines = rounds(store, table, moment, left_out, told)
-            count = _written((msgspec.json.encode(line) + b"\n" for line in lines), output)
+            count = written((msgspec.json.encode(line) + b"\n" for line in lines), output)
     finally:
         store.close()
     print(_summary(count, left_out), file=sys.stderr)
@@ -56,7 +56,7 @@ def _summary(count: int, left_out: "Counter[str]") -> str:
     return f"{told}; {left_out.total():,} left out ({reasons})." if left_out else f"{told}."
 
 
-def _written(lines: Iterable[bytes], output: Path | None) -> int:
+def written(lines: Iterable[bytes], output: Path | None) -> int:
     """Write lines to a file, whole or not at all, or to standard output, and return how many there were."""
     count = 0
 

@@ -36,7 +36,7 @@ def install(
     from fourcard.house.commands import InstallTable
     from fourcard.house.outcome import table_stream
 
-    text = _text(submission)
+    text = submission_text(submission)
     with house_open(database, key) as house:
         do(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
         book = house.desk.library.table(table)
@@ -46,7 +46,7 @@ def install(
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
 
 
-def _text(submission: str) -> str:
+def submission_text(submission: str) -> str:
     """Return the text of a submission, or refuse one that cannot be read before the house is opened."""
     from fourcard.rules.examples import examples, submission_named
 

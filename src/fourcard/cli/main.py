@@ -19,6 +19,7 @@ from fourcard.cli.differences import differences
 from fourcard.cli.explain import explain
 from fourcard.cli.export import export
 from fourcard.cli.house import house_app
+from fourcard.cli.manager import manager_app
 from fourcard.cli.odds import odds
 from fourcard.cli.output import printable
 from fourcard.cli.par import par
@@ -69,6 +70,7 @@ COMMANDS = (
 for command in COMMANDS:
     app.command()(command)
 app.add_typer(house_app)
+app.add_typer(manager_app)
 app.add_typer(console_app)
 
 

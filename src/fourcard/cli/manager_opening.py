@@ -33,6 +33,11 @@ As = Annotated[
     ),
 ]
 Reason = Annotated[str, typer.Option(help="Why; it stands in the journal.")]
+Meter = Annotated[str, typer.Argument(help="The meter's name.")]
+Win = Annotated[int, typer.Argument(help="The number of the win on its meter.")]
+OfMeter = Annotated[str | None, typer.Option("--meter", help="One meter.")]
+Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or moment on, in UTC.")]
+Until = Annotated[str | None, typer.Option(metavar="MOMENT", help="Up to just before this one, in UTC.")]
 
 
 class Asked(NamedTuple):

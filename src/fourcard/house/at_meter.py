@@ -30,9 +30,10 @@ from fourcard.house.submitted import submitted
 from fourcard.house.table_book import TableBook
 from fourcard.meter import UNITS_PER_CENT, Meter, reverse_payment
 from fourcard.money import dollars
-from fourcard.progressive.console import in_game
+from fourcard.progressive.console import console_of, in_game, rules_of
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite, holds
 from fourcard.rules.options import MOST_CENTS
 from fourcard.rules.pinned import encode_game
 
@@ -118,10 +119,13 @@ def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
     return refuse(Code.ADJUSTMENT_UNFIT, ("R59", "P30"), **figures)
 
 
-def _back_out(_books: Books, book: MeterBook, command: ProposeBackOut) -> Decided:
+def _back_out(books: Books, book: MeterBook, command: ProposeBackOut) -> Decided:
     """Propose to return a win to the meter, one that it was adjusted for and that is still to be read."""
-    if _win(book, command.win) is None:
-        return refuse(Code.WIN_UNKNOWN, ("P30",), number=command.win, meter=book.name)
+    game = books.game(book.terms)
+    rule = rules_of(console_of(game), game).manual_adjustment
+    if not holds(rule) or _win(book, command.win) is None:
+        clauses = tuple(dict.fromkeys((*cite(rule), "P30")))
+        return refuse(Code.WIN_UNKNOWN, clauses, number=command.win, meter=book.name)
     for number, proposal in book.proposals.items():
         if proposal.win == command.win:
             return refuse(Code.ADJUSTMENT_WAITS, ("P30",), number=number)

@@ -199,7 +199,8 @@ class Desk:
             wanted.update(streams_of(request))
         self._leave_out_absent(requests, wanted)
         linked = self._linked_tables(requests)
-        self.look_up([*(linked - self.library.books.keys())])
+        if not linked <= self.library.books.keys():
+            self.look_up([*(linked - self.library.books.keys())])
         wanted |= linked
         for stream in tuple(wanted):
             book = self.library.books.get(stream)

@@ -64,6 +64,8 @@ class Console(msgspec.Struct, frozen=True, gc=False):
     spot: int = 0
     mark: Mark | None = None
     logged: Logged | None = None
+    shown: int | None = None
+    """The prize on the monitor, from the log of a win to the next motion on the console."""
     linked: bool = True
     staff: Mapping[int, Staff] = {}
     """By position, who saw to a win of the game under way."""
@@ -76,7 +78,7 @@ class Console(msgspec.Struct, frozen=True, gc=False):
 
 
 def console_of(game: Game, number: int = 0) -> Console:
-    """Return the console of a newly set up table whose last round has a number."""
+    """Return the console that a table with a progressive has from its setting up on (MD-02C.0)."""
     choice = game.submission.progressive
     kind = choice.console if choice is not None and choice.console is not None else DEFAULT
     return Console(kind, number)
@@ -113,8 +115,7 @@ def lights(console: Console, table: TableState) -> dict[int, Light]:
 
 def prize(console: Console, game: Game) -> int | None:
     """Return the cents that the Game Manager's monitor shows as due, or None where nothing is."""
-    shows = rules_of(console, game).monitor.value
-    return console.logged.payment.amount if console.logged is not None and shows else None
+    return console.shown if rules_of(console, game).monitor.value else None
 
 
 def evolve(console: Console, event: object) -> Console:
@@ -126,7 +127,7 @@ def evolve(console: Console, event: object) -> Console:
 def _moved(console: Console, event: MotionDone) -> Console:
     spot = event.position if event.motion == "select_spot" else console.spot
     before = () if event.motion == "select_spot" else console.done
-    return replace(console, spot=spot, done=(*before, event.motion))
+    return replace(console, spot=spot, done=(*before, event.motion), shown=None)
 
 
 def _withdrawn(console: Console, _event: KeyWithdrawn) -> Console:
@@ -146,17 +147,18 @@ def _unmarked(console: Console, _event: WinUnmarked) -> Console:
 def _logged(console: Console, event: WinLogged) -> Console:
     logged = Logged(event.position, event.payment, event.before, event.after)
     staff = {**console.staff, event.position: Staff(event.marked_by, event.confirmed_by)}
-    return replace(console, logged=logged, staff=staff)
+    return replace(console, logged=logged, shown=event.payment.amount, staff=staff)
 
 
-def _quiet(console: Console, _event: AwardPaid | RoundVoided) -> Console:
+def _quiet(console: Console, event: AwardPaid | RoundVoided) -> Console:
     """Forget the winner that was seen to; a key that stands at JPH stays there until it is turned."""
     done: tuple[ConsoleMotion, ...] = ("turn_to_jph",) if console.key == "jph" else ()
-    return replace(console, done=done, spot=0, mark=None, logged=None)
+    shown = console.shown if isinstance(event, AwardPaid) else None
+    return replace(console, done=done, spot=0, mark=None, logged=None, shown=shown)
 
 
 def _reset(console: Console, event: GameReset) -> Console:
-    return replace(console, reset=event.round, done=(), spot=0, mark=None, logged=None, staff={})
+    return Console(console.kind, event.round, linked=console.linked)
 
 
 def _lost(console: Console, _event: LinkLost) -> Console:

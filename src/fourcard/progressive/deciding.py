@@ -69,7 +69,7 @@ def _press(console: Console, table: TableState, command: Press, meters: Meters) 
 
 
 def _started(table: TableState) -> Decided:
-    """Register the wagers and lock the others out: the step that does so in the round's own procedure."""
+    """Register the wagers and lock out whatever comes later, by the round's own step (MD-02C2.2)."""
     under_way = table.round
     if under_way is None:
         return refuse(Code.NO_ROUND)

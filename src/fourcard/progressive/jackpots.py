@@ -153,11 +153,14 @@ class _At:
         self.console, self.table, self.step, self.rules = console, table, step, rules
 
     def done(self, motion: ConsoleMotion, command: ConsoleCommand, price: Price, closed: str) -> Decided:
-        """Return what a motion that is due leads to: a mark, a logged win, an adjusted meter."""
+        """Return what a motion that is due leads to: a mark, a logged win, an adjusted meter, the prize.
+
+        The house pays it by its own procedures (SM-PROG-9e.4, WA-PROG-8f.4, WA-NEX-8f.5, MD-11D10d).
+        """
         events: list[ConsoleEvent | TableEvent] = [self._moved(motion, command)]
         if isinstance(command, PressHand):
-            clauses = cite(self.rules.verified, self.rules.light_verified)
-            events.append(WinMarked(self.step.position, command.hand, command.by, clauses))
+            looked_at = filter(holds, (self.rules.verified, self.rules.light_verified))
+            events.append(WinMarked(self.step.position, command.hand, command.by, cite(*looked_at)))
         award = self._logged_award()
         if motion == self.rules.logs_at.value:
             priced = self._priced(command, price, closed)

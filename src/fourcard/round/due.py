@@ -48,7 +48,7 @@ def _due(state: RoundState) -> Iterator[Due]:
 
 
 def before_cards(state: RoundState) -> Iterator[DueStep]:
-    """Yield the steps before the first card that are still to be done; chips only where there are some."""
+    """Yield what is still to be done before the first card; chips only where there are some (MD-08C2.0)."""
     for number, (step, clauses) in enumerate(state.rules.before_cards):
         if number < state.step:
             continue

@@ -196,7 +196,7 @@ class WagersSettled(Event, frozen=True):
 
 
 class AwardAwaited(Event, frozen=True):
-    """An award of the meter waits for its price."""
+    """An award waits: for its price, or only to be confirmed (R61)."""
 
     step: Step
 

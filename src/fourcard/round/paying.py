@@ -1,4 +1,4 @@
-"""Settling as the dealer performs it: act by act, an award of the meter waiting for its price."""
+"""Settling as the dealer performs it: act by act, an award waiting for its price or to be confirmed."""
 
 from collections.abc import Sequence
 
@@ -90,11 +90,11 @@ def pay_award(state: RoundState, command: PayAward) -> Decided:
 def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal | None:
     """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
     tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
-    if tier is None:
-        return _fixed_refusal(command, step)
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
+    if tier is None:
+        return _fixed_refusal(command, step)
     worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
     if payment.amount != worth:
         return refuse(Code.AWARD_UNFIT, step.clauses, due=dollars(worth), paid=dollars(payment.amount))

@@ -248,19 +248,15 @@ class Narrator:
         yield from map(self.wording().step, event.steps)
 
     def awaited(self, _before: TableState, event: of_round.AwardAwaited) -> Telling:
-        """Tell that an award waits."""
-        row = (event.step.row or event.step.hand).replace("_", " ")
-        fixed = event.step.amount and event.step.source == "tray"
-        words = (
-            f"the award for {row} waits to be confirmed."
-            if fixed
-            else f"the meter's award for {row} waits for its price."
-        )
-        words = f"{self.who(event.step.position)}: {words}"
-        yield Sentence(words, event.step.clauses, event.step.position)
+        """Tell that an award waits: one of the meter for its price, a fixed one only to be confirmed."""
+        step = event.step
+        row, fixed = (step.row or step.hand).replace("_", " "), step.amount and step.source == "tray"
+        award, waits = ("award", "to be confirmed") if fixed else ("meter's award", "for its price")
+        words = f"{self.who(step.position)}: the {award} for {row} waits {waits}."
+        yield Sentence(words, step.clauses, step.position)
 
     def award_paid(self, _before: TableState, event: of_round.AwardPaid) -> Telling:
-        """Tell an award of the meter."""
+        """Tell an award that had waited."""
         yield from map(self.wording().step, event.steps)
         if not event.documented:
             words = f"{self.who(event.position)}: the cards stay until the payout is documented."

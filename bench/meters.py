@@ -1,0 +1,81 @@
+"""Contributions a second into one meter, beside the rate at which its database updates a single row.
+
+A contribution is a progressive stake that COIN IN locks in at a table: decided by the desk, in the journals
+of table and meter, in the ledger, and in the meter. All tables share the one meter, so that on PostgreSQL
+every process waits for the same row. The limit beside it is a bare update of one row a transaction, from as
+many connections, measured in the same run.
+"""
+
+from statistics import median
+
+from rich.table import Table as Figures
+
+from bench.children import Children, Timed, children
+from bench.contributing import hire
+from bench.house import databases
+from bench.measuring import table_of
+from bench.raw_updates import prepare
+
+TABLES = 240
+RUNS = 5
+UPDATES = 480
+"""Bare updates of one run, from all connections together."""
+SIZES = (60, 1)
+"""Commands that share a commit at the most: as a writer finds them waiting, and each alone."""
+AIM = 0.5
+
+
+def contributions() -> Figures:
+    """Compare contributions a second with bare updates of one row."""
+    figures = table_of(
+        f"contributions to one meter, {TABLES} tables, median of {RUNS}; aim {AIM:.0%} of bare updates",
+        "database, connections",
+        "commands a commit",
+        "commits/s",
+        "commands/s",
+        "contributions/s",
+        "bare updates/s",
+        "of that",
+    )
+    with databases() as kinds:
+        for kind, connections in (("SQLite", 1), ("PostgreSQL", 1), ("PostgreSQL", 8)):
+            for row in _measured(kinds[kind](), kinds[kind](), connections):
+                figures.add_row(f"{kind}, {connections}", *row)
+    return figures
+
+
+def _measured(url: str, bare: str, connections: int) -> list[tuple[str, ...]]:
+    """Measure both sizes of commits and the bare updates in turn, so that all meet the same weather."""
+    hire(url)
+    prepare(bare)
+    share = TABLES // connections
+    tables = [[url, str(number * share), str(share)] for number in range(connections)]
+    with (
+        children("bench.contributing", tables) as house,
+        children("bench.raw_updates", [[bare]] * connections) as rows,
+    ):
+        _run(house, rows, connections)
+        runs = [_run(house, rows, connections) for _ in range(RUNS)]
+    updates = [run[0] for run in runs]
+    return [_row([run[place] for run in runs], updates) for place, _ in enumerate(SIZES, 1)]
+
+
+def _run(house: Children, rows: Children, connections: int) -> list[Timed]:
+    return [rows.timed(UPDATES // connections), *(house.timed(size) for size in SIZES)]
+
+
+def _row(runs: list[Timed], updates: list[Timed]) -> tuple[str, ...]:
+    rates = [_rate(run, run.done) for run in runs]
+    bare = [_rate(run, run.done) for run in updates]
+    return (
+        f"{runs[0].commands / runs[0].commits:.0f}",
+        f"{median(_rate(run, run.commits) for run in runs):,.0f}",
+        f"{median(_rate(run, run.commands) for run in runs):,.0f}",
+        f"{median(rates):,.0f}",
+        f"{median(bare):,.0f}",
+        f"{median(rate / limit for rate, limit in zip(rates, bare, strict=True)):.0%}",
+    )
+
+
+def _rate(run: Timed, count: int) -> float:
+    return count / (run.end - run.begin)

@@ -1,0 +1,47 @@
+"""`fourcard manager`: the Game Manager of the progressive system, on the machine that has the house's files.
+
+It reads meters, consoles, wins and alerts from the journal, and changes a meter only as the house allows it:
+links and terms by who may, adjustments by two people of whom each signs in.
+"""
+
+import typer
+
+from fourcard.cli.manager_adjusting import adjust, adjustments, approve, back_out, reject
+from fourcard.cli.manager_meters import meter, meters, tables
+from fourcard.cli.manager_reports import alerts, export, report
+from fourcard.cli.manager_terms import close_link, configure, open_link
+from fourcard.cli.manager_wins import history, jackpots, win_page
+
+manager_app = typer.Typer(
+    name="manager",
+    help="The Game Manager: meters, wins under dual control, adjustments, alerts, win pages.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+COMMANDS = (
+    meters,
+    meter,
+    tables,
+    jackpots,
+    history,
+    win_page,
+    adjustments,
+    adjust,
+    back_out,
+    approve,
+    reject,
+    close_link,
+    open_link,
+    configure,
+    alerts,
+    report,
+    export,
+)
+for each in COMMANDS:
+    manager_app.command()(each)
+
+
+@manager_app.callback(invoke_without_command=True)
+def _alone(context: typer.Context) -> None:
+    """Show the help where no command is given."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())

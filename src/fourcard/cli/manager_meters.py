@@ -1,0 +1,261 @@
+"""`fourcard manager meters`, `meter` and `tables`: what every meter holds, and what every console shows."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.house_opening import DATABASE, Database, Key
+from fourcard.cli.house_passwords import PasswordFile
+from fourcard.cli.manager_opening import As, Asked, Meter, reading_as
+from fourcard.cli.output import Json, card_faces, console, plain, print_json
+from fourcard.money import dollars, share_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rich.table import Table
+
+    from fourcard.house.meter_book import Win
+    from fourcard.house.reports.progressive.consoles import ConsoleNow
+    from fourcard.house.reports.progressive.meters import MeterTold
+
+BROKEN = 1
+TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
+LIGHTS = {"off": "[dim]{}[/]", "placed": "[yellow]({})[/]", "registered": "[bold green][{}][/]"}
+"""A position's light, told without colours too."""
+
+
+def meters(
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every meter: what it shows, holds and has in reserve, what went in and out, and its link."""
+    from fourcard.house.reports.progressive.meters import meters_now
+
+    with reading_as("meters", Asked(person, password_file, database, key)) as reading:
+        found = meters_now(reading)
+    if json:
+        print_json([each.answer() for each in found])
+    else:
+        _show(found)
+    _fail_where_broken(found)
+
+
+def _fail_where_broken(found: "Iterable[MeterTold]") -> None:
+    if not all(each.holds and each.agrees for each in found):
+        raise typer.Exit(BROKEN)
+
+
+def _show(found: "tuple[MeterTold, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.showing import exact_dollars
+
+    out = console()
+    if not found:
+        out.print("There is no meter in this house yet.")
+        return
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("meter", overflow="fold")
+    for head in ("shows", "wagered", "contributed", "seeded", "adjusted", "paid", "hits"):
+        table.add_column(head, justify="right", overflow="fold")
+    for head in ("link", "tables"):
+        table.add_column(head, overflow="fold")
+    for each in found:
+        book, totals = each.book, each.book.totals
+        units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
+        table.add_row(
+            plain(book.name),
+            f"{dollars(book.displayed)}\n[dim]{exact_dollars(book.meter.reserve)} in reserve[/]",
+            dollars(totals.wagered),
+            *map(exact_dollars, units),
+            f"{book.count:,}\n[dim]{dollars(totals.won)}[/]",
+            _link(book.closed),
+            plain(", ".join(book.tables)),
+        )
+    out.print(table)
+    for each in found:
+        out.print(_law(each))
+
+
+def _link(closed: str) -> str:
+    return f"[yellow]closed[/]\n[dim]{plain(closed)}[/]" if closed else "open"
+
+
+def _law(each: "MeterTold") -> str:
+    """Return the law of a meter with its figures, and whether journal and ledger keep it."""
+    from fourcard.house.reports.showing import exact_dollars
+
+    totals = each.book.totals
+    held, paid = exact_dollars(each.held), exact_dollars(totals.paid)
+    parts = {"seeded": totals.seeded, "contributed": totals.contributed, "adjusted": totals.adjusted}
+    came = " + ".join(f"{name} {exact_dollars(units)}" for name, units in parts.items())
+    sum_ = f"held {held} + paid {paid} {'=' if each.holds else '≠'} {came}"
+    agrees = "agrees" if each.agrees else f"has {exact_dollars(each.in_ledger)} instead"
+    style = "green" if each.holds and each.agrees else "bold red"
+    return f"[bold]{plain(each.book.name)}[/]: [{style}]{sum_}[/]; the ledger [{style}]{agrees}[/]."
+
+
+def meter(
+    meter: Meter,
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show one meter with everything: terms, hits by row, the last 25 wins, what waits."""
+    from fourcard.house.reports.progressive.meters import meters_now
+
+    with reading_as("wins", Asked(person, password_file, database, key)) as reading:
+        (found,) = meters_now(reading, meter)
+    if json:
+        print_json(found.details())
+    else:
+        _show_one(found)
+    _fail_where_broken([found])
+
+
+def _show_one(found: "MeterTold") -> None:
+    out, book = console(), found.book
+    out.print(f"[bold]{plain(book.name)}[/]")
+    for name, text in _facts(found):
+        out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
+    out.print(_law(found))
+    out.print(_hits(found))
+    if book.last:
+        out.print(_last(reversed(book.last)))
+    for win in book.logged:
+        amount = dollars(win.payment.amount)
+        where = f"{plain(win.table)}, round {win.round:,}, position {win.position}"
+        out.print(f"[yellow]waits[/] win {win.number} of {amount} at {where}: the prize is not paid yet.")
+    for each in book.proposals.values():
+        what = f"win {each.win} backed out" if each.win else f"{dollars(each.cents)} to the {each.part}"
+        told = f"adjustment {each.number} by {plain(each.by)}: {what}, {plain(each.reason)}"
+        out.print(f"[yellow]waits[/] {told}.")
+
+
+def _facts(found: "MeterTold") -> "Iterator[tuple[str, str]]":
+    from fourcard.house.reports.showing import exact_dollars
+
+    book, game = found.book, found.game
+    totals = book.totals
+    yield "shows", f"[bold]{dollars(book.displayed)}[/]"
+    yield "holds", f"{exact_dollars(book.meter.amount)}, and {exact_dollars(book.meter.reserve)} in reserve"
+    yield "prizes owed", exact_dollars(book.owed)
+    yield "rate", f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to the reserve"
+    yield "reset", "none" if book.meter.seed is None else dollars(book.meter.seed)
+    yield "terms of", f"{plain(game.submission.name)} ({plain(game.rulebook.name)}, {game.rulebook.edition})"
+    yield "wagered", f"{dollars(totals.wagered)}, of it contributed {exact_dollars(totals.contributed)}"
+    yield "seeded", exact_dollars(totals.seeded)
+    yield "paid", f"{exact_dollars(totals.paid)} by the meter, {dollars(totals.won)} with what trays paid"
+    yield "adjusted", exact_dollars(totals.adjusted)
+    yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter ran dry"
+    yield "house bore", exact_dollars(book.borne)
+    yield "wins", f"{book.count:,}, of the whole meter {book.meter.taken:,}"
+    yield "link", f"[yellow]closed[/]: {plain(book.closed)}" if book.closed else "open"
+    yield "tables", plain(", ".join(book.tables)) or "none"
+
+
+def _hits(found: "MeterTold") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("row")
+    table.add_column("pays")
+    table.add_column("hits", justify="right")
+    for each in found.rows:
+        table.add_row(each.row.replace("_", " "), each.odds, f"{each.hits:,}")
+    return table
+
+
+def _last(wins: "Iterable[Win]") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.showing import moment
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("win", justify="right")
+    for head in ("logged (UTC)", "table", "player", "cards", "hand"):
+        table.add_column(head, overflow="fold")
+    table.add_column("amount", justify="right")
+    table.add_column("")
+    for each in wins:
+        win = each.logged
+        state = "backed out" if each.backed_out else "" if each.adjusted else "[yellow]logged[/]"
+        table.add_row(
+            f"{win.number:,}",
+            moment(win.at),
+            f"{plain(win.table)}, {win.round:,}",
+            f"{plain(win.player)} at {win.position}",
+            card_faces(win.cards),
+            win.row.replace("_", " "),
+            dollars(win.payment.amount),
+            state,
+        )
+    return table
+
+
+def tables(
+    table: TableName = None,
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every table's console: lights, the game, the key, a marked or logged win, the link."""
+    from fourcard.house.reports.progressive.consoles import consoles_now
+
+    with reading_as("meters", Asked(person, password_file, database, key)) as reading:
+        found = consoles_now(reading, table)
+    if json:
+        print_json([each.answer() for each in found])
+    else:
+        _show_consoles(found)
+
+
+def _show_consoles(found: "tuple[ConsoleNow, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    if not found:
+        console().print("No table here has a progressive.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("table", "meter", "console", "lights", "game", "key", "win", "link"):
+        table.add_column(head, overflow="fold")
+    for each in found:
+        lit = " ".join(LIGHTS[light].format(position) for position, light in each.lights.items())
+        ended = f"\n[dim]press {each.ends}[/]" if each.game == "to be ended" else ""
+        table.add_row(
+            plain(each.table),
+            plain(each.meter),
+            each.console,
+            lit,
+            f"{each.game}\n[dim]round {each.round:,}[/]{ended}",
+            each.key.upper() if each.key == "jph" else each.key,
+            _win(each),
+            _linked(each),
+        )
+    console().print(table)
+
+
+def _win(each: "ConsoleNow") -> str:
+    if each.logged_cents is not None:
+        return f"logged: {dollars(each.logged_cents)} at position {each.logged_position}"
+    if not each.marked:
+        return ""
+    hand = each.marked.replace("_", " ")
+    return f"marked: {hand} at position {each.marked_position}\n[dim]by {plain(each.marked_by)}[/]"
+
+
+def _linked(each: "ConsoleNow") -> str:
+    lost = "" if each.linked else "[red]lost[/]"
+    return f"{lost or 'up'}\n{_link(each.closed)}" if each.closed else lost or "up"

@@ -1,0 +1,182 @@
+"""`fourcard manager jackpots`, `history` and `win-page`: what waits, every win, and a win's page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.cli.audit import telling
+from fourcard.cli.house_opening import DATABASE, Database, Key
+from fourcard.cli.house_passwords import PasswordFile
+from fourcard.cli.manager_opening import As, Asked, Meter, OfMeter, Since, Until, Win, reading_as
+from fourcard.cli.output import Json, card_faces, console, faces_in, plain, print_json
+from fourcard.money import dollars
+
+if TYPE_CHECKING:
+    from fourcard.house.reports.progressive.jackpots import OpenJackpot
+    from fourcard.house.reports.progressive.wins import LoggedWin
+    from fourcard.house.win_page_facts import WinPage
+
+FORMS = (".html", ".pdf")
+TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the page to a new .html or .pdf file.")
+]
+STYLES = {"logged": "yellow", "paid": "dim", "backed out": "red", "void": "red"}
+
+
+def jackpots(
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show the jackpots that are open: awarded and not paid, or paid and not documented."""
+    from fourcard.house.reports.progressive.jackpots import open_jackpots
+
+    with reading_as("meters", Asked(person, password_file, database, key)) as reading:
+        found = open_jackpots(reading)
+    if json:
+        print_json([each.answer() for each in found])
+    else:
+        _show_open(found)
+
+
+def _show_open(found: "tuple[OpenJackpot, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    if not found:
+        console().print("No jackpot is open.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("table", "round", "player", "cards", "hand"):
+        table.add_column(head, overflow="fold")
+    table.add_column("amount", justify="right")
+    for head in ("stage", "next"):
+        table.add_column(head, overflow="fold")
+    for each in found:
+        table.add_row(
+            plain(each.table),
+            f"{each.round:,}",
+            f"{plain(each.player)} at {each.position}",
+            faces_in(each.cards),
+            f"{each.row.replace('_', ' ')}\n[dim]{each.odds}[/]",
+            "" if each.cents is None else dollars(each.cents),
+            each.stage,
+            each.next,
+        )
+    console().print(table)
+
+
+def history(
+    meter: OfMeter = None,
+    table: TableName = None,
+    since: Since = None,
+    until: Until = None,
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every win from the journal: when and where, whose, what it paid, who confirmed it."""
+    from fourcard.house.reports.progressive.streams import period_named, tables_named
+    from fourcard.house.reports.progressive.wins import wins
+
+    period = period_named(since, until)
+    with (
+        reading_as("wins", Asked(person, password_file, database, key)) as reading,
+        telling("Reading") as step,
+    ):
+        tables_named(reading, table)
+        found = wins(reading, meter, table, period, step)
+    if json:
+        print_json([each.answer() for each in found])
+    else:
+        _show_wins(found)
+
+
+def _show_wins(found: "tuple[LoggedWin, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.showing import moment
+
+    if not found:
+        console().print("No win was logged.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("logged (UTC)", no_wrap=True)
+    for head in ("table", "player", "cards", "hand"):
+        table.add_column(head, overflow="fold")
+    table.add_column("amount", justify="right")
+    table.add_column("marked, confirmed", overflow="fold")
+    for each in found:
+        win = each.win
+        table.add_row(
+            f"{moment(win.at)}\n[dim]{plain(each.meter)}, win {win.number:,}[/]",
+            f"{plain(win.table)}\n[dim]round {win.round:,}[/]",
+            f"{plain(win.player)}\n[dim]position {win.position}[/]",
+            card_faces(win.cards),
+            win.row.replace("_", " "),
+            f"{dollars(each.payment.amount)}\n[{STYLES[each.state]}]{each.state}[/]",
+            f"{plain(win.marked_by)}, {plain(win.confirmed_by)}\n[dim]{win.confirmed_as}[/]",
+        )
+    out, stands = console(), [each.payment.amount for each in found if each.undone_at is None]
+    out.print(table)
+    out.print(f"{len(found):,} logged, of which {len(stands):,} of {dollars(sum(stands))} stand.")
+
+
+def win_page(
+    meter: Meter,
+    win: Win,
+    output: Output = None,
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Print the page of a win for accounting, on the screen or into a file (SM-PROG-9e.6, WA-NEX-8f.7)."""
+    from fourcard.house.win_page_making import win_page_of
+    from fourcard.odds.whole_files import check_ending, check_new, save
+
+    if output is not None:
+        check_ending(output, FORMS)
+        check_new(output, "a win page")
+    with (
+        reading_as("wins", Asked(person, password_file, database, key)) as reading,
+        telling("Reading") as step,
+    ):
+        page = win_page_of(reading, meter, win, step)
+    if output is not None:
+        save(output, (_drawn(page, output.suffix.lower()),))
+    if json:
+        print_json(page.answer())
+    elif output is None:
+        _show_page(page)
+    else:
+        print(f"{output} is the page of win {win} of {meter}: {dollars(page.amount)}.")
+
+
+def _drawn(page: "WinPage", suffix: str) -> bytes:
+    from fourcard.house.win_page import win_page_html, win_page_pdf
+
+    return win_page_html(page).encode() if suffix == ".html" else win_page_pdf(page)
+
+
+def _show_page(page: "WinPage") -> None:
+    from fourcard.house.win_page_words import sheet_of
+
+    out, sheet = console(), sheet_of(page)
+    stamp = f"  [bold red]{sheet.stamp.upper()}[/]" if sheet.stamp else ""
+    out.print(f"[bold]{sheet.title}[/], {plain(sheet.under)}{stamp}")
+    out.print(f"[bold]{sheet.amount}[/]  {plain(sheet.won)}  ", card_faces(page.cards))
+    for group in (*sheet.groups, sheet.journal):
+        out.print(f"\n[bold]{group.title}[/]")
+        for name, text in group.pairs:
+            out.print(f"[dim]{plain(name):<32}[/] {plain(text)}", soft_wrap=True)
+    out.print(f"\n[dim]{' '.join(sheet.clauses)}[/]", soft_wrap=True)
+    out.print("[dim]-o page.pdf or page.html writes it for a printer.[/]")

@@ -1,0 +1,194 @@
+"""What the Game Manager must hear of: money that came from elsewhere, links, large wins, what waits."""
+
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.library import Library
+from fourcard.house.meter_events import AdjustmentProposed, AdjustmentRejected, MeterAdjusted
+from fourcard.house.outcome import meter_stream, table_stream
+from fourcard.house.ports import SystemEntropy
+from fourcard.house.records import Recorded
+from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, tables_named, told
+from fourcard.house.reports.progressive.wins import AT_ANY_TIME
+from fourcard.house.reports.showing import exact_dollars, moment
+from fourcard.house.store.contract import Reading
+from fourcard.money import dollars
+from fourcard.progressive.events import WinLogged
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+
+AlertKind = Literal[
+    "shortfall",
+    "chips differ",
+    "link lost",
+    "link restored",
+    "link closed",
+    "link opened",
+    "terms changed",
+    "house bore",
+    "large win",
+    "backed out",
+    "adjustment waits",
+]
+LINKS: tuple[AlertKind, ...] = ("link lost", "link restored", "link closed", "link opened")
+BROKEN: tuple[AlertKind, ...] = ("link lost", "link closed")
+Said = tuple[AlertKind, str, tuple[str, ...]]
+"""A kind, a sentence and its clauses."""
+
+
+class Alert(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to hear of."""
+
+    at: int
+    kind: AlertKind
+    stream: str
+    sequence: int
+    """The event of the journal that it follows from."""
+    sentence: str
+    clauses: tuple[str, ...]
+    by: str
+    stands: bool = False
+    """Whether it is still so: a link that is gone or closed, an adjustment that waits."""
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it."""
+        return {**msgspec.to_builtins(self), "moment": moment(self.at)}
+
+
+def alerts(
+    reading: Reading, period: Period = AT_ANY_TIME, progress: Progress | None = None
+) -> tuple[Alert, ...]:
+    """Return the alerts of a period in the order in which they came."""
+    library = Library(SystemEntropy())
+    library.look(reading)
+    streams = [*map(meter_stream, meters_named(reading)), *map(table_stream, tables_named(reading))]
+    hearing = _Hearing(library.game)
+    for record, event in told(reading, streams, HEARD, progress):
+        hearing.hear(record, event)
+    found = (each for each in hearing.alerts() if each.at in period)
+    return tuple(sorted(found, key=attrgetter("at", "stream", "sequence")))
+
+
+class _Hearing:
+    """Hears of meters and tables, and keeps what is to be told."""
+
+    def __init__(self, games: Callable[[str], Game]) -> None:
+        self.games = games
+        self.found: list[Alert] = []
+        self._links: dict[str, int] = {}
+        """By stream, where its last word on a link stands in the list."""
+        self._proposals: dict[tuple[str, int], AdjustmentProposed] = {}
+        self._waiting: dict[tuple[str, int], Alert] = {}
+
+    def alerts(self) -> list[Alert]:
+        """Return everything that was heard, and what waits still."""
+        found = [*self.found, *self._waiting.values()]
+        for place in self._links.values():
+            found[place] = replace(found[place], stands=found[place].kind in BROKEN)
+        return found
+
+    def hear(self, record: Recorded, event: Any) -> None:
+        """Take in one event."""
+        for said in self._said(record, event):
+            if said[0] in LINKS:
+                self._links[record.stream] = len(self.found)
+            self.found.append(_alert(record, said))
+
+    def _said(self, record: Recorded, event: Any) -> Iterator[Said]:
+        name = record.stream.partition("/")[2]
+        if isinstance(event, AdjustmentProposed):
+            self._proposals[name, event.number] = event
+            self._waiting[name, event.number] = replace(_alert(record, _proposed(name, event)), stands=True)
+        elif isinstance(event, AdjustmentRejected):
+            del self._waiting[name, event.number]
+        elif isinstance(event, MeterAdjusted):
+            del self._waiting[name, event.number]
+            yield from _adjusted(name, event, self._proposals[name, event.number])
+        elif isinstance(event, WinLogged):
+            yield from _large(name, event, self.games(record.game))
+        else:
+            yield from _SENTENCES[record.kind](name, event)
+
+
+def _alert(record: Recorded, said: Said) -> Alert:
+    kind, sentence, clauses = said
+    return Alert(
+        at=record.at,
+        kind=kind,
+        stream=record.stream,
+        sequence=record.sequence,
+        sentence=sentence,
+        clauses=clauses,
+        by=record.by,
+    )
+
+
+def _proposed(meter: str, event: AdjustmentProposed) -> Said:
+    what = f"to back win {event.win} out" if event.win else f"of {dollars(event.cents)} to the {event.part}"
+    return "adjustment waits", f"Adjustment {event.number} of {meter} {what}: {event.reason}.", ("P30",)
+
+
+def _adjusted(meter: str, event: MeterAdjusted, asked: AdjustmentProposed) -> Iterator[Said]:
+    if asked.win:
+        sentence = f"Win {asked.win} of {meter} by adjustment {event.number}: {asked.reason}."
+        yield "backed out", sentence, ("P30",)
+    if event.borne:
+        sentence = f"{exact_dollars(event.borne)} for adjustment {event.number} of {meter}."
+        yield "house bore", sentence, ("R66",)
+
+
+def _large(table: str, win: WinLogged, game: Game) -> Iterator[Said]:
+    """Tell of a win from the submitted level on, whatever the console (WA-NEX-8f.2, R64)."""
+    rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
+    level = choice.executive_threshold if choice is not None else None
+    if level is not None and win.payment.amount >= level:
+        amounts = f"{dollars(win.payment.amount)}, from {dollars(level)} on"
+        sentence = f"{amounts}: position {win.position} of {table}, confirmed by {win.confirmed_by}."
+        yield "large win", sentence, cite(rules.executive_threshold if rules is not None else None)
+
+
+def _shortfall(meter: str, event: Any) -> Iterator[Said]:
+    short = event.payment.shortfall
+    if short:
+        where = f"win {event.number} of {meter}, at {event.table}"
+        yield "shortfall", f"{dollars(short)} from the tray for {where}.", ("R59",)
+
+
+def _taken_back(meter: str, event: Any) -> Iterator[Said]:
+    where = f"round {event.round} of {event.table}"
+    if event.returned:
+        yield "backed out", f"{exact_dollars(event.returned)} back to {meter}, {where} being void.", ("R66",)
+    if event.borne:
+        yield "house bore", f"{exact_dollars(event.borne)} for {meter}, {where} being void.", ("R66",)
+
+
+def _differed(table: str, event: Any) -> Iterator[Said]:
+    counted = f"{event.chips} chips for {event.accepted} accepted wagers"
+    yield "chips differ", f"{counted} at {table}.", event.clauses
+
+
+def _link(kind: AlertKind) -> Callable[[str, Any], Iterator[Said]]:
+    """Return what tells of a link."""
+
+    def said(name: str, event: Any) -> Iterator[Said]:
+        yield kind, f"{name}: {event.reason}.", ("P31",)
+
+    return said
+
+
+_SENTENCES: dict[str, Callable[[str, Any], Iterator[Said]]] = {
+    "award_logged": _shortfall,
+    "round_taken_back": _taken_back,
+    "link_closed": _link("link closed"),
+    "link_opened": _link("link opened"),
+    "terms_changed": _link("terms changed"),
+    "chips_differed": _differed,
+    "link_lost": _link("link lost"),
+    "link_restored": _link("link restored"),
+}
+OTHERS = ("adjustment_proposed", "adjustment_rejected", "meter_adjusted", "win_logged")
+HEARD = frozenset((*_SENTENCES, *OTHERS))

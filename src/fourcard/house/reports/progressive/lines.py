@@ -1,0 +1,60 @@
+"""Wins, contributions and adjustments as rows for other programs: one event of the journal a row."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from fourcard.house.meter_events import StakesAdded
+from fourcard.house.outcome import meter_stream
+from fourcard.house.reports.progressive.adjustments import Adjustment, adjustments
+from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, told
+from fourcard.house.reports.progressive.wins import LoggedWin, wins
+from fourcard.house.reports.showing import moment
+from fourcard.house.store.contract import Reading
+
+Row = dict[str, object]
+Exported = Literal["wins", "contributions", "adjustments"]
+CONTRIBUTION = (
+    "meter",
+    "at",
+    "moment",
+    "table",
+    "round",
+    "wagers",
+    "wagered_units",
+    "to_meter",
+    "to_reserve",
+    "to_house",
+    "sequence",
+    "hash",
+)
+"""The columns of a round's contribution: amounts in units of a ten-thousandth of a cent."""
+
+
+def rows(
+    reading: Reading, what: Exported, meter: str | None, period: Period, progress: Progress | None = None
+) -> Iterator[Row]:
+    """Yield the rows of one meter or all within a period, as they are read where nothing comes after them."""
+    if what == "contributions":
+        yield from _contributions(reading, meter, period, progress)
+        return
+    found: tuple[LoggedWin | Adjustment, ...]
+    if what == "wins":
+        found = wins(reading, meter, None, period, progress)
+    else:
+        found = adjustments(reading, meter, period, progress)
+    for each in found:
+        yield each.answer()
+
+
+def _contributions(
+    reading: Reading, meter: str | None, period: Period, progress: Progress | None
+) -> Iterator[Row]:
+    names = meters_named(reading, meter)
+    for record, event in told(reading, map(meter_stream, names), ("stakes_added",), progress):
+        assert isinstance(event, StakesAdded)
+        if record.at in period:
+            parts = [sum(getattr(part, name) for part in event.parts) for name in CONTRIBUTION[7:10]]
+            name = record.stream.partition("/")[2]
+            place = (name, record.at, moment(record.at), event.table, event.round, len(event.parts))
+            kept = (record.sequence, record.hash.hex())
+            yield dict(zip(CONTRIBUTION, (*place, sum(parts), *parts, *kept), strict=True))

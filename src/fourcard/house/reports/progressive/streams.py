@@ -1,0 +1,77 @@
+"""Going through the streams of meters and tables event by event, however many there are."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from fourcard.errors import BadInputError
+from fourcard.house.journal import codec_of
+from fourcard.house.outcome import meter_stream, table_stream
+from fourcard.house.records import Recorded
+from fourcard.house.reports.days import moment_named
+from fourcard.house.store.contract import Reading
+from fourcard.refusals import Code, RefusedError, refuse
+
+Progress = Callable[[int, int], None]
+"""Is told how many events are done, and how many there are."""
+EVERY = 1_000
+
+
+class Period(msgspec.Struct, frozen=True):
+    """From a moment on, up to just before another; open where it is None."""
+
+    since: int | None = None
+    until: int | None = None
+
+    def __contains__(self, at: int) -> bool:
+        """Say whether a moment lies within."""
+        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
+
+
+def period_named(since: str | None, until: str | None) -> Period:
+    """Return the period that two texts name, or refuse one that ends before it begins."""
+    first, end = (None if text is None else moment_named(text) for text in (since, until))
+    if first is not None and end is not None and first > end:
+        raise BadInputError(f"A period cannot begin at {since} and end at {until}, which is before it.")
+    return Period(first, end)
+
+
+def meters_named(reading: Reading, only: str | None = None) -> tuple[str, ...]:
+    """Return the meters of a house, or the one that is asked for."""
+    found = _named(reading, meter_stream(""))
+    if only is not None and only not in found:
+        raise RefusedError(refuse(Code.NO_SUCH_METER, meter=only))
+    return found if only is None else (only,)
+
+
+def tables_named(reading: Reading, only: str | None = None) -> tuple[str, ...]:
+    """Return the tables of a house, or the one that is asked for."""
+    found = _named(reading, table_stream(""))
+    if only is not None and only not in found:
+        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=only))
+    return found if only is None else (only,)
+
+
+def _named(reading: Reading, prefix: str) -> tuple[str, ...]:
+    return tuple(sorted(each.removeprefix(prefix) for each in reading.streams() if each.startswith(prefix)))
+
+
+def told(
+    reading: Reading,
+    streams: Iterable[str],
+    kinds: Collection[str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[Recorded, Any]]:
+    """Yield the events of some streams, or those of some kinds, one stream after the other."""
+    names = [*streams]
+    heads, done = reading.streams(names), 0
+    total = sum(head.sequence for head in heads.values())
+    for name in names:
+        codec = codec_of(name)
+        for record in reading.events(name):
+            done += 1
+            if progress is not None and done % EVERY == 0:
+                progress(done, total)
+            if kinds is None or record.kind in kinds:
+                yield record, codec.decode(record)

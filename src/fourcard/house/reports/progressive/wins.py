@@ -1,0 +1,156 @@
+"""Every win of every meter, in the order in which they were logged, and what became of each."""
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.cards import cards_text
+from fourcard.house.meter_events import (
+    AdjustmentProposed,
+    AwardLogged,
+    AwardTaken,
+    MeterAdjusted,
+    RoundTakenBack,
+)
+from fourcard.house.outcome import meter_stream
+from fourcard.house.records import Recorded
+from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, told
+from fourcard.house.reports.showing import moment
+from fourcard.house.store.contract import Reading
+from fourcard.meter import UNITS_PER_CENT, Payment
+from fourcard.refusals import Code, RefusedError, refuse
+
+WinState = Literal["logged", "paid", "backed out", "void"]
+KINDS = ("award_logged", "award_taken", "adjustment_proposed", "meter_adjusted", "round_taken_back")
+AT_ANY_TIME = Period()
+
+
+class LoggedWin(msgspec.Struct, frozen=True, kw_only=True):
+    """One win as its meter tells it."""
+
+    meter: str
+    win: AwardLogged
+    sequence: int
+    """The event of the meter's stream that logged it."""
+    hash: str
+    adjusted_at: int | None = None
+    """When the meter was adjusted for it."""
+    undone_at: int | None = None
+    undone_by: str = ""
+    """Who approved its backing out, or ended the round that was void."""
+    adjustment: int = 0
+    """The adjustment that backed it out; 0 where its round was void."""
+    reason: str = ""
+
+    @property
+    def state(self) -> WinState:
+        """Return what became of it."""
+        if self.undone_at is not None:
+            return "backed out" if self.adjustment else "void"
+        return "logged" if self.adjusted_at is None else "paid"
+
+    @property
+    def payment(self) -> Payment:
+        """Return what it is worth, and where that comes from."""
+        return self.win.payment
+
+    def answer(self) -> dict[str, object]:
+        """Return it as scripts read it: one row, amounts in cents but where units are named."""
+        win, payment = self.win, self.payment
+        return {
+            "meter": self.meter,
+            "number": win.number,
+            "at": win.at,
+            "moment": moment(win.at),
+            "table": win.table,
+            "round": win.round,
+            "position": win.position,
+            "player": win.player,
+            "cards": cards_text(win.cards),
+            "row": win.row,
+            "amount": payment.amount,
+            "from_meter": payment.from_meter,
+            "from_tray": payment.from_tray,
+            "meter_to_tray": payment.meter_to_tray,
+            "shortfall": payment.shortfall,
+            "whole": payment.whole,
+            "seeded": (payment.seeded - payment.from_reserve) // UNITS_PER_CENT,
+            "from_reserve_units": payment.from_reserve,
+            "before": win.before,
+            "after": win.after,
+            "marked_by": win.marked_by,
+            "confirmed_by": win.confirmed_by,
+            "confirmed_as": win.confirmed_as,
+            "state": self.state,
+            "adjusted_at": self.adjusted_at,
+            "undone_at": self.undone_at,
+            "undone_by": self.undone_by,
+            "adjustment": self.adjustment,
+            "reason": self.reason,
+            "sequence": self.sequence,
+            "hash": self.hash,
+        }
+
+
+def wins(
+    reading: Reading,
+    meter: str | None = None,
+    table: str | None = None,
+    period: Period = AT_ANY_TIME,
+    progress: Progress | None = None,
+) -> tuple[LoggedWin, ...]:
+    """Return the wins of one meter or all, of one table or all, that were logged within a period."""
+    names = meters_named(reading, meter)
+    records = told(reading, map(meter_stream, names), KINDS, progress)
+    found = (each for each in _followed(records) if each.win.at in period)
+    wanted = (each for each in found if table is None or each.win.table == table)
+    return tuple(sorted(wanted, key=attrgetter("win.at", "meter", "win.number")))
+
+
+def win_numbered(reading: Reading, meter: str, number: int, progress: Progress | None = None) -> LoggedWin:
+    """Return one win of a meter, or refuse one that was never logged."""
+    found = {each.win.number: each for each in wins(reading, meter, progress=progress)}
+    if number not in found:
+        raise RefusedError(refuse(Code.WIN_ABSENT, number=number, meter=meter))
+    return found[number]
+
+
+def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[LoggedWin]:
+    """Follow meters and return their wins, each with what became of it."""
+    found: dict[tuple[str, int], LoggedWin] = {}
+    proposals: dict[tuple[str, int], AdjustmentProposed] = {}
+    for record, event in records:
+        meter = record.stream.partition("/")[2]
+        if isinstance(event, AwardLogged):
+            found[meter, event.number] = LoggedWin(
+                meter=meter, win=event, sequence=record.sequence, hash=record.hash.hex()
+            )
+        elif isinstance(event, AwardTaken) and event.number:
+            known = found[meter, event.number]
+            found[meter, event.number] = replace(known, adjusted_at=record.at)
+        elif isinstance(event, AdjustmentProposed):
+            proposals[meter, event.number] = event
+        elif isinstance(event, MeterAdjusted) and proposals[meter, event.number].win:
+            asked = proposals[meter, event.number]
+            undone = {"undone_at": record.at, "undone_by": event.by, "reason": asked.reason}
+            found[meter, asked.win] = replace(found[meter, asked.win], adjustment=event.number, **undone)
+        elif isinstance(event, RoundTakenBack):
+            found |= _void(found, meter, event, record)
+    return found.values()
+
+
+def _void(
+    found: dict[tuple[str, int], LoggedWin], meter: str, event: RoundTakenBack, record: Recorded
+) -> dict[tuple[str, int], LoggedWin]:
+    """Return the wins of a round that is void, but for those that had been backed out before."""
+    undone = {"undone_at": record.at, "undone_by": record.by, "reason": "the round was void"}
+    return {
+        place: replace(each, **undone)
+        for place, each in found.items()
+        if place[0] == meter
+        and (each.win.table, each.win.round) == (event.table, event.round)
+        and each.undone_at is None
+    }

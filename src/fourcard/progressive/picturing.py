@@ -1,0 +1,187 @@
+"""A plain picture of a console: lights, key or spot, mark, monitor, meter and link, and what is due next."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from fourcard.money import dollars
+from fourcard.progressive.commands import KeyPosition, Press, PressHand, SelectSpot, SwipeCard, TurnKey
+from fourcard.progressive.console import Console, Light, Mark, lights, prize, rules_of
+from fourcard.progressive.croupier import Motion, next_motion
+from fourcard.progressive.deciding import BUTTONS, ENDING
+from fourcard.progressive.jackpots import DEALERS, MOTION_WORDS
+from fourcard.round.commands import Command, CompleteDocument, Perform
+from fourcard.rules.consoles import Console as ConsoleKind
+from fourcard.rules.consoles import ConsoleMotion
+from fourcard.rules.nodes import cite
+from fourcard.table.croupier import act_due
+from fourcard.table.state import TableState
+
+MOTIONS: dict[type, ConsoleMotion] = {
+    SelectSpot: "select_spot",
+    PressHand: "press_hand",
+    SwipeCard: "swipe_card",
+}
+
+
+class Sensor(msgspec.Struct, frozen=True):
+    """One position's sensor and its light."""
+
+    position: int
+    player: str
+    light: Light
+
+
+class Next(msgspec.Struct, frozen=True):
+    """What is due at a console, who does it and by which clauses, and the command that it is."""
+
+    what: str
+    who: str
+    clauses: tuple[str, ...]
+    command: Command
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody sees who looks at a console."""
+
+    console: ConsoleKind
+    round: int
+    """The number of the round under way, or of the last one."""
+    phase: str
+    sensors: tuple[Sensor, ...]
+    key: KeyPosition | None
+    """Where the key stands; None on a console that has none."""
+    spot: int | None
+    """The spot that is selected; None where none is, or where there are no spots."""
+    mark: Mark | None
+    prize: int | None
+    """The cents that the monitor shows as due."""
+    meter: int
+    """The cents that the meter shows."""
+    link: str
+    """Why the link to the meter is down; empty while it is up."""
+    hands: tuple[str, ...]
+    """The hand buttons."""
+    next: Next | None
+    """What is due on the console, or None while the game goes on without it."""
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the picture as text, line by line, each with what it is about."""
+        lit = (f"{each.position} {each.light}" for each in self.sensors)
+        yield "sensors", " · ".join(lit)
+        if self.key is not None:
+            yield "key", "at JPH" if self.key == "jph" else "at Run"
+        else:
+            yield "spot", "none selected" if self.spot is None else f"{self.spot} selected"
+        yield "marked", self.marked
+        yield "monitor", "nothing due" if self.prize is None else f"{dollars(self.prize)} due"
+        yield "meter", dollars(self.meter)
+        yield "link", f"down: {self.link}" if self.link else "up"
+        yield "next", told_next(self.next)
+
+    @property
+    def marked(self) -> str:
+        """Return the marked hand as a person reads it."""
+        if self.mark is None:
+            return "nothing"
+        by = f", by {self.mark.by}" if self.mark.by else ""
+        return f"{self.mark.row.replace('_', ' ')} at position {self.mark.position}{by}"
+
+
+def told_next(due: Next | None) -> str:
+    """Return what is due as a person reads it, with its clauses."""
+    if due is None:
+        return "nothing on the console"
+    cited = f"  [{' '.join(due.clauses)}]" if due.clauses else ""
+    return f"{due.who}: {due.what}{cited}"
+
+
+def picture(console: Console, table: TableState, meter: int, closed: str = "") -> Picture:
+    """Return the picture of a console whose meter shows so many cents, and is perhaps closed for a reason."""
+    rules, under_way = rules_of(console, table.game), table.round
+    keyed = "turn_to_jph" in rules.cycle
+    return Picture(
+        console=console.kind,
+        round=table.number,
+        phase=under_way.phase if under_way is not None else table.phase,
+        sensors=tuple(
+            Sensor(position, table.seats.get(position, ""), light)
+            for position, light in lights(console, table).items()
+        ),
+        key=console.key if keyed else None,
+        spot=console.spot or None,
+        mark=console.mark,
+        prize=prize(console, table.game),
+        meter=meter,
+        link=closed or ("" if console.linked else "the table has lost it"),
+        hands=tuple(map(str, table.game.tables["progressive"].pays)),
+        next=next_due(console, table),
+    )
+
+
+def next_due(console: Console, table: TableState) -> Next | None:
+    """Return what is due at a console now, or None while the round goes on without it."""
+    motion = next_motion(console, table)
+    if motion is not None:
+        return _of_motion(console, table, motion)
+    act, rules = act_due(table), rules_of(console, table.game)
+    if isinstance(act, CompleteDocument):
+        progressive = table.game.rulebook.wagers.progressive
+        assert progressive is not None
+        stays = cite(progressive.cards_stay_until_documented, table.rules.duty("validates_jackpot"))
+        what = f"complete the document of position {act.position}"
+        return Next(what, f"a {_validators(table)}", stays, act)
+    if not isinstance(act, Perform) or table.round is None or table.round.phase != "betting":
+        return None
+    if act.step == _starting(table):
+        button = rules.starts.value
+        return Next(f"press {_button(button)}", "the dealer", cite(rules.starts), Press(button=button))
+    if act.step == "count_chips":
+        clauses = table.rules.dealing.before_cards["count_chips"].clauses
+        return Next("count the progressive chips", f"the {act.role}", clauses, act)
+    return None
+
+
+def _starting(table: TableState) -> str:
+    """Return the step of the round that the button at the start of a game does."""
+    return "lock_out" if table.rules.locks_by_step else "announce_no_more_bets"
+
+
+def _of_motion(console: Console, table: TableState, motion: Motion) -> Next:
+    rules = rules_of(console, table.game)
+    if isinstance(motion, Press) and motion.button in ENDING:
+        return Next(f"press {_button(motion.button)}", "the dealer", cite(rules.ends), motion)
+    named = motion_of(motion)
+    waits = table.round is not None and table.round.awaiting is not None
+    clauses = rules.cycle[named].clauses if waits else cite(rules.run_restores)
+    at = f" for position {table.round.awaiting.position}" if table.round and table.round.awaiting else ""
+    who = "the dealer" if named in DEALERS else _confirmers(console, table, named)
+    return Next(f"{MOTION_WORDS[named]}{at if named in DEALERS else ''}", who, clauses, motion)
+
+
+def motion_of(command: Motion) -> ConsoleMotion:
+    """Return what a command is in a winner's cycle."""
+    if isinstance(command, TurnKey):
+        return "turn_to_jph" if command.to == "jph" else "turn_to_run"
+    return BUTTONS[command.button] if isinstance(command, Press) else MOTIONS[type(command)]
+
+
+def _validators(table: TableState) -> str:
+    """Return who validates wins by the rulebook."""
+    duty = table.rules.duty("validates_jackpot")
+    return " or ".join(role.replace("-", " ") for role in duty.value) if duty is not None else "supervisor"
+
+
+def _confirmers(console: Console, table: TableState, motion: ConsoleMotion) -> str:
+    """Return who does a motion that confirms a win; one that logs it may take an executive (WA-NEX-8f.2)."""
+    progressive, choice = table.game.rulebook.wagers.progressive, table.game.submission.progressive
+    rule = None if progressive is None else progressive.executive_threshold
+    level = None if choice is None else choice.executive_threshold
+    logs = motion == rules_of(console, table.game).logs_at.value
+    if not logs or rule is None or level is None or rule.value != console.kind:
+        return f"a {_validators(table)}"
+    return f"a {_validators(table)}, or an executive from {dollars(level)} on"
+
+
+def _button(name: str) -> str:
+    return name.replace("_", " ").upper()

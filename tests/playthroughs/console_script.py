@@ -1,0 +1,144 @@
+"""Games on consoles: a title, lines in the words of ``fourcard console``, and under each what comes of it.
+
+``python -m tests.playthroughs.console_script`` writes every file under ``consoles`` anew from its own lines,
+which begin with ``> ``, and remarks, which begin with ``# ``. Two lines are a story's own: ``table`` sets one
+up, and ``deal`` says what the next game deals, and at which positions a progressive chip lies.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from fourcard.cards import parse_cards
+from fourcard.cli.console_driving import Driver
+from fourcard.cli.console_fitting import as_toml, practice_submission
+from fourcard.cli.console_language import CONSOLE, PRACTICE, Phrase
+from fourcard.cli.console_lessons import Lesson
+from fourcard.cli.console_table import Crew, PracticeTable, house_in_memory
+from fourcard.progressive.picturing import Picture
+from fourcard.refusals import RefusedError
+from fourcard.wording import Sentence
+from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
+from tests.playthroughs.table_language import PLACES, change_table
+
+FOLDER = Path(__file__).parent / "consoles"
+TABLE = re.compile(
+    r"table (?P<example>[a-z-]+) (?P<kind>keypad|touch), players at (?P<seats>[1-7 ]+)"
+    r"(?: with (?P<changes>.+))?"
+)
+DEAL = re.compile(r"deal (?P<hands>[^;]+(?:; [^;]+)*?)(?:; chips at (?P<chips>[1-7 ]+))?")
+WIDTH = 8
+
+
+class Screen:
+    """What a trainee would read, line by line, without colours."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.lines: list[str] = []
+
+    def say(self, sentence: str) -> None:
+        """Note a sentence."""
+        self.lines.append(sentence)
+
+    def tell(self, sentences: Sequence[Sentence]) -> None:
+        """Note what happened, with its clauses."""
+        self.lines += map(line_of, sentences)
+
+    def show(self, seen: Picture) -> None:
+        """Note the picture of the console."""
+        self.lines += (f"{label:<{WIDTH}} {text}" for label, text in seen.lines())
+
+    def explain(self, phrases: Sequence[Phrase], hands: Sequence[str]) -> None:
+        """Note what can be said."""
+        self.lines += (f"{each.usage}: {each.tells}" for each in phrases)
+        self.lines.append(f"hands: {', '.join(hands)}")
+
+
+class ConsoleStory:
+    """One file being told."""
+
+    def __init__(self) -> None:
+        """Begin without a table."""
+        self._table: PracticeTable | None = None
+        self._driver: Driver | None = None
+        self.screen = Screen()
+        self.ended: set[tuple[str, str]] = set()
+        """Rulebook and console of every game that was ended."""
+
+    @property
+    def table(self) -> PracticeTable:
+        """Return the table of the story."""
+        if self._table is None:
+            raise ScriptError("there is no table yet")
+        return self._table
+
+    def told(self, line: str) -> list[str]:
+        """Do what a line says, and what then goes by itself, and return what is told of it."""
+        self.screen.lines = []
+        if (found := TABLE.fullmatch(line)) is not None:
+            self._set_up(found)
+        elif (found := DEAL.fullmatch(line)) is not None:
+            self.table.begin(_lesson(found))
+        else:
+            self._drive(line)
+        for sentences in self.table.advance():
+            self.screen.tell(sentences)
+        self._balance()
+        return self.screen.lines
+
+    def _set_up(self, found: re.Match[str]) -> None:
+        raw = tomllib.loads(practice_submission(found["example"], found["kind"]))  # type: ignore[arg-type]
+        for place, value in change_table(found["changes"] or "").items():
+            *path, last = place.split("__")
+            part = raw
+            for key in path:
+                part = part[key]
+            part[last] = value
+        seats, crew = tuple(map(int, found["seats"].split())), Crew()
+        self._table = PracticeTable(house_in_memory(1), as_toml(raw), seats)
+        self._driver = Driver(self.table.at, crew, self.screen, (*CONSOLE, *PRACTICE), crew.called("dealer"))
+        game = self.table.at.look()[1].game
+        self.screen.say(f"{game.submission.name}: the {found['kind']} console by {game.rulebook.name}.")
+
+    def _drive(self, line: str) -> None:
+        if self._driver is None:
+            raise ScriptError("there is no table yet")
+        _, before, console = self.table.at.look()
+        try:
+            self._driver.line(line)
+        except RefusedError as error:
+            self.screen.say(line_of_refusal(error.refusal))
+        if self.table.at.look()[2].reset > console.reset:
+            self.ended.add((before.game.rulebook.id, console.kind))
+
+    def _balance(self) -> None:
+        """Find every unit of the meter again, and every cent of the house."""
+        book = self.table.at.meter
+        totals = book.totals
+        came, held = (
+            totals.seeded + totals.contributed + totals.adjusted,
+            book.meter.amount + book.meter.reserve,
+        )
+        with self.table.desk.store.reading() as reading:
+            if held + totals.paid != came or sum(dict(reading.balances()).values()) != 0:
+                raise ScriptError("money came from nowhere, or went there")
+
+
+def _lesson(found: re.Match[str]) -> Lesson:
+    """Return what ``1: As ..; dealer: ..; chips at 1 2`` deals; everybody has a chip unless told."""
+    parts = dict(part.split(": ") for part in found["hands"].split("; "))
+    hands = {PLACES[who] if who in PLACES else int(who): parse_cards(cards) for who, cards in parts.items()}
+    chips = map(int, found["chips"].split()) if found["chips"] else (place for place in hands if place > 0)
+    return Lesson(hands, frozenset(chips))
+
+
+def stories() -> dict[str, Path]:
+    """Return every story by name."""
+    return stories_in(FOLDER)
+
+
+if __name__ == "__main__":
+    sys.exit(rewrite(stories(), ConsoleStory))

@@ -1,0 +1,176 @@
+"""Sabotages of the progressive system: each lets one rule of meters, wins or links go."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.house import at_meter, at_table, meter_book, meter_follow
+from fourcard.house.meter_commands import ApproveAdjustment
+from fourcard.house.meter_events import AwardLogged, StakesAdded
+from fourcard.meter import UNITS_PER_CENT, Meter, Payment
+from fourcard.progressive import deciding, jackpots
+from fourcard.progressive.events import LinkLost, WinLogged
+from fourcard.round.events import AwardPaid, ProgressiveLocked
+
+Sabotage = Callable[[pytest.MonkeyPatch], None]
+
+
+def _deaf_to(patch: pytest.MonkeyPatch, kind: type) -> None:
+    """Let a meter not hear of one kind of event at its tables."""
+    followed = at_table.followed
+
+    def deaf(book: Any, table: str, number: int, event: object, at: int) -> Any:
+        return None if isinstance(event, kind) else followed(book, table, number, event, at)
+
+    patch.setattr(at_table, "followed", deaf)
+
+
+def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
+    """Let stakes be taken of which the meter never hears."""
+    _deaf_to(patch, ProgressiveLocked)
+
+
+def awards_without_meter(patch: pytest.MonkeyPatch) -> None:
+    """Let awards be paid that the meter is never adjusted for."""
+    _deaf_to(patch, AwardPaid)
+
+
+def wins_without_meter(patch: pytest.MonkeyPatch) -> None:
+    """Let wins be confirmed that nobody logs."""
+    _deaf_to(patch, WinLogged)
+
+
+def doubled_stakes(patch: pytest.MonkeyPatch) -> None:
+    """Let every contribution come to the meter twice."""
+    followed = at_table._followed
+
+    def twice(*told: Any) -> list[tuple[str, object]]:
+        found = followed(*told)
+        return [*found, *(each for each in found if isinstance(each[1], StakesAdded))]
+
+    patch.setattr(at_table, "_followed", twice)
+
+
+def short_stakes(patch: pytest.MonkeyPatch) -> None:
+    """Let a unit of every contribution stay with the house."""
+    contribute = meter_follow.contribute
+
+    def short(*told: Any) -> Any:
+        meter, part = contribute(*told)
+        return meter, replace(part, to_meter=part.to_meter - 1, to_house=part.to_house + 1)
+
+    patch.setattr(meter_follow, "contribute", short)
+
+
+def same_person(patch: pytest.MonkeyPatch) -> None:
+    """Let whoever marked a win confirm it too."""
+    refusal = jackpots._who_refusal
+
+    def blind(console: Any, *told: Any) -> Any:
+        return refusal(replace(console, mark=None), *told)
+
+    patch.setattr(jackpots, "_who_refusal", blind)
+
+
+def repeated_number(patch: pytest.MonkeyPatch) -> None:
+    """Let a win have the number of the one before."""
+    logged = meter_follow.award_logged
+    patch.setattr(
+        meter_follow, "award_logged", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
+    )
+
+
+def old_price(patch: pytest.MonkeyPatch) -> None:
+    """Let a win be priced at a meter of a cent more than there is."""
+    award_at = at_table.award_at
+
+    def dear(meter: Meter, under_way: Any) -> Any:
+        return award_at(replace(meter, amount=meter.amount + UNITS_PER_CENT), under_way)
+
+    patch.setattr(at_table, "award_at", dear)
+
+
+def own_approval(patch: pytest.MonkeyPatch) -> None:
+    """Let people approve what they proposed themselves."""
+    approve = at_meter._DECIDERS[ApproveAdjustment]
+
+    def blind(books: Any, book: Any, command: Any) -> Any:
+        proposals = {number: replace(each, by="") for number, each in book.proposals.items()}
+        return approve(books, replace(book, proposals=proposals), command)
+
+    patch.setitem(at_meter._DECIDERS, ApproveAdjustment, blind)
+
+
+def deaf_sensors(patch: pytest.MonkeyPatch) -> None:
+    """Let chips stay registered when a table loses its link."""
+    report = deciding.report_link
+
+    def deaf(*told: Any) -> Any:
+        found = report(*told)
+        lost = isinstance(found, list) and isinstance(found[0], LinkLost)
+        return found[:1] if lost else found
+
+    patch.setattr(deciding, "report_link", deaf)
+
+
+def endless_game(patch: pytest.MonkeyPatch) -> None:
+    """Let a round begin before the last game was ended."""
+    patch.setattr(at_table, "in_game", lambda _console, _state: False)
+
+
+def doubled_hits(patch: pytest.MonkeyPatch) -> None:
+    """Let the house count every win twice."""
+    fold = meter_book._FOLDS[AwardLogged]
+
+    def twice(book: Any, event: Any) -> Any:
+        after, moved = fold(book, event)
+        return replace(after, hits={**after.hits, event.row: after.hits[event.row] + 1}), moved
+
+    patch.setitem(meter_book._FOLDS, AwardLogged, twice)
+
+
+def unlawful_totals(patch: pytest.MonkeyPatch) -> None:
+    """Let the house believe in a unit more of contributions than came."""
+    fold = meter_book._FOLDS[StakesAdded]
+
+    def more(book: Any, event: Any) -> Any:
+        after, moved = fold(book, event)
+        totals = replace(after.totals, contributed=after.totals.contributed + 1)
+        return replace(after, totals=totals), moved
+
+    patch.setitem(meter_book._FOLDS, StakesAdded, more)
+
+
+def void_without_award(patch: pytest.MonkeyPatch) -> None:
+    """Let a void round keep what the meter had paid for it."""
+
+    def kept(meter: Meter, _payment: Payment) -> tuple[Meter, int]:
+        return meter, 0
+
+    patch.setattr(meter_follow, "reverse_payment", kept)
+
+
+def void_without_stakes(patch: pytest.MonkeyPatch) -> None:
+    """Let a meter keep the contributions of a void round."""
+    patch.setattr(meter_follow, "reverse_contribution", lambda meter, _part: (meter, 0))
+
+
+METER_SABOTAGES: list[Sabotage] = [
+    stakes_without_meter,
+    awards_without_meter,
+    wins_without_meter,
+    doubled_stakes,
+    short_stakes,
+    same_person,
+    repeated_number,
+    old_price,
+    own_approval,
+    deaf_sensors,
+    endless_game,
+    doubled_hits,
+    unlawful_totals,
+    void_without_award,
+    void_without_stakes,
+]
