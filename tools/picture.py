@@ -1,4 +1,4 @@
-"""Draws the pictures in the README from the real thing: a visit to a table, and the demonstration."""
+"""Draws the pictures in the documents from the real thing: a table, a console, and the demonstration."""
 
 from io import StringIO
 from unittest.mock import patch
@@ -7,6 +7,9 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from fourcard.cli import demo
+from fourcard.cli.console_fitting import practice_submission
+from fourcard.cli.console_practice import Practice
+from fourcard.cli.console_screen import ConsoleScreen
 from fourcard.cli.output import plain
 from fourcard.cli.playing import Playing
 from fourcard.cli.playing_screen import LeaveTableError, Screen
@@ -43,6 +46,19 @@ SEED = 44
 
 ANSWERS = ("25", "5", "1", "1", "3x", "q")
 PLAY_SEED = 7
+LINES = (
+    "start game",
+    "spot 2",
+    "spot 6",
+    "hand three of a kind",
+    "as supervisor",
+    "confirm",
+    "show",
+    "swipe",
+    "as dealer",
+    "end game",
+)
+CONSOLE_SEED = 3
 
 
 class ScriptedScreen(Screen):
@@ -60,6 +76,21 @@ class ScriptedScreen(Screen):
             raise LeaveTableError
         self.out.print(f"[bold yellow]{plain(question)}[/] {answer}")
         return answer
+
+
+class ScriptedConsole(ConsoleScreen):
+    """A screen whose trainee types from a list."""
+
+    def __init__(self, out: Console) -> None:
+        """Write to a console that records."""
+        super().__init__()
+        self.out, self._lines = out, iter(LINES)
+
+    def ask(self, question: str) -> str:
+        """Show the question with the next line, and give it."""
+        line = next(self._lines)
+        self.out.print(f"[bold yellow]{plain(question)}[/] {line}")
+        return line
 
 
 def recorder() -> Console:
@@ -82,6 +113,10 @@ def main() -> None:
     playing.coach.when = "before"
     playing.run(1)
     keep(table, "play.svg")
+    practice = recorder()
+    touch = practice_submission("washington-everything", "touch")
+    Practice(touch, ScriptedConsole(practice), 1, CONSOLE_SEED).run()
+    keep(practice, "console.svg")
     tour = recorder()
     with patch.object(demo, "console", lambda: tour):
         demo.demo(seed=SEED, pause=False)

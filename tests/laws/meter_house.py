@@ -74,17 +74,17 @@ class MeterHouse:
         """Return a meter as the desk knows it."""
         return self.house.desk.library.meter(name)
 
-    def obey(self, number: int) -> None:
-        """Do what a number stands for."""
-        chance = Random(number)
+    def obey(self, place: int, number: int) -> None:
+        """Do what a number stands for, another thing at every place of a sequence."""
+        chance = Random(f"{place} {number}")
         table, what = chance.choice([*self.meters]), chance.random()
-        if what < 0.06:
+        if what < 0.10:
             self._mishap(table, chance)
-        elif what < 0.08 or (what < 0.3 and not self._console(table).linked):
+        elif what < 0.12 or (what < 0.3 and not self._console(table).linked):
             self._link(table)
-        elif what < 0.2:
+        elif what < 0.28:
             self._manage(self.meters[table], asked(self.meter(self.meters[table]), chance, quiet=False))
-        elif what < 0.22:
+        elif what < 0.30:
             self._follow_others(self.meters[table], chance)
         else:
             for _ in range(chance.randint(1, MOST_STEPS)):
@@ -97,7 +97,8 @@ class MeterHouse:
         try:
             self._heard(table, self.house.do(request.stream, command, request.actor))
         except RefusedError as error:
-            assert error.refusal.code is Code.LINK_DOWN, (command, error.refusal)
+            if error.refusal.code is not Code.LINK_DOWN:
+                raise
             self.seen["refused link_down"] += 1
             if not isinstance(command, PlaceWager):
                 self._link(table)
@@ -119,10 +120,10 @@ class MeterHouse:
         assert not self.house.desk.look_up(streams)
         for stream, before in books.items():
             after = self.house.desk.library.books[stream]
-            assert isinstance(before, MeterBook | TableBook)
-            assert type(after) is type(before)
-            assert after == before if isinstance(before, MeterBook) else after.console == before.console
-        self.seen["restarts"] += 1
+            if isinstance(after, TableBook) and isinstance(before, TableBook):
+                assert after.console == before.console
+            else:
+                assert after == before
 
     def _dealt(self, table: str, command: Any) -> Any:
         """Give a deal its cards, off a deck of strong hands that is new in every round."""
@@ -175,7 +176,8 @@ class MeterHouse:
     def _won(self, game: Game, place: tuple[str, int], event: WinLogged) -> None:
         """Find a win priced as the second reckoning prices it."""
         second, payment = self.second[self.meters[place[0]]], event.payment
-        odds, stake = game.tables["progressive"].pays[event.row], dict(self.stakes[place[0]])[event.position]
+        odds = next(odds for row, odds in game.tables["progressive"].pays.items() if row == event.row)
+        stake = dict(self.stakes[place[0]])[event.position]
         assert event.before == second.shown
         prize = second.win(place, str(odds), stake, source_of(game, odds))
         assert (payment.amount, event.after) == (prize.cents, second.shown)

@@ -30,7 +30,7 @@ def asked(book: MeterBook, chance: Random, texts: Sequence[str] = (), *, quiet: 
         if texts and chance.random() < 0.5:
             return ChangeTerms(submission=chance.choice(texts), reason=REASON, by=PROPOSES, role="executive")
         return OpenLink(reason=REASON, **who)
-    if quiet and chance.random() < 0.5:
+    if quiet and chance.random() < 0.9:
         return CloseLink(reason=REASON, **who)
     if book.proposals and chance.random() < 0.6:
         by = PROPOSES if chance.random() < 0.1 else APPROVES

@@ -5,23 +5,28 @@ sequences showed is counted, and too little is a failure.
 """
 
 from collections import Counter
+from collections.abc import Callable, Mapping
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fourcard.house import accounts
+from fourcard.house import accounts, writing
 from fourcard.house.auditing.audit import audit
 from fourcard.house.journal import METERS
 from fourcard.house.meter_book import MeterBook, evolve
 from fourcard.house.meter_events import AwardLogged, MeterEvent
+from fourcard.house.outcome import meter_stream
 from fourcard.house.records import Recorded
 from fourcard.house.snapshots import decode_meter, encode_meter
+from tests.forging import told
 from tests.laws.meter_house import MeterHouse
-from tests.laws.meter_reckoning import SMALLEST
+from tests.laws.meter_reckoning import SMALLEST, Reckoning
+from tests.laws.meter_reports import look_at_reports
 from tests.laws.meter_terms import kinds
 from tests.laws.meter_world import NAME, World
 
-SEQUENCES = 150
+SEQUENCES, HOUSES, RESTARTED = 200, 20, 12
 OFTEN = settings(
     max_examples=SEQUENCES,
     derandomize=True,  # what must have been seen is then seen on every machine
@@ -30,65 +35,109 @@ OFTEN = settings(
 )
 NUMBERS = st.integers(0, 2**32 - 1)
 ORDERS = st.lists(NUMBERS, min_size=40, max_size=120)
+KINDS = st.sampled_from(sorted(kinds()))
+SOME = st.lists(KINDS, min_size=1, max_size=2, unique=True)
+ACCOUNTS = (accounts.meter, accounts.reserve, accounts.prizes)
+SELDOM_SNAPPED, OFTEN_SNAPPED = 1_000, 9
+"""Events between two snapshots of a stream."""
+ALONE = {
+    "StakesAdded": 8,
+    "whole meter": 1,
+    "award meter": 0.25,
+    "award for": 5,
+    "ran dry": 0.5,
+    "share by tray": 0.05,
+    "RoundTakenBack": 4,
+    "void with a logged win": 1,
+    "borne": 0.5,
+    "MeterAdjusted": 1,
+    "backed out": 0.25,
+    "AdjustmentRejected": 0.05,
+    "LinkClosed": 0.2,
+    "LinkOpened": 0.2,
+    "TermsChanged": 0.1,
+    "TableUnlinked": 0.5,
+    "refused win_unadjusted": 1,
+    "refused adjustment_unfit": 0.5,
+}
+"""How often, at the least, something must have happened in a sequence of a meter alone, on the average."""
+TOGETHER = {
+    "WinLogged": 3,
+    "whole meter": 0.5,
+    "award for": 2,
+    "award meter": 0.05,
+    "ran dry": 0.25,
+    "RoundVoided": 1,
+    "MeterAdjusted": 1,
+    "backed out": 0.25,
+    "LinkLost": 0.5,
+    "refused link_down": 0.5,
+    "TermsChanged": 0.5,
+    "refused table_other_terms": 0.5,
+}
+"""The same in a house."""
 
 
-def test_every_unit_of_a_meter_is_accounted_for_at_every_moment() -> None:
+def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int) -> None:
+    """Fail where something was seen too seldom."""
+    thin = {sight: seen[sight] for sight, least in floors.items() if seen[sight] < least * sequences}
+    assert not thin, f"seen too seldom: {thin}"
+
+
+def look(book: MeterBook, held: list[int], second: Reckoning) -> None:
+    """Find nothing below zero, every unit accounted for, and the same in ledger and second reckoning."""
+    meter, totals = book.meter, book.totals
+    assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.borne) >= 0
+    came = totals.seeded + totals.contributed + totals.adjusted
+    assert meter.amount + meter.reserve + totals.paid == came
+    assert held == [meter.amount, meter.reserve, book.owed]
+    assert book.logged or book.displayed == meter.displayed
+    units = [value * SMALLEST for value in (second.amount, second.reserve, second.borne)]
+    assert units == [meter.amount, meter.reserve, book.borne]
+    assert totals.won == sum(win.cents for win in second.wins)
+    assert totals.paid == sum(win.borne for win in second.wins) * SMALLEST
+
+
+def test_every_unit_of_a_meter_is_accounted_for_and_every_win_counted_once() -> None:
     seen: Counter[str] = Counter()
 
     @OFTEN
-    @given(st.sampled_from(sorted(kinds())), ORDERS)
+    @given(KINDS, ORDERS)
     def law(kind: str, orders: list[int]) -> None:
         world = World(kinds()[kind], seen)
-        for number in orders:
-            world.obey(number)
-            look(world)
-        look_at_hits(world)
+        for order in enumerate(orders):
+            world.obey(*order)
+            look(world.book, [world.ledger[each(NAME)] for each in ACCOUNTS], world.second)
+            assert sum(world.ledger.values()) == 0
+        look_at_wins(world)
 
     law()
-    print(seen)
+    seen_enough(seen, ALONE, SEQUENCES)
 
 
-def look(world: World) -> None:
-    """Find nothing below zero, every unit accounted for, and the same in ledger and second reckoning."""
-    book, meter, totals = world.book, world.book.meter, world.book.totals
-    assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.borne) >= 0
-    assert meter.amount + meter.reserve + totals.paid == totals.seeded + totals.contributed + totals.adjusted
-    ledger = world.ledger
-    held = [ledger[name(NAME)] for name in (accounts.meter, accounts.reserve, accounts.prizes)]
-    assert held == [meter.amount, meter.reserve, book.owed]
-    assert sum(ledger.values()) == 0
-    if not book.logged:
-        assert book.displayed == meter.displayed
-    second = world.second
-    units = [value * SMALLEST for value in (second.amount, second.reserve, second.borne)]
-    assert units == [meter.amount, meter.reserve, book.borne]
-
-
-def look_at_hits(world: World) -> None:
-    """Find every win counted once, in the order of its number, and priced at what the meter showed."""
-    book, before = MeterBook(NAME), []
+def look_at_wins(world: World) -> None:
+    """Find every win counted once, in the order of its number, and priced at what the meter was worth."""
+    book, wins = MeterBook(NAME), list[AwardLogged]()
     for event in world.events:
         if isinstance(event, AwardLogged):
             assert event.before == book.meter.displayed
-            before.append(event)
+            wins.append(event)
         book, _ = evolve(book, event)
-    assert [win.number for win in before] == [*range(1, book.count + 1)]
-    assert book.hits == Counter(win.row for win in before)
-    assert book == world.book
+    assert [win.number for win in wins] == [*range(1, book.count + 1)]
+    assert book.hits == Counter(win.row for win in wins)
+    assert [win.logged for win in book.last] == wins[-len(book.last) :]
 
 
 def test_a_meter_is_the_same_from_its_journal_and_from_any_snapshot() -> None:
-    seen: Counter[str] = Counter()
-
     @OFTEN
-    @given(st.sampled_from(sorted(kinds())), ORDERS, NUMBERS)
+    @given(KINDS, ORDERS, NUMBERS)
     def law(kind: str, orders: list[int], place: int) -> None:
-        world = World(kinds()[kind], seen)
-        for number in orders:
-            world.obey(number)
+        world = World(kinds()[kind], Counter())
+        for order in enumerate(orders):
+            world.obey(*order)
         books = [MeterBook(NAME)]
-        for number, event in enumerate(world.events, 1):
-            books.append(evolve(books[-1], read(number, event))[0])
+        for sequence, event in enumerate(world.events, 1):
+            books.append(evolve(books[-1], read(sequence, event))[0])
         assert books[-1] == world.book
         begin = place % len(books)
         book = decode_meter(encode_meter(books[begin]))
@@ -103,42 +152,61 @@ def test_a_meter_is_the_same_from_its_journal_and_from_any_snapshot() -> None:
 def read(sequence: int, event: MeterEvent) -> MeterEvent:
     """Return an event as it is read back from the journal."""
     kind, version = METERS.kind_of(event)
-    body = METERS.encode(event)
-    record = Recorded(f"meter/{NAME}", sequence, sequence, kind, version, 0, "", "", "", "", "", body)
+    names = ("", "", "", "", "")
+    record = Recorded(meter_stream(NAME), sequence, sequence, kind, version, 0, *names, METERS.encode(event))
     return METERS.decode(record)
 
 
-HOUSES = settings(OFTEN, max_examples=20)
-SOME = st.lists(st.sampled_from(sorted(kinds())), min_size=1, max_size=2, unique=True)
-
-
-def test_whole_house() -> None:
+def hold(
+    houses: int, every: int, then: Callable[[MeterHouse, int], None], end: Callable[[MeterHouse], None]
+) -> None:
+    """Let houses be driven at random, look at every meter after every order, and at the end again."""
     seen: Counter[str] = Counter()
 
-    @HOUSES
+    @settings(OFTEN, max_examples=houses)
     @given(SOME, NUMBERS, ORDERS)
     def law(some: list[str], seed: int, orders: list[int]) -> None:
-        made = MeterHouse([kinds()[kind] for kind in some], seed, seen)
-        for number in orders:
-            made.obey(number)
-            look_at_house(made)
-        made.finish()
-        report = audit(made.house.store)
-        assert report.clean, report.findings
+        with patch.object(writing, "SNAPSHOT_EVERY", every):
+            made = MeterHouse([kinds()[kind] for kind in some], seed, seen)
+            for place, number in enumerate(orders):
+                made.obey(place, number)
+                look_at_house(made)
+                then(made, place + number)
+            made.finish()
+        look_at_house(made)
+        end(made)
 
     law()
-    print(seen)
+    seen_enough(seen, TOGETHER, houses)
 
 
 def look_at_house(made: MeterHouse) -> None:
+    """Look at every meter of a house, whose accounts balance."""
     balances = made.house.balances()
     for name, second in made.second.items():
-        book = made.meter(name)
-        meter, totals = book.meter, book.totals
-        assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.borne) >= 0
-        assert meter.amount + meter.reserve + totals.paid == totals.seeded + totals.contributed + totals.adjusted
-        held = [balances.get(each(name), 0) for each in (accounts.meter, accounts.reserve, accounts.prizes)]
-        assert held == [meter.amount, meter.reserve, book.owed]
-        units = [value * SMALLEST for value in (second.amount, second.reserve, second.borne)]
-        assert units == [meter.amount, meter.reserve, book.borne]
+        look(made.meter(name), [balances.get(each(name), 0) for each in ACCOUNTS], second)
     assert sum(balances.values()) == 0
+
+
+def test_a_house_keeps_its_meters_to_the_unit_and_an_audit_finds_nothing() -> None:
+    def audited(made: MeterHouse) -> None:
+        report = audit(made.house.store)
+        assert report.clean, told(report)
+
+    hold(HOUSES, SELDOM_SNAPPED, lambda _made, _number: None, audited)
+
+
+def test_a_restart_at_any_place_changes_no_meter_and_no_report() -> None:
+    restarts: Counter[str] = Counter()
+
+    def restarted(made: MeterHouse, number: int) -> None:
+        if number % 6 == 0:
+            made.restart()
+            restarts["restarts"] += 1
+
+    def reported(made: MeterHouse) -> None:
+        made.restart()
+        restarts["snapshots"] += look_at_reports(made)
+
+    hold(RESTARTED, OFTEN_SNAPPED, restarted, reported)
+    seen_enough(restarts, {"restarts": 6, "snapshots": 1}, RESTARTED)

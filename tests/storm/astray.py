@@ -39,7 +39,8 @@ def astray(book: TableBook, chance: Random) -> Any:
     assert book.state is not None
     if book.console is None:
         return chance.choice((Press(button="coin_in"), TurnKey(to="jph", role="supervisor")))
-    return chance.choice(_SORTS)(book, book.console, book.state, chance)
+    idle = not busy(book) and chance.random() < 0.3
+    return (_link if idle else chance.choice(_SORTS))(book, book.console, book.state, chance)
 
 
 def _hand(_book: TableBook, _console: Console, state: TableState, chance: Random) -> Any:

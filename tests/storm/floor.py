@@ -102,8 +102,10 @@ class Floor:
         return linked and not self.restrained and not witness.meter(book.meter).closed
 
     def _at_console(self, book: TableBook) -> Wanted | None:
-        """Return what is due on the console; over a link that is gone, its return first."""
-        motion, console = on_console(book), book.console
+        """Return what is due on the console, or the return of its link; a game may end a little later."""
+        motion, console, state = on_console(book), book.console, book.state
+        if isinstance(motion, Press) and state is not None and state.agenda and self.chance.random() < 0.5:
+            return None
         if console is None or console.linked:
             return motion
         mended = motion is not None or self.chance.random() < 0.1

@@ -9,22 +9,24 @@ from msgspec.structs import replace
 from fourcard.house import at_meter, at_table, meter_book, meter_follow
 from fourcard.house.meter_commands import ApproveAdjustment
 from fourcard.house.meter_events import AwardLogged, StakesAdded
-from fourcard.meter import UNITS_PER_CENT, Meter, Payment
-from fourcard.progressive import deciding, jackpots
+from fourcard.house.meter_follow import followed
+from fourcard.meter import UNITS_PER_CENT, Meter, Payment, contribute
+from fourcard.progressive import jackpots
 from fourcard.progressive.events import LinkLost, WinLogged
+from fourcard.progressive.link import report_link
 from fourcard.round.events import AwardPaid, ProgressiveLocked
+from fourcard.table.meters import award_at
 
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 
 def _deaf_to(patch: pytest.MonkeyPatch, kind: type) -> None:
     """Let a meter not hear of one kind of event at its tables."""
-    followed = at_table.followed
 
     def deaf(book: Any, table: str, number: int, event: object, at: int) -> Any:
         return None if isinstance(event, kind) else followed(book, table, number, event, at)
 
-    patch.setattr(at_table, "followed", deaf)
+    patch.setattr("fourcard.house.at_table.followed", deaf)
 
 
 def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
@@ -44,10 +46,10 @@ def wins_without_meter(patch: pytest.MonkeyPatch) -> None:
 
 def doubled_stakes(patch: pytest.MonkeyPatch) -> None:
     """Let every contribution come to the meter twice."""
-    followed = at_table._followed
+    all_followed = at_table._followed
 
     def twice(*told: Any) -> list[tuple[str, object]]:
-        found = followed(*told)
+        found = all_followed(*told)
         return [*found, *(each for each in found if isinstance(each[1], StakesAdded))]
 
     patch.setattr(at_table, "_followed", twice)
@@ -55,13 +57,12 @@ def doubled_stakes(patch: pytest.MonkeyPatch) -> None:
 
 def short_stakes(patch: pytest.MonkeyPatch) -> None:
     """Let a unit of every contribution stay with the house."""
-    contribute = meter_follow.contribute
 
     def short(*told: Any) -> Any:
         meter, part = contribute(*told)
         return meter, replace(part, to_meter=part.to_meter - 1, to_house=part.to_house + 1)
 
-    patch.setattr(meter_follow, "contribute", short)
+    patch.setattr("fourcard.house.meter_follow.contribute", short)
 
 
 def same_person(patch: pytest.MonkeyPatch) -> None:
@@ -84,12 +85,11 @@ def repeated_number(patch: pytest.MonkeyPatch) -> None:
 
 def old_price(patch: pytest.MonkeyPatch) -> None:
     """Let a win be priced at a meter of a cent more than there is."""
-    award_at = at_table.award_at
 
     def dear(meter: Meter, under_way: Any) -> Any:
         return award_at(replace(meter, amount=meter.amount + UNITS_PER_CENT), under_way)
 
-    patch.setattr(at_table, "award_at", dear)
+    patch.setattr("fourcard.house.at_table.award_at", dear)
 
 
 def own_approval(patch: pytest.MonkeyPatch) -> None:
@@ -105,14 +105,13 @@ def own_approval(patch: pytest.MonkeyPatch) -> None:
 
 def deaf_sensors(patch: pytest.MonkeyPatch) -> None:
     """Let chips stay registered when a table loses its link."""
-    report = deciding.report_link
 
     def deaf(*told: Any) -> Any:
-        found = report(*told)
+        found: Any = report_link(*told)
         lost = isinstance(found, list) and isinstance(found[0], LinkLost)
         return found[:1] if lost else found
 
-    patch.setattr(deciding, "report_link", deaf)
+    patch.setattr("fourcard.progressive.deciding.report_link", deaf)
 
 
 def endless_game(patch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from tests.storm.plan import Plan
 from tests.storm.stores import ground
 from tests.storm.tally import Tally
 
-ROUNDS = 400
+ROUNDS, ROUNDS_WITH_WINS = 80, 400
 """Within so many rounds each is found, most of them within a few."""
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
@@ -162,7 +162,7 @@ def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_sabotage_is_found(sabotage: Sabotage, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan("sabotage", rounds=ROUNDS)
+    plan = Plan("sabotage", rounds=ROUNDS_WITH_WINS if sabotage in METER_SABOTAGES else ROUNDS)
     sabotage(monkeypatch)
     with ground("memory") as place:
         found = brave(plan, place, Tally(), lambda _: None)

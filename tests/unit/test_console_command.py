@@ -9,6 +9,7 @@ import pytest
 
 from fourcard.rules.loading import every_rulebook
 from tests.commands import Command, runner, said
+from tests.support import ROOT
 from tests.visits import Person, spelled
 
 CONSOLES = sorted({(book.id, kind) for book in every_rulebook() for kind in book.consoles})
@@ -220,3 +221,13 @@ def test_the_command_alone_shows_its_help(run: Command) -> None:
     text = said(run("console"))
     assert "practise" in text
     assert "TABLE" in text
+
+
+def test_the_practice_in_the_documents_is_a_real_one(practise: Practise) -> None:
+    page = (ROOT / "docs" / "consoles.md").read_text(encoding="utf-8")
+    block = page.split("```console\n$ fourcard console practise ")[1].partition("\n```")[0]
+    arguments, _, shown = block.partition("\n")
+    lines = re.findall(r"^\w+ \([a-z ]+\): (.+)$", shown, re.MULTILINE)
+    assert len(lines) > 8
+    told = practise("\n".join(lines), *arguments.split())
+    assert [line.rstrip() for line in told.splitlines()] == shown.splitlines()

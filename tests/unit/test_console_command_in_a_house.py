@@ -14,7 +14,7 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.cli import house_passwords
-from fourcard.cli.console_driving import AtConsole
+from fourcard.cli.console_at import AtConsole
 from fourcard.cli.console_fitting import practice_submission
 from fourcard.cli.console_lessons import Lesson
 from fourcard.cli.console_table import STAFF_ROLES, TABLE, PracticeTable
@@ -107,7 +107,7 @@ def floor(empty: Command, folder: Path, made: tuple[Path, PracticeTable]) -> Flo
 
 def test_anybody_on_the_machine_looks_at_a_console_without_a_password(floor: Floor) -> None:
     text = said(floor.console())
-    assert "keypad · round 1 · betting" in text
+    assert "keypad console · round 1 · betting" in text
     assert "next     the dealer: press COIN IN  [WA-PROG-5.1]" in text
     state = floor.console("--json").answer
     assert (state["console"], state["round"], state["phase"], state["meter"]) == (

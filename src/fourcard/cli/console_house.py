@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from fourcard.cli.console_driving import AtConsole, Driver, picture_of, roles
+from fourcard.cli.console_at import AtConsole, picture_of
+from fourcard.cli.console_driving import Driver, roles
 from fourcard.cli.console_language import CONSOLE
 from fourcard.cli.console_screen import ConsoleScreen
 from fourcard.cli.house_opening import house_open, reading_house

@@ -40,8 +40,8 @@ class ConsoleScreen(Screen):
         from rich.console import Group
         from rich.panel import Panel
 
-        title = f"[bold]{seen.console}[/] · round {seen.round} · {seen.phase}"
-        body = Group(_sensors(seen), "", _state(seen), "", _buttons(seen.hands))
+        title = f"[bold]{seen.console} console[/] · round {seen.round} · {seen.phase}"
+        body = Group(_sensors(seen), "", _state(seen))
         self.out.print(Panel(body, title=title, title_align="left", border_style="cyan", expand=False))
 
     def explain(self, phrases: "Sequence[Phrase]", hands: Sequence[str]) -> None:
@@ -51,8 +51,8 @@ class ConsoleScreen(Screen):
         table = Table.grid(padding=(0, 2))
         for usage, tells in (*((each.usage, each.tells) for each in phrases), *OWN):
             table.add_row(f"  [bold]{usage}[/]", tells)
+        table.add_row("  [dim]hands[/]", _buttons(hands))
         self.out.print(table)
-        self.out.print(_buttons(hands))
 
     def opening(self, game: "Game", kind: str, crew: Mapping[str, Sequence[str]]) -> None:
         """Introduce a practice."""
@@ -93,7 +93,7 @@ def _sensors(seen: "Picture") -> "Table":
     """Return the sensors side by side: light, position, player."""
     from rich.table import Table
 
-    table = Table.grid(padding=0)
+    table = Table.grid(padding=(0, 1))
     for _ in seen.sensors:
         table.add_column(justify="center", width=CELL, no_wrap=True, overflow="ellipsis")
     table.add_row(*(f"[bold]{each.position}[/] {LIGHTS[each.light]}" for each in seen.sensors))
@@ -109,11 +109,11 @@ def _state(seen: "Picture") -> "Table":
     for label, text in seen.lines():
         if label != "sensors":
             table.add_row(f"[dim]{label}[/]", plain(text))
+    table.add_row("[dim]hands[/]", _buttons(seen.hands))
     return table
 
 
 def _buttons(hands: Sequence[str]) -> str:
-    shown = "  ".join(
-        f"[bold]{number}[/] {plain(hand.replace('_', ' '))}" for number, hand in enumerate(hands, 1)
-    )
-    return f"[dim]hands[/]   {shown}"
+    """Return the hand buttons with their numbers."""
+    named = (f"[bold]{number}[/] {plain(hand.replace('_', ' '))}" for number, hand in enumerate(hands, 1))
+    return "  ".join(named)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
-from fourcard.cli.console_driving import AtConsole
+from fourcard.cli.console_at import AtConsole
 from fourcard.cli.console_lessons import Lesson
 from fourcard.dealing import stacked
 from fourcard.errors import BadInputError

@@ -79,7 +79,7 @@ def _show(found: "tuple[MeterTold, ...]") -> None:
         )
     out.print(table)
     for each in found:
-        out.print(_law(each))
+        out.print(_law(each), soft_wrap=True)
 
 
 def _link(closed: str) -> str:
@@ -125,7 +125,7 @@ def _show_one(found: "MeterTold") -> None:
     out.print(f"[bold]{plain(book.name)}[/]")
     for name, text in _facts(found):
         out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
-    out.print(_law(found))
+    out.print(_law(found), soft_wrap=True)
     out.print(_hits(found))
     if book.last:
         out.print(_last(reversed(book.last)))

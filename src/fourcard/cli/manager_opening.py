@@ -14,6 +14,7 @@ import typer
 from fourcard.cli.house_opening import CONSOLE_ROLES, console_of, house_open, reading_house
 from fourcard.cli.house_passwords import present_password
 from fourcard.cli.output import print_json
+from fourcard.cli.signing_in import signed_in
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -122,21 +123,13 @@ def _role(actor: "Actor", given: "MeterCommand") -> Any:
 @contextmanager
 def _signed_in(asked: Asked) -> "Iterator[tuple[House, Actor]]":
     """Sign a person in for one command, and out again after it."""
-    from fourcard.refusals import Refusal, RefusedError
-
     assert asked.person is not None
     password = present_password(asked.person, asked.password_file)
-    with house_open(asked.database, asked.key) as house:
-        token = house.sign_in.sign_in("staff", asked.person, password)
-        if isinstance(token, Refusal):
-            raise RefusedError(token)
-        try:
-            actor = house.actor(token)
-            if isinstance(actor, Refusal):
-                raise RefusedError(actor)
-            yield house, actor
-        finally:
-            house.sign_in.revoke(token)
+    with (
+        house_open(asked.database, asked.key) as house,
+        signed_in(house, asked.person, password) as actor,
+    ):
+        yield house, actor
 
 
 def tell(done: Done, sentence: str, *, json: bool) -> None:

@@ -103,15 +103,14 @@ def _swipe(console: Console, table: TableState, command: SwipeCard, meters: Mete
 
 
 def _turn(console: Console, table: TableState, command: TurnKey, meters: Meters) -> Decided:
-    """Turn the key; back from JPH without a logged win it is merely withdrawn."""
-    if command.to == console.key:
-        return refuse(
-            Code.KEY_THERE, cite(*rules_of(console, table.game).cycle.values()), to=_words(command.to)
-        )
-    if command.to == "run" and console.logged is None:
+    """Turn the key, where there is one; back from JPH without a logged win it is merely withdrawn."""
+    motion: ConsoleMotion = "turn_to_jph" if command.to == "jph" else "turn_to_run"
+    cycle = rules_of(console, table.game).cycle
+    if motion in cycle and command.to == console.key:
+        return refuse(Code.KEY_THERE, cite(cycle[motion]), to=_words(command.to))
+    if motion in cycle and command.to == "run" and console.logged is None:
         refusal = duty_refusal(command, "turn the key", table.rules.duty("validates_jackpot"), "supervisor")
         return refusal or [KeyWithdrawn(command.by)]
-    motion: ConsoleMotion = "turn_to_jph" if command.to == "jph" else "turn_to_run"
     return motion_done(console, table, (motion, command), meters.price, meters.closed)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.money import dollars
 from fourcard.progressive.commands import KeyPosition, Press, PressHand, SelectSpot, SwipeCard, TurnKey
@@ -10,13 +11,15 @@ from fourcard.progressive.console import Console, Light, Mark, lights, prize, ru
 from fourcard.progressive.croupier import Motion, next_motion
 from fourcard.progressive.deciding import BUTTONS, ENDING
 from fourcard.progressive.jackpots import DEALERS, MOTION_WORDS
-from fourcard.round.commands import Command, CompleteDocument, Perform
+from fourcard.round.commands import ActorRole, Command, CompleteDocument, Perform
 from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.rules.consoles import ConsoleMotion
 from fourcard.rules.nodes import cite
 from fourcard.table.croupier import act_due
 from fourcard.table.state import TableState
 
+ANYBODY: ActorRole = "dealer"
+"""The role that a command has before somebody gives it."""
 MOTIONS: dict[type, ConsoleMotion] = {
     SelectSpot: "select_spot",
     PressHand: "press_hand",
@@ -33,12 +36,13 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 class Next(msgspec.Struct, frozen=True):
-    """What is due at a console, who does it and by which clauses, and the command that it is."""
+    """What is due at a console, who does it, and by which clauses."""
 
     what: str
     who: str
     clauses: tuple[str, ...]
     command: Command
+    """The command that it is, by nobody in particular."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,14 +127,14 @@ def next_due(console: Console, table: TableState) -> Next | None:
     """Return what is due at a console now, or None while the round goes on without it."""
     motion = next_motion(console, table)
     if motion is not None:
-        return _of_motion(console, table, motion)
+        return _of_motion(console, table, replace(motion, role=ANYBODY))
     act, rules = act_due(table), rules_of(console, table.game)
     if isinstance(act, CompleteDocument):
         progressive = table.game.rulebook.wagers.progressive
         assert progressive is not None
         stays = cite(progressive.cards_stay_until_documented, table.rules.duty("validates_jackpot"))
         what = f"complete the document of position {act.position}"
-        return Next(what, f"a {_validators(table)}", stays, act)
+        return Next(what, f"a {_validators(table)}", stays, replace(act, role=ANYBODY))
     if not isinstance(act, Perform) or table.round is None or table.round.phase != "betting":
         return None
     if act.step == _starting(table):
@@ -138,7 +142,7 @@ def next_due(console: Console, table: TableState) -> Next | None:
         return Next(f"press {_button(button)}", "the dealer", cite(rules.starts), Press(button=button))
     if act.step == "count_chips":
         clauses = table.rules.dealing.before_cards["count_chips"].clauses
-        return Next("count the progressive chips", f"the {act.role}", clauses, act)
+        return Next("count the progressive chips", f"the {act.role}", clauses, replace(act, role=ANYBODY))
     return None
 
 

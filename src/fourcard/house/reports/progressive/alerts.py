@@ -167,8 +167,8 @@ def _taken_back(meter: str, event: Any) -> Iterator[Said]:
 
 
 def _differed(table: str, event: Any) -> Iterator[Said]:
-    counted = f"{event.chips} chips for {event.accepted} accepted wagers"
-    yield "chips differ", f"{counted} at {table}.", event.clauses
+    sentence = f"Counted {event.chips} for {event.accepted} accepted wagers at {table}."
+    yield "chips differ", sentence, event.clauses
 
 
 def _link(kind: AlertKind) -> Callable[[str, Any], Iterator[Said]]:

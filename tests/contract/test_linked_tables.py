@@ -1,0 +1,148 @@
+"""Tables of several processes on one meter: near-simultaneous wins of all of it, each in its order."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from fourcard.house.auditing.audit import audit
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.meter_events import AwardLogged, StakesAdded
+from fourcard.house.outcome import meter_stream
+from fourcard.house.store.contract import Store
+from fourcard.house.store.sql import open_store
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.round.events import ProgressiveLocked
+from tests.contract.processes import ROOT
+from tests.postgres import Server
+from tests.storm.linked import METER, READY, Share, prepared, shares
+from tests.storm.tally import Tally
+from tests.storm.watching import watched
+from tests.storm.witness import Seen
+
+TABLES = tuple(f"t{number}" for number in range(6))
+PROCESSES = 3
+ROUNDS = 5
+PATIENCE = 120.0
+
+
+def test_processes_on_one_meter_lose_no_stake_and_order_every_win(postgres: Server) -> None:
+    address = postgres.emptied()
+    store = open_store(address)
+    prepared(store, TABLES)
+    _play_in_processes(address, [*shares(TABLES, PROCESSES)])
+    _look(store)
+    store.close()
+
+
+def test_threads_on_one_file_lose_no_stake_and_order_every_win(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "house.db")
+    prepared(store, TABLES)
+    _play_in_threads(store, [*shares(TABLES, PROCESSES)])
+    _look(store)
+    store.close()
+
+
+def _play_in_processes(address: str, each_plays: Sequence[Sequence[str]]) -> None:
+    """Let processes open the house, and begin all of them at one word."""
+    pipe = subprocess.PIPE
+    told = [
+        [sys.executable, "-m", "tests.storm.linked", address, str(seed), str(ROUNDS), *tables]
+        for seed, tables in enumerate(each_plays)
+    ]
+    running = [
+        subprocess.Popen(each, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) for each in told
+    ]
+    try:
+        for process in running:
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == READY
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        for process in running:
+            _, errors = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0, errors
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def _play_in_threads(store: Store, each_plays: Sequence[Sequence[str]]) -> None:
+    """Let threads play, each at a desk of its own."""
+    failures = list[BaseException]()
+    start = threading.Barrier(len(each_plays))
+
+    def play(seed: int, tables: Sequence[str]) -> None:
+        share = Share(store, tables, seed)
+        start.wait()
+        try:
+            share.play(ROUNDS)
+        except BaseException as error:  # noqa: BLE001  told by the thread that waits
+            failures.append(error)
+
+    threads = [threading.Thread(target=play, args=each) for each in enumerate(each_plays)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(PATIENCE)
+    assert not failures
+
+
+def _look(store: Store) -> None:
+    """Find every stake added once, every win numbered and priced, the law kept, and nothing to be found."""
+    witness = watched(Tally())
+    with store.reading() as reading:
+        news = witness.look(reading)
+    seen = [each for events in news.values() for each in events]
+    _look_at_stakes(seen)
+    _look_at_wins([each.event for each in news[meter_stream(METER)]])
+    _look_at_law(witness.meter(METER))
+    report = audit(store)
+    assert report.clean, report.findings
+    assert report.counts.events == sum(head.sequence for head in witness.heads.values())
+
+
+def _look_at_stakes(seen: Sequence[Seen]) -> None:
+    """Find what was locked in at each table and round to be what the meter heard of, in order of stakes."""
+    locked = dict[tuple[str, int], list[int]]()
+    added = dict[tuple[str, int], list[int]]()
+    for each in seen:
+        event, table = each.event, each.record.stream.partition("/")[2]
+        if isinstance(event, ProgressiveLocked) and event.stakes:
+            number = each.after.state.number  # type: ignore[union-attr]
+            locked[table, number] = [stake for _, stake in event.stakes]
+        elif isinstance(event, StakesAdded):
+            assert (event.table, event.round) not in added
+            added[event.table, event.round] = [
+                (part.to_meter + part.to_reserve + part.to_house) // UNITS_PER_CENT for part in event.parts
+            ]
+    assert locked == added
+    assert {table for table, _ in added} == {*TABLES}
+
+
+def _look_at_wins(events: Sequence[object]) -> None:
+    """Find wins in one order over all tables, each of the whole meter leaving the seed to the next one."""
+    wins = [event for event in events if isinstance(event, AwardLogged)]
+    whole = [win for win in wins if win.payment.whole]
+    assert [win.number for win in wins] == [*range(1, len(wins) + 1)]
+    assert [win.payment.taken for win in whole] == [*range(len(whole))]
+    assert len(whole) >= len(TABLES)
+    assert all(win.payment.amount == win.before > 0 for win in whole)
+    assert len({win.table for win in whole}) >= len(TABLES) // 2
+    players = [TABLES.index(win.table) % PROCESSES for win in wins]
+    assert sum(one != other for one, other in pairwise(players)) >= 2 * PROCESSES
+    assert all(win.marked_by != win.confirmed_by for win in wins)
+
+
+def _look_at_law(book: MeterBook) -> None:
+    meter, totals = book.meter, book.totals
+    held = meter.amount + meter.reserve + totals.paid
+    assert held == totals.seeded + totals.contributed + totals.adjusted
+    assert sum(book.hits.values()) == book.count
+    assert not book.logged
+    assert book.owed == 0

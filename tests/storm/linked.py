@@ -1,0 +1,124 @@
+"""Tables linked to one meter, played by bots of several processes at once: `python -m tests.storm.linked`."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from fourcard.house.commands import InstallTable
+from fourcard.house.house import House
+from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.rehearsal import Rehearsal
+from fourcard.house.requests import Answer, FaultError, Request
+from fourcard.house.store.contract import Store, StoreError
+from fourcard.house.store.sql import open_store
+from fourcard.house.table_book import TableBook
+from fourcard.progressive.console import in_game
+from fourcard.round.commands import Deal
+from fourcard.round.delivering import upcoming
+from tests.houses import TestHouse
+from tests.storm.child import KEY
+from tests.storm.games import families
+from tests.storm.tally import demand
+from tests.table import stack
+
+METER, FAMILY = "link", "washington"
+SEATS = (1, 2)
+FOUR_ACES = "As Ah Ad Ac 2h"
+READY = "ready"
+
+
+def prepared(store: Store, tables: Sequence[str]) -> None:
+    """Set up a house whose tables share a meter, some with a keypad and some with a touch display."""
+    House(store, KEY, SystemClock(), SystemEntropy())
+    house, texts = TestHouse(store), families()[FAMILY][:2]
+    house.staff()
+    for number, table in enumerate(tables):
+        house.register(*_players(table))
+        submission = texts[number % len(texts)]
+        house.at(table, InstallTable(submission=submission, cards="keyed", meter=METER))
+
+
+def _players(table: str) -> list[str]:
+    return [f"{table}-{seat}" for seat in SEATS]
+
+
+class Share:
+    """The tables of one process, each a step further with every group, so that their wins come together."""
+
+    def __init__(self, store: Store, tables: Sequence[str], seed: int) -> None:
+        """Take the tables; whoever sits first has four aces in every round."""
+        self.house = TestHouse(store, seed)
+        self.bots = [self._bots(table) for table in tables]
+        self.decks: dict[tuple[str, int], list[int]] = {}
+        self.lost = 0
+        """Replies that never came, because another process was first too often."""
+
+    def _bots(self, table: str) -> Rehearsal:
+        return Rehearsal(table, dict(zip(SEATS, _players(table), strict=True)), Random(table), "linked")
+
+    def play(self, rounds: int) -> None:
+        """Play so many rounds at every table; a request whose reply is lost is asked again with its key."""
+        waiting: dict[str, Request] = {}
+        while going := [bots for bots in self.bots if bots.table in waiting or self._goes_on(bots, rounds)]:
+            for bots in going:
+                waiting[bots.table] = waiting.get(bots.table) or self._next(bots)
+            replies = self.house.desk.execute([waiting[bots.table] for bots in going])
+            for bots, reply in zip(going, replies, strict=True):
+                request = waiting[bots.table]
+                lost = isinstance(reply, StoreError) and not isinstance(reply, FaultError)
+                demand(lost or isinstance(reply, Answer), "what is due was refused", request, reply)
+                self.lost += lost
+                if not lost:
+                    del waiting[bots.table]
+
+    def _goes_on(self, bots: Rehearsal, rounds: int) -> bool:
+        book = self._book(bots)
+        assert book.state is not None
+        assert book.console is not None
+        under_way = book.state.round is not None or in_game(book.console, book.state)
+        return book.state.number < rounds or under_way
+
+    def _book(self, bots: Rehearsal) -> TableBook:
+        return self.house.book(bots.table)
+
+    def _next(self, bots: Rehearsal) -> Request:
+        """Return what is due, the cards of a deal out of the deck of the round."""
+        book = self._book(bots)
+        request = bots.next(book)
+        if not isinstance(request.command, Deal):
+            return request
+        assert book.state is not None
+        under_way = book.state.round
+        assert under_way is not None
+        hands = {under_way.dealt_in[0]: FOUR_ACES}
+        deck = stack(book.state.game, hands, under_way.dealt_in)
+        left = [card for card in deck if card not in under_way.seen]
+        cards = tuple(left[: upcoming(under_way).count])
+        return replace(request, command=replace(request.command, cards=cards))
+
+
+def shares(tables: Sequence[str], count: int) -> Iterator[list[str]]:
+    """Yield the tables of each of so many processes."""
+    yield from ([*tables[number::count]] for number in range(count))
+
+
+def main() -> None:
+    """Say that everything is open, wait for a word, and play."""
+    parser = argparse.ArgumentParser(prog="python -m tests.storm.linked")
+    parser.add_argument("address")
+    parser.add_argument("seed", type=int)
+    parser.add_argument("rounds", type=int)
+    parser.add_argument("tables", nargs="+")
+    told = parser.parse_args()
+    share = Share(open_store(told.address), told.tables, told.seed)
+    print(READY, flush=True)
+    sys.stdin.readline()
+    share.play(told.rounds)
+    print(share.lost, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""`fourcard manager history`, `alerts`, `report` and `export`: everything from the journal, to the unit."""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fourcard.house.accounts import Transfer
+from fourcard.house.journal import METERS
+from fourcard.house.meter_events import MeterStarted, StakesAdded
+from fourcard.house.records import Head, Recorded
+from fourcard.house.reports.progressive import streams
+from fourcard.house.reports.progressive.figures import Grouping, report
+from fourcard.house.reports.progressive.streams import Period
+from fourcard.house.store.contract import Reading
+from fourcard.house.store.sql import open_store
+from fourcard.meter import UNITS_PER_CENT, Contribution
+from tests.commands import HOUSE_FILE as FILE
+from tests.commands import Command, Done, said
+from tests.managed import HOUR
+
+NAMES = ("bay", "dry", "link", "pad")
+DAY = 24 * HOUR
+
+
+@contextmanager
+def opened() -> Iterator[Reading]:
+    """Read the house of the test."""
+    with closing(open_store(FILE, writing=False)) as store, store.reading() as reading:
+        yield reading
+
+
+def ledger() -> list[Transfer]:
+    """Return every movement of the ledger."""
+    with opened() as reading:
+        return [*reading.transfers()]
+
+
+def moved(what: str, giver: str, taker: str, name: str) -> int:
+    """Return the units that the ledger moved for a reason, between families of accounts of one meter."""
+    ends = (f"{giver}/{name}", f"{taker}/{name}")
+    return sum(each.amount for each in ledger() if each.what == what and (each.giver, each.taker) == ends)
+
+
+def test_every_win_is_told_from_the_journal(manager: Command) -> None:
+    found = manager("history", "--json").answer
+    assert [(each["meter"], each["number"], each["table"], each["state"]) for each in found] == [
+        ("link", 1, "one", "paid"),
+        ("link", 2, "two", "paid"),
+        ("link", 3, "two", "void"),
+        ("link", 4, "two", "paid"),
+        ("dry", 1, "low", "paid"),
+        ("pad", 1, "pad", "logged"),
+    ]
+    first = found[0]
+    assert (first["marked_by"], first["confirmed_by"], first["confirmed_as"]) == (
+        "dora",
+        "edith",
+        "executive",
+    )
+    assert (first["before"], first["after"], first["amount"]) == (500_040, 500_004, 500_040)
+    assert (first["seeded"], first["from_reserve_units"]) == (500_000, 40_000)
+    with opened() as reading:
+        kept = {each.sequence: each.hash.hex() for each in reading.events("meter/link")}
+    assert kept[first["sequence"]] == first["hash"]
+    shown = said(manager("history"))
+    assert "6 logged, of which 5 of $15,311.14 stand." in shown
+    assert "A♠ A♥ A♦ A♣ 2♣" in shown
+
+
+def test_history_is_narrowed(manager: Command) -> None:
+    def numbers(*options: str) -> list[tuple[str, int]]:
+        return [(each["meter"], each["number"]) for each in manager("history", *options, "--json").answer]
+
+    assert numbers("--table", "two") == [("link", 2), ("link", 3), ("link", 4)]
+    assert numbers("--meter", "link", "--table", "one") == [("link", 1)]
+    assert numbers("--since", "2026-01-01T03:00", "--until", "2026-01-01T06:00") == [("link", 3), ("link", 4)]
+    assert numbers("--since", "2026-01-01T07:00:00.001") == []
+    assert said(manager("history", "--since", "2027-01-01")) == "No win was logged.\n"
+
+
+def test_alerts_tell_everything_that_is_to_be_heard_of(manager: Command) -> None:
+    found = manager("alerts", "--json").answer
+    assert Counter(each["kind"] for each in found) == {
+        "large win": 3,
+        "link lost": 2,
+        "link restored": 1,
+        "backed out": 1,
+        "house bore": 1,
+        "shortfall": 1,
+        "chips differ": 1,
+    }
+    told = {each["kind"]: (each["sentence"], each["clauses"]) for each in found}
+    assert told["shortfall"] == ("$289.60 from the tray for win 1 of dry, at low.", ["R59"])
+    assert told["house bore"] == ("$0.44 for link, round 2 of one being void.", ["R66"])
+    assert told["backed out"] == ("$5,000.84 back to link, round 2 of two being void.", ["R66"])
+    assert told["chips differ"] == ("Counted 1 for 2 accepted wagers at bay.", ["MD-10A3b", "R65"])
+    assert told["large win"][1] == ["WA-NEX-8f.2", "R64"]
+    assert [each["sentence"] for each in found if each["stands"]] == ["two: cable out."]
+    assert [each["at"] for each in found] == sorted(each["at"] for each in found)
+    shown = said(manager("alerts"))
+    assert "still so" in shown
+    only = manager("alerts", "--since", "2026-01-01T08:00", "--json").answer
+    assert [each["kind"] for each in only] == ["chips differ"]
+
+
+def test_a_win_under_the_level_is_no_alert(manager: Command) -> None:
+    streams_of = [
+        each["stream"] for each in manager("alerts", "--json").answer if each["kind"] == "large win"
+    ]
+    assert streams_of == ["table/one", "table/two", "table/two"]
+
+
+def test_figures_by_meter_are_those_of_the_ledger(manager: Command) -> None:
+    found = manager("report", "--by", "meter", "--json").answer
+    lines = {each["key"]: each for each in found["lines"]}
+    assert tuple(lines) == NAMES
+    with opened() as reading:
+        balances = reading.balances()
+    for name, line in lines.items():
+        contributed = moved("contribution", "link", "meter", name)
+        to_reserve = moved("contribution", "link", "reserve", name)
+        assert (line["contributed"], line["to_reserve"]) == (contributed + to_reserve, to_reserve)
+        assert line["seeded"] == moved("seed", "link", "meter", name)
+        assert line["paid"] == moved("prize", "meter", "prizes", name)
+        assert line["meter"] == balances.get(f"meter/{name}", 0)
+        assert line["reserve"] == balances.get(f"reserve/{name}", 0)
+        assert line["change"] == line["contributed"] + line["seeded"] + line["adjusted"] - line["paid"]
+        assert line["change"] == line["meter"] + line["reserve"]
+    assert found["closing"] == sum(line["change"] for line in lines.values())
+    assert (found["opening"], found["holds"]) == (0, True)
+
+
+def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) -> None:
+    lines = {each["key"]: each for each in manager("report", "--json").answer["lines"]}
+    assert [*lines] == ["", "bay", "low", "one", "pad", "two"]
+    stakes = Counter[str]()
+    for each in ledger():
+        if (each.what, each.wager, each.taker.partition("/")[0]) == ("stake", "progressive", "layout"):
+            stakes[each.taker.split("/")[1]] += each.amount // UNITS_PER_CENT
+    assert {name: line["wagered_cents"] for name, line in lines.items() if name} == stakes
+    assert {name: line["hits"] for name, line in lines.items()} == {
+        "": 0,
+        "bay": 0,
+        "low": 1,
+        "one": 1,
+        "pad": 1,
+        "two": 3,
+    }
+    assert {name: line["rounds"] for name, line in lines.items() if name} == {
+        "bay": 1,
+        "low": 1,
+        "one": 2,
+        "pad": 1,
+        "two": 3,
+    }
+    assert lines["low"]["shortfall_cents"] == 28_960
+    assert (lines["one"]["borne"], lines["two"]["borne"]) == (44 * UNITS_PER_CENT, 0)
+    assert lines[""]["seeded"] == 2_001_000 * UNITS_PER_CENT
+    assert all(line["meter"] is None for line in lines.values())
+    shown = said(manager("report"))
+    assert "no table" in shown
+    assert (
+        "in meters and reserves $20,000.46: $0 before and $20,000.46 of changes; every unit is told." in shown
+    )
+
+
+def test_figures_of_a_period_begin_with_what_was_there(manager: Command) -> None:
+    whole = manager("report", "--by", "day", "--json").answer
+    (day,) = whole["lines"]
+    assert (day["key"], day["meter"] + day["reserve"]) == ("2026-01-01", whole["closing"])
+    part = manager("report", "--by", "meter", "--since", "2026-01-01T05:00", "--json").answer
+    first = manager("report", "--by", "meter", "--until", "2026-01-01T05:00", "--json").answer
+    assert (part["opening"], part["holds"], first["holds"]) == (first["closing"], True, True)
+    assert part["closing"] == whole["closing"]
+    assert first["total"]["change"] + part["total"]["change"] == whole["total"]["change"]
+    only = manager("report", "--by", "meter", "--meter", "link", "--json").answer
+    assert [line["key"] for line in only["lines"]] == ["link"]
+    begun = manager("report", "--by", "day", "--begins", 6, "--json").answer
+    assert [line["key"] for line in begun["lines"]] == ["2025-12-31", "2026-01-01"]
+    assert begun["total"] == whole["total"]
+
+
+def test_a_meter_that_was_left_alone_counts_on_every_day(manager: Command) -> None:
+    said(by_two(manager, "adjust", "bay", "--cents", 100, "--reason", "x"))
+    said(manager("approve", "bay", 1, "--as", "eva", "--password-file", "password"))
+    first, second = manager("report", "--by", "day", "--json").answer["lines"]
+    assert second["meter"] == first["meter"] + 100 * UNITS_PER_CENT
+    later = manager("report", "--by", "day", "--since", "2026-01-02", "--json").answer
+    assert [each["meter"] for each in later["lines"]] == [second["meter"]]
+
+
+def by_two(manager: Command, *arguments: object) -> Done:
+    """Ask as a supervisor."""
+    return manager(*arguments, "--as", "sue", "--password-file", "password")
+
+
+def rows(done: Done) -> list[dict[str, Any]]:
+    """Return the lines of JSON that an export wrote."""
+    assert done.status == 0
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def test_exports_are_the_same_rows_in_both_forms(manager: Command, folder: Path) -> None:
+    done = manager("export", "wins")
+    assert done.err == "6 wins exported.\n"
+    assert rows(done) == manager("history", "--json").answer
+    told = manager("export", "wins", "--csv", "-o", "wins.csv")
+    assert (told.status, told.out, told.err) == (0, "", "6 wins exported.\n")
+    with (folder / "wins.csv").open(encoding="utf-8", newline="") as file:
+        cells = [*csv.DictReader(file)]
+    assert [[*each] for each in cells] == [[*each] for each in rows(done)]
+    assert [each["cards"] for each in cells] == [each["cards"] for each in rows(done)]
+    again = manager("export", "wins", "--csv", "-o", "wins.csv").sentence
+    assert again == "wins.csv is there already, and an export overwrites nothing."
+    assert manager("export", "wins", "--since", "2030-01-01").err == "0 wins exported.\n"
+
+
+def test_contributions_are_a_row_a_round_and_add_up(manager: Command) -> None:
+    found = rows(manager("export", "contributions"))
+    assert len(found) == 8
+    report_ = manager("report", "--json").answer["total"]
+    total = Counter[str]()
+    for each in found:
+        parts = {name: each[name] for name in ("to_meter", "to_reserve", "to_house")}
+        assert sum(parts.values()) == each["wagered_units"]
+        total.update(parts)
+    assert total["to_meter"] + total["to_reserve"] == report_["contributed"]
+    assert total.total() == report_["wagered_cents"] * UNITS_PER_CENT
+    assert len(rows(manager("export", "contributions", "--meter", "link"))) == 5
+
+
+class LongReading:
+    """A meter with as many rounds as one likes, none of which is kept in memory."""
+
+    def __init__(self, rounds: int) -> None:
+        """Take how many rounds were played."""
+        self.rounds = rounds
+
+    def streams(self, names: object = None) -> dict[str, Head]:
+        """Return the only stream."""
+        del names
+        return {"meter/long": Head(self.rounds + 1)}
+
+    def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
+        """Yield the start, then one round a minute."""
+        del after
+        part = Contribution(to_meter=200_000, to_reserve=20_000, to_house=780_000, taken=0)
+        started = MeterStarted(units=0, seed=0, rate="1/5", reserve_rate="1/50", game="")
+        rounds = (StakesAdded("one", number, (part,)) for number in range(1, self.rounds + 1))
+        for sequence, event in enumerate(chain((started,), rounds), 1):
+            kind, version = METERS.kind_of(event)
+            body = METERS.encode(event)
+            at = sequence * 60_000
+            yield Recorded(stream, sequence, sequence, kind, version, at, "x", "dealer", "", "", "", body)
+
+
+def test_long_journals_stream_through_and_tell_how_far_they_are() -> None:
+    rounds, told = 50_000, list[tuple[int, int]]()
+    found = report(LongReading(rounds), Grouping("day"), None, Period(), lambda *done: told.append(done))  # type: ignore[arg-type]
+    assert (found.total.rounds, found.total.contributed) == (rounds, rounds * 220_000)
+    assert found.holds
+    assert len(found.lines) == 35
+    assert told == [(done, rounds + 1) for done in range(streams.EVERY, rounds + 1, streams.EVERY)]
+    assert found.lines[0].key == "1970-01-01"
+
+
+@pytest.mark.parametrize("what", ["wins", "contributions", "adjustments"])
+def test_an_export_without_rows_is_empty(house: Command, fourcard: Command, what: str) -> None:
+    del house
+    done = fourcard("manager", "export", what, "--csv")
+    assert (done.status, done.out, done.err) == (0, "", f"0 {what} exported.\n")
