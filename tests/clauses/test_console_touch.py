@@ -74,9 +74,8 @@ def test_the_dealer_presses_the_hand_button_of_the_selected_spot(clause: str, se
     for early in (CONFIRM, SWIPE):
         refusal = at.refused(early)
         assert (refusal.name, clause in refusal.clauses) == ("motion_not_due", True)
-    for foreign in (JPH, J_POT):
+    for foreign in (JPH, J_POT, RUN):
         assert at.refused(foreign).name == "motion_foreign"
-    assert at.refused(RUN).name == "key_there"
     assert at.refused(PressHand(hand="pair")).name == "hand_unknown"
     for who in (FLOORPERSON, SUPERVISOR, EXECUTIVE):
         assert at.refused(replace(SEVENS, role=who.roles[0]), who).name == "not_permitted"

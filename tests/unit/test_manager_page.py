@@ -1,4 +1,4 @@
-"""The page of the Game Manager is true: its commands run in their order, and say what it says that they say."""
+"""The page of the Game Manager is true: its commands run in their order, and say what it says."""
 
 import re
 import shlex

@@ -95,7 +95,7 @@ class MeterReplay(Replay):
             self.case.note(record, "meter", "The terms are not those of their game.")
 
     def end(self) -> None:
-        """Leave the meter to be held against the ledger, having held its totals to its amounts."""
+        """Leave the meter to be held against the ledger."""
         super().end()
         self.case.meters[self.name] = self.book
 
