@@ -7,8 +7,11 @@ import pytest
 
 from fourcard.house.actors import CONSOLE
 from fourcard.house.meter_book import LAST_WINS
+from fourcard.house.reports.progressive.jackpots import open_jackpots
+from fourcard.round.commands import CompleteDocument
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import Command, said
+from tests.consoles import SM, WA_TOUCH, Setup, at_award
 
 CENT = 10_000
 LINK = {
@@ -151,6 +154,31 @@ def test_open_jackpots_are_told_with_what_is_next(manager: Command) -> None:
     shown = said(manager("jackpots"))
     assert "$5,000.50" in shown
     assert "turn the key to Run" in shown
+
+
+@pytest.mark.parametrize(
+    ("setup", "marking", "confirming"),
+    [
+        (WA_TOUCH, "select the player's spot", "press CONFIRM"),
+        (SM, "press the hand button", "turn the key to JPH"),
+    ],
+    ids=str,
+)
+def test_a_jackpot_goes_from_stage_to_stage(setup: Setup, marking: str, confirming: str) -> None:
+    at = at_award(setup)
+
+    def stages() -> list[tuple[str, str, int | None, int]]:
+        with at.house.store.reading() as reading:
+            return [(each.stage, each.next, each.cents, each.win) for each in open_jackpots(reading)]
+
+    prize = at.meter.displayed
+    assert stages() == [("awarded", marking, prize, 0)]
+    at.mark()
+    assert stages() == [("marked", confirming, prize, 0)]
+    at.confirm()
+    assert stages() == [("to be documented", "complete the document", prize, 1)]
+    at.do(CompleteDocument(position=1, role="supervisor"))
+    assert stages() == []
 
 
 def test_a_house_without_a_progressive_says_so(house: Command, fourcard: Command) -> None:

@@ -7,7 +7,8 @@ links and terms by who may, adjustments by two people of whom each signs in.
 import typer
 
 from fourcard.cli.manager_adjusting import adjust, adjustments, approve, back_out, reject
-from fourcard.cli.manager_meters import meter, meters, tables
+from fourcard.cli.manager_consoles import tables
+from fourcard.cli.manager_meters import meter, meters
 from fourcard.cli.manager_reports import alerts, export, report
 from fourcard.cli.manager_terms import close_link, configure, open_link
 from fourcard.cli.manager_wins import history, jackpots, win_page

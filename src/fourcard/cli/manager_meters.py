@@ -1,6 +1,6 @@
-"""`fourcard manager meters`, `meter` and `tables`: what every meter holds, and what every console shows."""
+"""`fourcard manager meters` and `meter`: what meters hold, what went in and out, and that the law holds."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,13 +16,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.house.meter_book import Win
-    from fourcard.house.reports.progressive.consoles import ConsoleNow
     from fourcard.house.reports.progressive.meters import MeterTold
 
 BROKEN = 1
-TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
-LIGHTS = {"off": "[dim]{}[/]", "placed": "[yellow]({})[/]", "registered": "[bold green][{}][/]"}
-"""A position's light, told without colours too."""
 
 
 def meters(
@@ -74,7 +70,7 @@ def _show(found: "tuple[MeterTold, ...]") -> None:
             dollars(totals.wagered),
             *map(exact_dollars, units),
             f"{book.count:,}\n[dim]{dollars(totals.won)}[/]",
-            _link(book.closed),
+            link_text(book.closed),
             plain(", ".join(book.tables)),
         )
     out.print(table)
@@ -82,7 +78,8 @@ def _show(found: "tuple[MeterTold, ...]") -> None:
         out.print(_law(each), soft_wrap=True)
 
 
-def _link(closed: str) -> str:
+def link_text(closed: str) -> str:
+    """Return whether the link of a meter is open, or why it is closed."""
     return f"[yellow]closed[/]\n[dim]{plain(closed)}[/]" if closed else "open"
 
 
@@ -200,62 +197,3 @@ def _last(wins: "Iterable[Win]") -> "Table":
             state,
         )
     return table
-
-
-def tables(
-    table: TableName = None,
-    person: As = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
-    """Show every table's console: lights, the game, the key, a marked or logged win, the link."""
-    from fourcard.house.reports.progressive.consoles import consoles_now
-
-    with reading_as("meters", Asked(person, password_file, database, key)) as reading:
-        found = consoles_now(reading, table)
-    if json:
-        print_json([each.answer() for each in found])
-    else:
-        _show_consoles(found)
-
-
-def _show_consoles(found: "tuple[ConsoleNow, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
-    if not found:
-        console().print("No table here has a progressive.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("table", "meter", "console", "lights", "game", "key", "win", "link"):
-        table.add_column(head, overflow="fold")
-    for each in found:
-        lit = " ".join(LIGHTS[light].format(position) for position, light in each.lights.items())
-        ended = f"\n[dim]press {each.ends}[/]" if each.game == "to be ended" else ""
-        table.add_row(
-            plain(each.table),
-            plain(each.meter),
-            each.console,
-            lit,
-            f"{each.game}\n[dim]round {each.round:,}[/]{ended}",
-            each.key.upper() if each.key == "jph" else each.key,
-            _win(each),
-            _linked(each),
-        )
-    console().print(table)
-
-
-def _win(each: "ConsoleNow") -> str:
-    if each.logged_cents is not None:
-        return f"logged: {dollars(each.logged_cents)} at position {each.logged_position}"
-    if not each.marked:
-        return ""
-    hand = each.marked.replace("_", " ")
-    return f"marked: {hand} at position {each.marked_position}\n[dim]by {plain(each.marked_by)}[/]"
-
-
-def _linked(each: "ConsoleNow") -> str:
-    lost = "" if each.linked else "[red]lost[/]"
-    return f"{lost or 'up'}\n{_link(each.closed)}" if each.closed else lost or "up"
