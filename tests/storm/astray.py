@@ -39,8 +39,9 @@ def astray(book: TableBook, chance: Random) -> Any:
     assert book.state is not None
     if book.console is None:
         return chance.choice((Press(button="coin_in"), TurnKey(to="jph", role="supervisor")))
-    idle = not busy(book) and chance.random() < 0.3
-    return (_link if idle else chance.choice(_SORTS))(book, book.console, book.state, chance)
+    early = busy(book) and book.state.round is None and not book.state.agenda
+    sorts = (_begin, _press) if early else _SORTS if busy(book) else (_link, *_SORTS, _link)
+    return chance.choice(sorts)(book, book.console, book.state, chance)
 
 
 def _hand(_book: TableBook, _console: Console, state: TableState, chance: Random) -> Any:

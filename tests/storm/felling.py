@@ -10,6 +10,8 @@ from tests.storm.plan import Plan
 from tests.storm.stores import Ground
 from tests.storm.tally import Tally
 
+MOST_AT_ONCE = 3
+
 
 def fell(plan: Plan, place: Ground, tally: Tally, told: Told) -> Failure | None:
     """Kill as many processes as a plan says, and return what broke if something did."""
@@ -30,13 +32,13 @@ def _shares(plan: Plan) -> list[tuple[Processes, int]]:
     On PostgreSQL half of the kills come to one, and the others to two at the same tables and to three that
     have tables of their own, linked to the same meters.
     """
-    if plan.store != "postgres":
+    if plan.store != "postgres" or plan.tables < MOST_AT_ONCE:
         return [(Processes(), plan.kills)]
     together = plan.kills // 4
     apart = (plan.kills - together) // 3
     counts = {
         Processes(): plan.kills - together - apart,
         Processes(2): together,
-        Processes(3, apart=True): apart,
+        Processes(MOST_AT_ONCE, apart=True): apart,
     }
     return [(processes, kills) for processes, kills in counts.items() if kills]

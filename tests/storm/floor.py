@@ -152,7 +152,7 @@ class Floor:
         under_way = at.state.round
         if under_way is None or under_way.phase != "settling":
             return None
-        likely = 0.5 if under_way.awaiting is not None or under_way.undocumented else 0.1
+        likely = 0.3 if under_way.awaiting is not None or under_way.undocumented else 0.03
         if self.chance.random() > likely:
             return None
         position = self.chance.choice([0, *under_way.dealt_in])

@@ -14,6 +14,7 @@ from fourcard.house.meter_events import (
     TermsChanged,
 )
 from fourcard.house.store.contract import Reading
+from fourcard.meter import Payment
 from fourcard.progressive.events import (
     GameReset,
     KeyWithdrawn,
@@ -66,6 +67,15 @@ class Happenings:
             self.tally.seen["voids"] += isinstance(event, RoundVoided)
         elif type(event) in COUNTED:
             self.tally.seen[COUNTED[type(event)]] += 1
+        if isinstance(event, AwardLogged):
+            self.tally.seen[f"wins of {_share(event.payment)}"] += 1
 
     def rest(self, _reading: Reading, _news: News) -> None:
         """Look at nothing."""
+
+
+def _share(payment: Payment) -> str:
+    """Return in words what a win takes out of its meter."""
+    if payment.whole:
+        return "the whole meter"
+    return "a part of the meter" if payment.from_meter or payment.meter_to_tray else "the tray"

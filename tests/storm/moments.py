@@ -11,6 +11,14 @@ from tests.storm.tally import Tally
 from tests.storm.witness import Witness
 
 ENDING = ("game_over", "end_game")
+MOMENTS = (
+    "between confirmation and payment",
+    "between mark and confirmation",
+    "before a mark",
+    "between payment and document",
+    "between payment and reset",
+)
+"""Where a table's winner stands, the first that holds."""
 
 
 def caught(witness: Witness, tally: Tally, what: str) -> None:
@@ -27,14 +35,14 @@ def _moment(book: TableBook) -> str:
     if console is None or state is None or not in_game(console, state):
         return ""
     under_way = state.round
-    moments = {
-        "between confirmation and payment": console.logged is not None,
-        "between mark and confirmation": console.mark is not None,
-        "before a mark": under_way is not None and under_way.awaiting is not None,
-        "between payment and document": under_way is not None and bool(under_way.undocumented),
-        "between payment and reset": bool(console.staff),
-    }
-    return next((moment for moment, holds in moments.items() if holds), "")
+    held = (
+        console.logged is not None,
+        console.mark is not None,
+        under_way is not None and under_way.awaiting is not None,
+        under_way is not None and bool(under_way.undocumented),
+        bool(console.staff),
+    )
+    return next((moment for moment, holds in zip(MOMENTS, held, strict=True) if holds), "")
 
 
 def winning(requests: Iterable[Request]) -> Iterator[str]:

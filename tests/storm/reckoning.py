@@ -160,6 +160,7 @@ class Reckoning:
         if any(won.logged.payment.whole and won.stands for won in self.wins[since:]):
             demand(event.borne >= stakes, "a void touched the seed of another's win", self.name, event)
         self._settle(event, change)
+        self.tally.seen["void rounds with a win"] += bool(mine)
         self.tally.checked["void rounds reversed to the unit"] += 1
 
     def _undone(self, won: Won) -> int:

@@ -33,7 +33,7 @@ class Tally:
     def lines(self) -> Iterator[str]:
         """Yield the summary, one thing a line."""
         yield "seen:"
-        yield from (f"  {name:<44} {count:>12,}" for name, count in sorted(self.seen.items()))
+        yield from (f"  {name:<52} {count:>12,}" for name, count in sorted(self.seen.items()))
         yield "checked:"
-        yield from (f"  {name:<44} {count:>12,}" for name, count in sorted(self.checked.items()))
+        yield from (f"  {name:<52} {count:>12,}" for name, count in sorted(self.checked.items()))
         yield from (f"journal of house {number}: {digest}" for number, digest in enumerate(self.digests))
