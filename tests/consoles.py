@@ -119,10 +119,12 @@ class ConsoleTable:
 
     name = "main"
 
-    def __init__(self, setup: Setup, hands: Mapping[int, str] = ACES_ALONE) -> None:
+    def __init__(
+        self, setup: Setup, hands: Mapping[int, str] = ACES_ALONE, house: TestHouse | None = None
+    ) -> None:
         """Employ a crew, set the table up, seat a player at each position that will have a hand."""
         self.setup, self.kind = setup, setup.kind
-        self.house, self.positions = TestHouse(), tuple(sorted({*hands} - {0}))
+        self.house, self.positions = house or TestHouse(), tuple(sorted({*hands} - {0}))
         self.house.staff()
         for each in PEOPLE:
             self.house.do(STAFF, HireStaff(person=each.person, name=each.person.title(), roles=each.roles))

@@ -90,7 +90,9 @@ class ManagedTable(ConsoleTable):
 
     def void(self) -> None:
         """Find a hand wrong, which makes the round void, and end the game."""
-        self.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=2, count=4))
+        self.do(
+            ReportIrregularity(irregularity="wrong_number_of_cards", position=2, count=4, role="supervisor")
+        )
         self.end()
 
 

@@ -376,7 +376,7 @@ class Code(IntEnum):
     ADJUSTMENT_OWN = 1033, "'{person}' proposed this adjustment, and somebody else must approve it."
     WIN_UNKNOWN = 1034, "There is no win {number} on meter '{meter}' that can be backed out."
     CONSOLE_NOT_DESCRIBED = 1035, "The {rulebook} rulebook describes no {console} console; it has {known}."
-    REASON_UNFIT = 1037, "It needs a reason, of {most} characters at most."
+    REASON_UNFIT = 1037, "It needs a reason, of {most} printable characters at most."
     LINK_OPEN_ALREADY = 1038, "The link of meter '{meter}' is open already."
     WIN_UNADJUSTED = 1039, "Win {number} at table '{table}' comes first: it is logged and not paid yet."
     ADJUSTMENT_WAITS = 1036, "Adjustment {number} backs out the same win, and waits to be approved."

@@ -229,7 +229,8 @@ def _acts(make: Callable[[re.Match[str]], object]) -> Callable[[Story, re.Match[
 def _miscounted(story: Story, found: re.Match[str]) -> None:
     """Let a wrong number of cards make the round void."""
     position, count = int(found["position"] or DEALER), int(found["count"])
-    story.act(ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=count))
+    kind = "wrong_number_of_cards"
+    story.act(ReportIrregularity(irregularity=kind, position=position, count=count, role="supervisor"))
 
 
 def _wait(story: Story, found: re.Match[str]) -> None:

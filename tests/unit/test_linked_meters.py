@@ -26,7 +26,7 @@ PLAYERS = ("ann", "bob", "cal")
 SEED = 2
 """With this seed a table's only player makes the progressive wager and stays in."""
 ACES, NOTHING = "As Ah Ad Ac 2h", "2s 5h 9d Jc Kh"
-SHORT = ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4)
+SHORT = ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor")
 """What makes a round void at any time."""
 
 
@@ -165,7 +165,7 @@ def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
     deal(house, "one", ACES, _awarded)
     assert house.balances()["meter/link"] != before["meter/link"]
     assert held(house).taken == 1
-    house.at("one", SHORT)
+    house.at("one", SHORT, FLOOR)
     assert house.between("one")
     assert house.balances() == before
     assert held(house) == replace(meter, taken=1, undone=(0,))
@@ -184,7 +184,7 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
     deal(house, "three", NOTHING, _shown)
     assert held(house).taken == 1
     for table in ("two", *order):
-        house.at(table, SHORT)
+        house.at(table, SHORT, FLOOR)
     assert house.balances() == before
     assert held(house) == replace(meter, taken=1, undone=(0,))
     assert house.desk.library.meter("link").borne == 0
@@ -198,7 +198,7 @@ def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     (stake,) = house.desk.library.meter("link").of_round("one", 1).parts
     deal(house, "two", ACES, _awarded)
     won = held(house)
-    house.at("one", SHORT)
+    house.at("one", SHORT, FLOOR)
     assert held(house) == won
     assert house.desk.library.meter("link").borne == stake.to_meter + stake.to_reserve > 0
     assert sound(house)
@@ -211,7 +211,7 @@ def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
     for table in ("one", "two"):
         deal(house, table, ACES, _awarded)
     for table in ("two", "one"):
-        house.at(table, SHORT)
+        house.at(table, SHORT, FLOOR)
     assert house.balances() == before
     assert held(house) == replace(meter, taken=2, undone=(1, 0))
     assert house.desk.library.meter("link").borne == 0
@@ -228,7 +228,7 @@ def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     known = house.desk.library.meter("link")
     (stake,), first = known.of_round("one", 1).parts, known.last[0].logged.payment
     for table in ("one", "two"):
-        house.at(table, SHORT)
+        house.at(table, SHORT, FLOOR)
     kept = first.seeded + stake.to_meter
     assert held(house) == replace(meter, amount=meter.amount + kept, taken=2, undone=(0, 1))
     assert house.desk.library.meter("link").borne == stake.to_meter + stake.to_reserve

@@ -129,7 +129,11 @@ def test_the_history_tells_who_and_why(manager: Command) -> None:
         ("sue", ("adjust", "link", "--cents", 1, "--part", "moon", "--reason", "x"), "'moon' is not one of"),
         ("sue", ("adjust", "link", "--cents", 1), "Missing option '--reason'"),
         ("sue", ("adjust", "link", "--cents", 1, "--reason", " "), "It needs a reason"),
-        ("sue", ("adjust", "link", "--cents", 1, "--reason", "x" * 201), "of 200 characters at most"),
+        (
+            "sue",
+            ("adjust", "link", "--cents", 1, "--reason", "x" * 201),
+            "of 200 printable characters at most",
+        ),
         ("sue", ("adjust", "nope", "--cents", 1, "--reason", "x"), "There is no meter 'nope' in this house."),
         ("sue", ("adjust", "No!", "--cents", 1, "--reason", "x"), "'No!' cannot name a meter"),
         ("sue", ("back-out", "link", 3, "--reason", "x"), "There is no win 3 on meter 'link' that can be"),

@@ -223,7 +223,7 @@ def kind_of(value: object) -> str | None:
 def test_everything_needs_a_reason_that_fits(at: ConsoleTable, command: MeterCommand, reason: str) -> None:
     refusal = at.not_managed(replace(command, reason=reason))
     assert told(refusal) == (Code.REASON_UNFIT, ("P30", "P31"))
-    assert f"{LONGEST} characters" in refusal.message
+    assert f"{LONGEST} printable characters" in refusal.message
 
 
 @pytest.mark.parametrize("reason", ["x", "x" * LONGEST], ids=["short", "as long as may be"])

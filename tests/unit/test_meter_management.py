@@ -229,7 +229,7 @@ def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() 
     at.confirm()
     approved(at, back(1))
     assert shown(at) == before
-    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor"))
     assert shown(at) == (SEED, 0)
     assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, ("WA-NEX-8h.2", "P30"))
 
@@ -239,7 +239,7 @@ def test_a_proposal_on_a_win_of_a_void_round_can_only_be_rejected() -> None:
     at.mark()
     at.confirm()
     at.manage(back(1))
-    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor"))
     assert told(at.not_managed(FIRST)) == (Code.WIN_UNKNOWN, ("P30",))
     at.manage(RejectAdjustment(number=1, reason="the round was void", role="supervisor"))
     assert (shown(at), at.meter.proposals) == ((SEED, 0), {})

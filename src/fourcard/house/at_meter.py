@@ -31,13 +31,12 @@ from fourcard.house.table_book import TableBook
 from fourcard.meter import UNITS_PER_CENT, Meter, reverse_payment
 from fourcard.money import dollars
 from fourcard.progressive.console import console_of, in_game, rules_of
+from fourcard.progressive.link import reason_refusal
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite, holds
 from fourcard.rules.options import MOST_CENTS
 from fourcard.rules.pinned import encode_game
-
-LONGEST_REASON = 200
 
 
 def at_meter(books: Books, name: str, command: MeterCommand) -> Decided:
@@ -45,9 +44,9 @@ def at_meter(books: Books, name: str, command: MeterCommand) -> Decided:
     book = books.meter(name)
     if not book.terms:
         return refuse(Code.NO_SUCH_METER, meter=name)
-    reason = getattr(command, "reason", "-")
-    if not reason.strip() or len(reason) > LONGEST_REASON:
-        return refuse(Code.REASON_UNFIT, ("P30", "P31"), most=LONGEST_REASON)
+    refusal = reason_refusal(getattr(command, "reason", "-"), ("P30", "P31"))
+    if refusal is not None:
+        return refusal
     return _DECIDERS[type(command)](books, book, command)
 
 

@@ -40,7 +40,9 @@ from fourcard.progressive.deciding import Meters
 from fourcard.progressive.deciding import decide as decide_console
 from fourcard.progressive.link import wager_refusal as sensor_refusal
 from fourcard.refusals import Code, Refusal, refuse
+from fourcard.round.ask import duty_refusal
 from fourcard.round.commands import CompleteDocument, PayAward, PlaceWager, Play, TakeSeat
+from fourcard.round.events import RoundVoided
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite, holds
 from fourcard.rules.pinned import encode_game
@@ -79,7 +81,25 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
         return decided
     if not book.meter:
         return Outcome(decided)
+    refusal = _void_refusal(book, command, decided)
+    if refusal is not None:
+        return refusal
     return Outcome(decided, _followed(books.meter(book.meter), book, decided, command.at))
+
+
+def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> Refusal | None:
+    """Let nobody undo a win by a void who could not have confirmed it, nor who marked it (P33)."""
+    console, under_way = book.console, None if book.state is None else book.state.round
+    if console is None or under_way is None or not any(isinstance(each, RoundVoided) for each in decided):
+        return None
+    if under_way.awaiting is None and not console.staff:
+        return None
+    duty = under_way.rules.duty("validates_jackpot")
+    refusal = duty_refusal(command, "void a round with a progressive win", duty, "supervisor")
+    marked = {staff.marked_by for staff in console.staff.values()} | {console.mark.by if console.mark else ""}
+    if refusal is not None or command.by not in marked or not command.by:
+        return refusal
+    return refuse(Code.SAME_PERSON, (*cite(duty), "P33"), person=command.by)
 
 
 def _followed(

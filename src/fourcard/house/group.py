@@ -8,9 +8,10 @@ from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.deciding import decide, gate_refusal
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError
-from fourcard.house.outcome import STAFF, Outcome, meter_stream
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.outcome import STAFF, Outcome, meter_stream, table_stream
 from fourcard.house.records import Recorded
-from fourcard.house.requests import Answer, Reply, Request, digest_of, streams_of
+from fourcard.house.requests import OF_WHOLE_LINK, Answer, Reply, Request, digest_of, streams_of
 from fourcard.house.shuffling import SPENDING, revealed, spent
 from fourcard.house.store.contract import StoreError
 from fourcard.house.table_book import TableBook
@@ -43,6 +44,8 @@ class Group:
         book = self.library.books.get(request.stream)
         if isinstance(book, TableBook) and book.meter:
             needed.add(meter_stream(book.meter))
+        if isinstance(book, MeterBook) and type(request.command) in OF_WHOLE_LINK:
+            needed.update(map(table_stream, book.tables))
         return next((error for stream, error in self.broken.items() if stream in needed), None)
 
     def _reply(self, request: Request) -> Reply:

@@ -37,10 +37,12 @@ def started(game: Game) -> MeterStarted:
 
 
 def terms(game: Game) -> tuple[object, ...]:
-    """Return what tables must have in common to share a meter."""
+    """Return what tables must have in common to share a meter, where so set its only stake too (R57)."""
     choice = game.submission.progressive
     assert choice is not None
-    return (*paytable(game), choice.rate, choice.reserve, choice.seed, choice.reset)
+    single = game.settings.get("one_denomination") is True
+    stakes = choice.stakes if single else ()
+    return (*paytable(game), choice.rate, choice.reserve, choice.seed, choice.reset, stakes)
 
 
 def paytable(game: Game) -> tuple[object, ...]:

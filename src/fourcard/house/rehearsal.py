@@ -16,7 +16,7 @@ from fourcard.house.requests import Request
 from fourcard.house.table_book import TableBook
 from fourcard.progressive.croupier import Motion, next_motion
 from fourcard.refusals import Code, Refusal
-from fourcard.round.commands import CompleteDocument, Fold, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import CompleteDocument, Fold, PlaceWager, Play, ReportIrregularity, TakeSeat
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
@@ -105,7 +105,7 @@ def author(command: Any) -> Actor:
     """Return who gives a command: its player, or a crew of two of whom one confirms what the other marked."""
     if command.role == "player":
         return Actor(command.by, "player")
-    confirms = command.role != "dealer" and isinstance(command, (*get_args(Motion), CompleteDocument))
+    confirms = command.role != "dealer" and isinstance(command, (*get_args(Motion), CompleteDocument, ReportIrregularity))
     return FLOOR if confirms else CREW
 
 

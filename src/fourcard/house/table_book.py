@@ -103,6 +103,8 @@ def _installed(book: TableBook, event: TableInstalled, games: Games) -> TableBoo
         state = replace(state, number=book.state.number, at=book.state.at)
     names = TableAccounts(book.table, event.meter)
     console = console_of(state.game, state.number) if event.meter else None
+    if console is not None and book.console is not None and book.meter == event.meter:
+        console = replace(console, linked=book.console.linked)
     told = {"cards": event.cards, "meter": event.meter, "console": console}
     return replace(book, state=state, counted=False, names=names, **told)
 

@@ -10,6 +10,15 @@ from fourcard.rules.nodes import cite, holds
 from fourcard.table.events import TableEvent
 from fourcard.table.state import TableState
 
+LONGEST_REASON = 200
+
+
+def reason_refusal(reason: str, clauses: tuple[str, ...]) -> Refusal | None:
+    """Refuse a reason that says nothing, is too long, or holds what cannot be printed."""
+    if reason.strip() and len(reason) <= LONGEST_REASON and reason.isprintable():
+        return None
+    return refuse(Code.REASON_UNFIT, clauses, most=LONGEST_REASON)
+
 
 def report_link(
     console: Console, table: TableState, command: ReportLink
@@ -20,8 +29,9 @@ def report_link(
         return refuse(Code.NOT_YOUR_DUTY, ("P31",), **figures)
     if command.up == console.linked:
         return refuse(Code.LINK_SO_ALREADY, ("P31",), state="there" if console.linked else "lost")
-    if not command.reason.strip():
-        return refuse(Code.REASON_MISSING, ("P31",))
+    refusal = reason_refusal(command.reason, ("P31",))
+    if refusal is not None:
+        return refusal
     if command.up:
         return [LinkRestored(command.reason)]
     under_way = table.round

@@ -161,10 +161,19 @@ def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
     return [DocumentCompleted(command.position)]
 
 
+def _waiting_refusal(state: RoundState, command: CorrectPayment) -> Refusal | None:
+    """Refuse to correct an award that nobody has handed over yet."""
+    waits = state.awaiting
+    if waits is None or (waits.position, waits.wager) != (command.position, command.wager):
+        return None
+    return refuse(Code.AWARD_AWAITED, waits.clauses, position=command.position)
+
+
 def correct_payment(state: RoundState, command: CorrectPayment) -> Decided:
     """Record that something else than was due had been handed over, for a lost wager too, and made good."""
     refusal = duty_refusal(command, "correct a payment", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("settling", "over"))
+    refusal = refusal or _waiting_refusal(state, command)
     if refusal is not None:
         return refusal
     settled = [

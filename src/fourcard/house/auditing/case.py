@@ -2,13 +2,23 @@
 
 from collections import Counter
 
+from fourcard.house.actors import AnyCommand
 from fourcard.house.auditing.ledger import Ledger
 from fourcard.house.auditing.pairs import Pairs
 from fourcard.house.auditing.pinned import Pinned
 from fourcard.house.auditing.report import Findings, Kind, Place
 from fourcard.house.meter_book import MeterBook
+from fourcard.house.permissions import named, permissions
 from fourcard.house.records import Recorded
 from fourcard.house.store.contract import Reading
+
+
+def role_fault(record: Recorded, command: AnyCommand) -> str | None:
+    """Return what is wrong with the role in which a command was given, whoever gave it."""
+    row = permissions().commands[str(type(command).__struct_config__.tag)]
+    if record.role in row.roles:
+        return None
+    return f"Nobody may {named(command)} as {record.role}."
 
 
 class Case:

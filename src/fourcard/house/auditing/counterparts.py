@@ -7,14 +7,15 @@ from fourcard.house.auditing.books import before
 from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.pairs import Waiting
 from fourcard.house.events import BoughtIn, CashedOut, ChipsBought, ChipsReturned, TableInstalled
-from fourcard.house.meter_events import AwardLogged, TableLinked, TableUnlinked
-from fourcard.house.meter_follow import award_logged, award_taken, stakes_added, taken_back
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.meter_events import AwardLogged, StakesAdded, TableLinked, TableUnlinked
+from fourcard.house.meter_follow import award_logged, award_taken, stakes_added, taken_back, terms
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
 from fourcard.meter import Meter
 from fourcard.progressive.events import WinLogged
-from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided
+from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
 from fourcard.table.events import RoundBegan
 
 PAIRED = frozenset(
@@ -28,7 +29,7 @@ class Counterparts:
 
     def __init__(self, case: Case) -> None:
         """Begin before the first round."""
-        self._pairs = case.pairs
+        self._case, self._pairs = case, case.pairs
         self.awards: list[Meter] = []
         """The meter at the turn of each award of the round under way."""
 
@@ -65,7 +66,8 @@ class Counterparts:
         stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign, stakes = ("stakes_added", number), event.stakes
-            match(stream, table, record, sign, lambda w: stakes_added(before(w), table, number, stakes))
+            added = partial(_stakes, table, number, stakes)
+            self._hold_terms(book, record, before(match(stream, table, record, sign, added)))
         elif isinstance(event, WinLogged):
             sign, at = ("award_logged", number), record.at
             right = partial(_logged, table, number, event, at)
@@ -76,6 +78,18 @@ class Counterparts:
         elif isinstance(event, RoundVoided) and (event.contributions or self.awards):
             sign = "round_taken_back", number
             match(stream, table, record, sign, lambda w: taken_back(before(w), table, number))
+
+    def _hold_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
+        """Note stakes of a table that plays by other terms than its meter."""
+        games = self._case.games
+        if book.state is None or not games.has(meter.terms):
+            return
+        if terms(book.state.game) != terms(games.game(meter.terms)):
+            self._case.note(record, "meter", "The table plays by other terms than its meter.")
+
+
+def _stakes(table: str, number: int, stakes: tuple[Stake, ...], found: Waiting) -> StakesAdded:
+    return stakes_added(before(found), table, number, stakes)
 
 
 def _logged(table: str, number: int, win: WinLogged, at: int, found: Waiting) -> AwardLogged:

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from fourcard.house.at_table import at_table
 from fourcard.house.auditing.asked import UnaskableError, asked
+from fourcard.house.auditing.case import role_fault
 from fourcard.house.auditing.report import Kind
 from fourcard.house.auditing.wording import difference, named
 from fourcard.house.events import (
@@ -71,6 +72,9 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
         fault = _installed(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
     try:
+        unfit = role_fault(record, asked(book, record, events))
+        if unfit is not None:
+            return record, "author", unfit
         right = _decided(books, book, record, events)
     except UnaskableError:
         return own[0][0], _kind(events[0]), "No command leads to it here."
@@ -82,14 +86,20 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
 def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
     """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
     command: Any = asked(book, record, events)
-    rests = book.console is not None and book.console.key == "jph"
-    if type(events[0]) not in WITH_HOUSE and not rests:
+    if type(events[0]) not in WITH_HOUSE and not _sees_to_win(book):
         if book.state is None:
             raise UnaskableError
         decided = decide(book.state, command)
         return decided if isinstance(decided, Refusal) else [*decided]
     outcome = at_table(books, book.table, command)
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
+
+
+def _sees_to_win(book: TableBook) -> bool:
+    """Say whether a win is seen to, so that the house has a say in what becomes of the round."""
+    if book.console is None or book.state is None or book.state.round is None:
+        return False
+    return book.state.round.awaiting is not None or bool(book.console.staff)
 
 
 def _installed(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:

@@ -3,13 +3,14 @@
 from typing import Any
 
 from fourcard.house.at_meter import at_meter, terms_changed
-from fourcard.house.auditing.case import Case
+from fourcard.house.auditing.case import Case, role_fault
 from fourcard.house.auditing.others import hold
 from fourcard.house.auditing.pairs import Waiting
 from fourcard.house.auditing.replaying import Replay
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.meter_commands import (
     ApproveAdjustment,
+    ChangeTerms,
     CloseLink,
     MeterCommand,
     OpenLink,
@@ -78,13 +79,15 @@ class MeterReplay(Replay):
         if isinstance(event, TermsChanged):
             self._changed(record, event)
             return
-        books = _ManagerBooks(self.case, self.book)
-        decided = at_meter(books, self.name, _asked(record, event))
+        books, command = _ManagerBooks(self.case, self.book), _asked(record, event)
+        self._hold_role(record, command)
+        decided = at_meter(books, self.name, command)
         hold(self, record, event, decided if isinstance(decided, Refusal) else [*decided.events])
 
     def _changed(self, record: Recorded, event: TermsChanged) -> None:
         """Hold changed terms to their game, whose submission is not kept as a command."""
         games = self.case.games
+        self._hold_role(record, ChangeTerms(submission="", reason=event.reason))
         if not self.book.closed:
             self.case.note(record, "meter", "Terms change only while the link is closed.")
         if not games.has(event.game) or not games.has(self.book.terms):
@@ -93,6 +96,12 @@ class MeterReplay(Replay):
         fits = game.offers("progressive") and paytable(game) == paytable(games.game(self.book.terms))
         if not fits or event != terms_changed(game, event.reason):
             self.case.note(record, "meter", "The terms are not those of their game.")
+
+    def _hold_role(self, record: Recorded, command: MeterCommand) -> None:
+        """Hold a command of the Game Manager to the roles that may give it."""
+        unfit = role_fault(record, command)
+        if unfit is not None:
+            self.case.note(record, "author", unfit)
 
     def end(self) -> None:
         """Leave the meter to be held against the ledger."""
