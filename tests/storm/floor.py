@@ -145,18 +145,24 @@ class Floor:
         book, at = self.look(witness)
         if at.state.phase == "closed":
             return anything(self.chance)
-        return self._void(at) or self.for_desk(book, seldom(at, self.chance))
+        return self._void(book, at) or self.for_desk(book, seldom(at, self.chance))
 
-    def _void(self, at: Table) -> ReportIrregularity | None:
-        """Return now and then what makes a round void whose awards wait or are paid already."""
-        under_way = at.state.round
+    def _void(self, book: TableBook, at: Table) -> ReportIrregularity | None:
+        """Return now and then what makes a round void whose awards wait or are paid, by whoever it is."""
+        under_way, console = at.state.round, book.console
         if under_way is None or under_way.phase != "settling":
             return None
-        likely = 0.3 if under_way.awaiting is not None or under_way.undocumented else 0.03
-        if self.chance.random() > likely:
+        won = console is not None and (under_way.awaiting is not None or console.staff)
+        if self.chance.random() > (0.3 if won else 0.03):
             return None
-        position = self.chance.choice([0, *under_way.dealt_in])
-        return ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=3)
+        marked = [] if console is None else [staff.marked_by for staff in console.staff.values()]
+        return ReportIrregularity(
+            irregularity="wrong_number_of_cards",
+            position=self.chance.choice([0, *under_way.dealt_in]),
+            count=3,
+            role=self.chance.choice(("supervisor", "supervisor", "supervisor", "floorperson", "dealer")),
+            by=self.chance.choice((*marked, "", "", "")),
+        )
 
     def for_desk(self, book: TableBook, wanted: Command) -> Wanted:
         """Return a command of the game as the house takes it: its own prices and orders, known players."""

@@ -142,6 +142,11 @@ def unlawful_totals(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(meter_book._FOLDS, StakesAdded, more)
 
 
+def void_by_anybody(patch: pytest.MonkeyPatch) -> None:
+    """Let the dealer who marked a win undo it by a void."""
+    patch.setattr(at_table, "_void_refusal", lambda _book, _command, _decided: None)
+
+
 def void_without_award(patch: pytest.MonkeyPatch) -> None:
     """Let a void round keep what the meter had paid for it."""
 
@@ -170,6 +175,7 @@ METER_SABOTAGES: list[Sabotage] = [
     endless_game,
     doubled_hits,
     unlawful_totals,
+    void_by_anybody,
     void_without_award,
     void_without_stakes,
 ]

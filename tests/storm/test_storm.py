@@ -69,6 +69,7 @@ CHECKED: dict[str, int] = {
     "repeats answered as before": 1_500,
     "reused keys refused": 250,
     "rounds equal to their postings": 40_000,
+    "rounds with a win voided by who may": 5,
     "secrets revealed in time": 300,
     "stakes added as they were locked in": 800,
     "states equal to the journal": 40_000,

@@ -62,7 +62,7 @@ class WinsWatch:
         elif isinstance(event, DocumentCompleted):
             demand(game.marked_by.get(event.position) != by, "one person marked and documented", seen.record)
         elif isinstance(event, RoundVoided):
-            game.mark = game.logged = None
+            self._voided(game, before, seen)
         elif isinstance(event, GameReset):
             self.games[seen.record.stream] = _Game()
 
@@ -104,6 +104,17 @@ class WinsWatch:
         """Find an award paid that was logged just so, and by another person than marked it."""
         demand(game.logged == (event.position, event.payment), "an award nobody logged", game.logged, event)
         demand(by != game.marked_by[event.position], "one person marked and paid", by, event)
+        game.mark = game.logged = None
+
+    def _voided(self, game: _Game, before: TableBook, seen: Seen) -> None:
+        """Find a round with a win voided by somebody who may confirm wins, and who marked none of them."""
+        assert before.state is not None
+        assert before.state.round is not None
+        by, role = seen.record.by, seen.record.role
+        marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())
+        if before.state.round.awaiting is not None or marked:
+            demand(role != "dealer" and by not in marked, "a win was voided by who may not", seen.record)
+            self.tally.checked["rounds with a win voided by who may"] += 1
         game.mark = game.logged = None
 
     def rest(self, _reading: Reading, _news: News) -> None:
