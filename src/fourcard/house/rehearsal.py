@@ -105,7 +105,9 @@ def author(command: Any) -> Actor:
     """Return who gives a command: its player, or a crew of two of whom one confirms what the other marked."""
     if command.role == "player":
         return Actor(command.by, "player")
-    confirms = command.role != "dealer" and isinstance(command, (*get_args(Motion), CompleteDocument, ReportIrregularity))
+    confirms = command.role != "dealer" and isinstance(
+        command, (*get_args(Motion), CompleteDocument, ReportIrregularity)
+    )
     return FLOOR if confirms else CREW
 
 
