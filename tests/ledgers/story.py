@@ -46,6 +46,7 @@ from fourcard.round.commands import (
 from fourcard.round.delivering import upcoming
 from fourcard.round.state import RoundState
 from fourcard.rules.nodes import WAGERS
+from fourcard.rules.procedures import IrregularityKind
 from fourcard.table.commands import BeginRound, CloseTable, OpenTable
 from fourcard.table.croupier import act_due
 from fourcard.wagers.showdown import DEALER
@@ -229,7 +230,7 @@ def _acts(make: Callable[[re.Match[str]], object]) -> Callable[[Story, re.Match[
 def _miscounted(story: Story, found: re.Match[str]) -> None:
     """Let a wrong number of cards make the round void."""
     position, count = int(found["position"] or DEALER), int(found["count"])
-    kind = "wrong_number_of_cards"
+    kind: IrregularityKind = "wrong_number_of_cards"
     story.act(ReportIrregularity(irregularity=kind, position=position, count=count, role="supervisor"))
 
 

@@ -31,11 +31,11 @@ SEEN: dict[str, int] = {
     "refused as ADJUSTMENT_OWN": 3,
     "refused as GAME_NOT_OVER": 20,
     "refused as SAME_PERSON": 10,
-    "repeated": 1_500,
+    "repeated": 1_200,
     "restarts": 30,
     "restarts between mark and confirmation": 1,
     "restarts between payment and reset": 1,
-    "rounds": 1_500,
+    "rounds": 1_200,
     "signatures": 15,
     "table links lost": 50,
     "tables installed": 15,
@@ -48,7 +48,7 @@ SEEN: dict[str, int] = {
     "wins of the whole meter": 10,
     "wins unmarked": 3,
 }
-"""What 1,500 rounds show at the least, so that a storm that has died down does not pass."""
+"""What 1,200 rounds show at the least, so that a storm that has died down does not pass."""
 CHECKED: dict[str, int] = {
     "accounts equal to their state": 30_000,
     "adjustments approved by another person": 20,
@@ -66,7 +66,7 @@ CHECKED: dict[str, int] = {
     "meters equal to the ledger": 20_000,
     "meters whose law holds to the unit": 800,
     "pairs of events in two streams": 1_000,
-    "repeats answered as before": 1_500,
+    "repeats answered as before": 1_200,
     "reused keys refused": 250,
     "rounds equal to their postings": 40_000,
     "rounds with a win voided by who may": 5,
@@ -92,8 +92,8 @@ def blown(plan: Plan) -> Tally:
     return tally
 
 
-def test_fifteen_hundred_rounds_in_memory() -> None:
-    tally = blown(Plan("every run", rounds=1_500))
+def test_twelve_hundred_rounds_in_memory() -> None:
+    tally = blown(Plan("every run", rounds=1_200))
     thin = {name: tally.seen[name] for name, least in SEEN.items() if tally.seen[name] < least}
     thin |= {name: tally.checked[name] for name, least in CHECKED.items() if tally.checked[name] < least}
     assert not thin, f"seen or checked too seldom: {thin}"

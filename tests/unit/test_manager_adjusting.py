@@ -183,7 +183,7 @@ def test_nobody_approves_the_own_proposal(manager: Command) -> None:
 def test_nothing_is_adjusted_while_a_prize_is_owed(manager: Command) -> None:
     said(by(manager, "sue", "adjust", "pad", "--cents", 1, "--reason", "x"))
     told = by(manager, "eva", "approve", "pad", 1).sentence
-    assert told == "Win 1 at table 'pad' comes first: it is logged and not paid yet. [P30]"
+    assert told == "Win 1 at table 'pad' is logged and not paid yet; that comes first. [P30]"
 
 
 def test_a_wrong_password_is_refused_and_noted(manager: Command, fourcard: Command, folder: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_reserve_is_adjusted_like_the_meter_and_apart_from_it(at: ConsoleTable
 
 @pytest.mark.parametrize("cents", [0, MOST_CENTS + 1, -MOST_CENTS - 1])
 def test_nothing_and_more_than_is_kept_cannot_be_adjusted(at: ConsoleTable, cents: int) -> None:
-    assert told(at.not_managed(add(cents))) == UNFIT
+    assert told(at.not_managed(add(cents))) == (Code.ADJUSTMENT_AMOUNT, ("P30",))
 
 
 def test_what_was_there_when_proposed_must_be_there_when_approved(at: ConsoleTable) -> None:
@@ -176,7 +176,7 @@ def test_a_win_that_is_logged_and_not_paid_comes_before_every_adjustment() -> No
     at.mark()
     for motion in (JPH, J_POT):
         at.do(motion)
-    assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, MANUAL)
+    assert told(at.not_managed(back(1))) == (Code.WIN_UNADJUSTED, ("P30",))
     first = at.not_managed(FIRST)
     assert told(first) == (Code.WIN_UNADJUSTED, ("P30",))
     assert "Win 1 at table 'main'" in first.message

@@ -4,7 +4,7 @@ import pytest
 
 from fourcard.house.commands import InstallTable
 from fourcard.house.rehearsal import CREW
-from fourcard.progressive.commands import ReportLink
+from fourcard.progressive.commands import PressHand, ReportLink, TurnKey
 from fourcard.refusals import Code
 from fourcard.round.commands import CallOff, CorrectPayment
 from fourcard.table.commands import CloseTable
@@ -52,3 +52,13 @@ def test_nothing_is_corrected_that_nobody_has_handed_over() -> None:
     at.mark()
     at.confirm()
     at.do(early)
+
+
+def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
+    at = at_award(SM)
+    at.do(PressHand(hand="four_aces"), CREW)
+    assert at.refused(TurnKey(to="jph", role="supervisor"), CREW).code is Code.SAME_PERSON
+    at.house.desk.security.flush()
+    with at.house.store.reading() as reading:
+        noted = [(note.by, note.what, note.reason) for note in reading.security_notes()]
+    assert ("crew", "turn_key", "same_person") in noted

@@ -23,16 +23,20 @@ from fourcard.refusals import RefusedError
 
 
 class Staff:
-    """The people who have signed in at a console; who comes later is asked for the password then."""
+    """The people who have signed in at a console; on a terminal whoever takes over gives the password anew.
 
-    def __init__(self, sign_in: Callable[[str, str], Actor]) -> None:
+    Nobody who stays at the terminal can so go on in the name of somebody who has left it (P29).
+    """
+
+    def __init__(self, sign_in: Callable[[str, str], Actor], *, typed: bool) -> None:
         """Begin with nobody."""
-        self._sign_in = sign_in
+        self._sign_in, self._typed = sign_in, typed
         self.people: dict[str, Actor] = {}
 
     def called(self, word: str) -> Actor:
-        """Return a person by name, who signs in now unless that has been done."""
-        return self.people.get(word) or self.enter(word)
+        """Return a person by name, who signs in now unless the lines come from one hand anyway."""
+        known = None if self._typed else self.people.get(word)
+        return known or self.enter(word)
 
     def enter(self, person: str, file: Path | None = None) -> Actor:
         """Sign a person in."""
@@ -73,7 +77,9 @@ def driver_in(
         raise BadInputError("There are more password files than people who act.")
     with house_open(database, key) as house, ExitStack() as doors:
         at = AtConsole(house.desk, table, house.do)
-        staff = Staff(lambda person, password: doors.enter_context(signed_in(house, person, password)))
+        typed = sys.stdin.isatty()
+        enter = doors.enter_context
+        staff = Staff(lambda person, password: enter(signed_in(house, person, password)), typed=typed)
         each: list[Path | None] = [*files, *[None] * (len(people) - len(files))]
         first, *_ = [staff.enter(person, file) for person, file in zip(people, each, strict=True)]
         yield Driver(at, staff, screen, CONSOLE, first)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fourcard.cli.output import console, plain
+from fourcard.cli.output import console, plain, print_table
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def show(found: "Sequence[TableDay]") -> None:
     if not found:
         out.print("No table has any results yet.")
         return
-    out.print(_days(found, whole))
-    out.print(_wagers(whole.wagers))
+    print_table(out, _days(found, whole))
+    print_table(out, _wagers(whole.wagers))
     for each in found:
         for count in each.counts:
             if count.variance:

@@ -20,7 +20,7 @@ from fourcard.cli.manager_opening import (
     reading_as,
     tell,
 )
-from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.output import Json, console, plain, print_json, print_table
 from fourcard.errors import BadInputError
 from fourcard.money import MoneyError, dollars, parse_dollars
 
@@ -174,7 +174,7 @@ def _show(found: "tuple[Adjustment, ...]") -> None:
         table.add_row(
             moment(each.at), plain(each.meter), _what(each), plain(each.reason), by, _decided(each), after
         )
-    console().print(table)
+    print_table(console(), table)
 
 
 def _what(each: "Adjustment") -> str:

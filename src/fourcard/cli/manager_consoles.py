@@ -8,7 +8,7 @@ from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
 from fourcard.cli.manager_meters import link_text
 from fourcard.cli.manager_opening import As, Asked, reading_as
-from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.output import Json, console, plain, print_json, print_table
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _show_consoles(found: "tuple[ConsoleNow, ...]") -> None:
             _win(each),
             _linked(each),
         )
-    console().print(table)
+    print_table(console(), table)
 
 
 def _win(each: "ConsoleNow") -> str:

@@ -7,7 +7,7 @@ import typer
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
 from fourcard.cli.manager_opening import As, Asked, Meter, reading_as
-from fourcard.cli.output import Json, card_faces, console, plain, print_json
+from fourcard.cli.output import Json, card_faces, console, plain, print_json, print_table
 from fourcard.money import dollars, share_text
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _show(found: "tuple[MeterTold, ...]") -> None:
             link_text(book.closed),
             plain(", ".join(book.tables)),
         )
-    out.print(table)
+    print_table(out, table)
     for each in found:
         out.print(_law(each), soft_wrap=True)
 
@@ -123,9 +123,9 @@ def _show_one(found: "MeterTold") -> None:
     for name, text in _facts(found):
         out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
     out.print(_law(found), soft_wrap=True)
-    out.print(_hits(found))
+    print_table(out, _hits(found))
     if book.last:
-        out.print(_last(reversed(book.last)))
+        print_table(out, _last(reversed(book.last)))
     for win in book.logged:
         amount = dollars(win.payment.amount)
         where = f"{plain(win.table)}, round {win.round:,}, position {win.position}"

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,7 +13,7 @@ from fourcard.cli.export import written
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
 from fourcard.cli.manager_opening import As, Asked, OfMeter, Since, Until, reading_as
-from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.output import Json, console, plain, print_json, print_table
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -29,8 +30,10 @@ OnlyStanding = Annotated[bool, typer.Option("--standing", help="Only what is sti
 What = Annotated[Literal["wins", "contributions", "adjustments"], typer.Argument(help="What is exported.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Comma-separated values with a head, not JSON lines.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rows to a new file.")]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@")
 """What makes a spreadsheet take a text for a formula."""
+HEAD = 1
+"""The line of comma-separated values that is no row: the names of the columns."""
 
 
 def alerts(
@@ -77,7 +80,7 @@ def _show_alerts(found: "tuple[Alert, ...]") -> None:
         kind = f"[bold yellow]{each.kind}[/]\n[dim]still so[/]" if each.stands else each.kind
         clauses = f"[dim]{' '.join(each.clauses)}[/]"
         table.add_row(moment(each.at), kind, plain(each.sentence), plain(each.by), clauses)
-    console().print(table)
+    print_table(console(), table)
 
 
 def report(
@@ -126,7 +129,7 @@ def _show_report(found: "Report") -> None:
     for each in found.lines:
         table.add_row(plain(each.key) or "[dim]no table[/]", *_cells(each), *_held(each))
     out = console()
-    out.print(table)
+    print_table(out, table)
     explained = f"{exact_dollars(found.opening)} before and {exact_dollars(found.total.change)} of changes"
     verdict = "[green]every unit is told[/]" if found.holds else "[bold red]that is not the sum[/]"
     out.print(f"in meters and reserves {exact_dollars(found.closing)}: {explained}; {verdict}.")
@@ -163,7 +166,7 @@ def export(
     """Write wins, contributions or adjustments as JSON lines or comma-separated values."""
     import msgspec
 
-    from fourcard.house.reports.progressive.lines import rows
+    from fourcard.house.reports.progressive.lines import COLUMNS, rows
     from fourcard.house.reports.progressive.streams import period_named
     from fourcard.odds.whole_files import check_new
 
@@ -175,30 +178,34 @@ def export(
         telling("Exporting") as step,
     ):
         found = rows(reading, what, meter, period, step)
-        lines = _comma_separated(found) if csv else (msgspec.json.encode(row) + b"\n" for row in found)
-        count = written(lines, output)
+        if csv:
+            count = written(_comma_separated(COLUMNS[what], found), output) - HEAD
+        else:
+            count = written((msgspec.json.encode(row) + b"\n" for row in found), output)
     print(f"{count:,} {what} exported.", file=sys.stderr)
 
 
-def _comma_separated(rows: "Iterable[Row]") -> Iterator[bytes]:
-    """Yield rows as comma-separated values, the names of the columns first."""
+def _comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator[bytes]:
+    """Yield the names of the columns, then rows, as comma-separated values."""
     import csv
     import io
 
-    buffer, head = io.StringIO(), False
+    buffer = io.StringIO()
     writer = csv.writer(buffer)
-    for row in rows:
-        if not head:
-            writer.writerow(row)
-            head = True
-        writer.writerow(_cell(value) for value in row.values())
+    for cells in chain((columns,), (map(_cell, row.values()) for row in rows)):
+        writer.writerow(cells)
         yield buffer.getvalue().encode()
         buffer.seek(0)
         buffer.truncate()
 
 
-def _cell(value: object) -> object:
+def _cell(value: object) -> str:
     """Return a value as a cell; a text that a spreadsheet would calculate is kept from it by a quote."""
-    if value is None:
-        return ""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    from fourcard.house.actors import legible
+
+    if isinstance(value, str):
+        text = legible(value, len(value))
+        return f"'{text}" if text.startswith(FORMULA) else text
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)

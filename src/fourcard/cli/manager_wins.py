@@ -9,7 +9,7 @@ from fourcard.cli.audit import telling
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
 from fourcard.cli.manager_opening import As, Asked, Meter, OfMeter, Since, Until, Win, reading_as
-from fourcard.cli.output import Json, card_faces, console, faces_in, plain, print_json
+from fourcard.cli.output import Json, card_faces, console, faces_in, plain, print_json, print_table
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _show_open(found: "tuple[OpenJackpot, ...]") -> None:
             each.stage,
             each.next,
         )
-    console().print(table)
+    print_table(console(), table)
 
 
 def history(
@@ -125,7 +125,7 @@ def _show_wins(found: "tuple[LoggedWin, ...]") -> None:
             f"{plain(win.marked_by)}, {plain(win.confirmed_by)}\n[dim]{win.confirmed_as}[/]",
         )
     out, stands = console(), [each.payment.amount for each in found if each.undone_at is None]
-    out.print(table)
+    print_table(out, table)
     out.print(f"{len(found):,} logged, of which {len(stands):,} of {dollars(sum(stands))} stand.")
 
 

@@ -12,6 +12,7 @@ from fourcard.cards import RANKS, parse_card, rank_of, suit_of
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Column, Table
     from rich.text import Text
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for scripts.")]
@@ -38,6 +39,30 @@ def console() -> "Console":
             raise BrokenPipeError
 
     return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
+
+
+def print_table(out: "Console", table: "Table") -> None:
+    """Print a table whose figures all stand whole: too narrow a terminal gets it as wide as a pipe does."""
+    from rich.segment import Segment, Segments
+
+    for column in table.columns:
+        column.min_width = _widest_figure(out, column)
+    drawn = list(out.render(table))
+    if max(map(Segment.get_line_length, Segment.split_lines(drawn)), default=0) > out.width < WIDE:
+        drawn = list(out.render(table, out.options.update(max_width=WIDE)))
+    out.print(Segments(drawn), crop=False)
+
+
+def _widest_figure(out: "Console", column: "Column") -> int:
+    """Return the width of the longest word of a column that must not be broken: an amount, or any figure."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    cells = (column.header, *column.cells, column.footer)
+    texts = (out.render_str(cell) if isinstance(cell, str) else cell for cell in cells)
+    words = (word for text in texts if isinstance(text, Text) for word in text.plain.split())
+    whole = (word for word in words if column.justify == "right" or "$" in word)
+    return max(map(cell_len, whole), default=0)
 
 
 def printable(text: str) -> str:

@@ -111,8 +111,10 @@ def _propose(_books: Books, book: MeterBook, command: ProposeAdjustment) -> Deci
 
 def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
     """Refuse nothing at all, more than is kept in cents, and what is not there; logged wins are not."""
+    if not 0 < abs(cents) <= MOST_CENTS:
+        return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MOST_CENTS))
     held = book.meter.amount if part == "meter" else book.meter.reserve
-    if cents and abs(cents) <= MOST_CENTS and held + cents * UNITS_PER_CENT >= 0:
+    if held + cents * UNITS_PER_CENT >= 0:
         return None
     figures = {"amount": dollars(cents), "part": part, "held": dollars(held // UNITS_PER_CENT)}
     return refuse(Code.ADJUSTMENT_UNFIT, ("R59", "P30"), **figures)
@@ -120,6 +122,9 @@ def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
 
 def _back_out(books: Books, book: MeterBook, command: ProposeBackOut) -> Decided:
     """Propose to return a win to the meter, one that it was adjusted for and that is still to be read."""
+    logged = next((each for each in book.logged if each.number == command.win), None)
+    if logged is not None:
+        return refuse(Code.WIN_UNADJUSTED, ("P30",), number=logged.number, table=logged.table)
     game = books.game(book.terms)
     rule = rules_of(console_of(game), game).manual_adjustment
     if not holds(rule) or _win(book, command.win) is None:

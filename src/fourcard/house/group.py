@@ -18,6 +18,9 @@ from fourcard.house.table_book import TableBook
 from fourcard.house.writing import Draft
 from fourcard.refusals import Code, Refusal, refuse
 
+NOTED = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
+"""Refusals of somebody who tried to do alone, or too low, what takes another person; the log keeps them."""
+
 
 class Group:
     """Commands that share a commit."""
@@ -28,7 +31,7 @@ class Group:
         self.broken, self.now = broken, now
         self.done: dict[tuple[str, str], Recorded] = {}
         self.unfit: list[tuple[Request, Refusal]] = []
-        """Commands of people who no longer have the role, to be noted once the group is over."""
+        """Commands of people who may not give them, to be noted once the group is over."""
 
     def replies(self, requests: Sequence[Request]) -> list[Reply]:
         """Decide every command upon what the ones before it left."""
@@ -66,7 +69,11 @@ class Group:
             outcome = decide(self.library, stream, stamped)
         except BrokenStreamError as error:
             return error
-        return outcome if isinstance(outcome, Refusal) else self._written(stream, stamped, outcome, digest)
+        if isinstance(outcome, Refusal):
+            if outcome.code in NOTED:
+                self.unfit.append((request, outcome))
+            return outcome
+        return self._written(stream, stamped, outcome, digest)
 
     def _unfit(self, request: Request) -> Refusal | None:
         """Refuse somebody who was let go or has other roles by now, whatever a sign-in said before."""

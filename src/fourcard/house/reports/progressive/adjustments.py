@@ -26,7 +26,16 @@ What = Literal["amount", "back-out", "void round"]
 State = Literal["waits", "approved", "rejected"]
 
 
-class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
+IN_ROWS = {
+    "cents": "amount_cents",
+    "units": "meter_units",
+    "reserve": "reserve_units",
+    "borne": "borne_units",
+}
+"""The names of amounts in a row."""
+
+
+class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=IN_ROWS):
     """One adjustment of a meter, from the proposal to its end."""
 
     meter: str
@@ -58,6 +67,9 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
     def answer(self) -> dict[str, object]:
         """Return it as scripts read it: one row."""
         return {**msgspec.to_builtins(self), "moment": moment(self.at)}
+
+
+COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
 
 
 def adjustments(

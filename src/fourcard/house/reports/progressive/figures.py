@@ -24,6 +24,9 @@ from fourcard.house.store.contract import Reading
 By = Literal["table", "day", "meter"]
 OF_TOTALS = ("wagered", "contributed", "seeded", "paid", "adjusted", "won", "shortfall")
 IN_CENTS = ("wagered", "won", "shortfall")
+IN_UNITS = ("contributed", "to_reserve", "seeded", "paid", "adjusted", "borne", "meter", "reserve")
+NAMED = {name: f"{name}_cents" for name in IN_CENTS} | {name: f"{name}_units" for name in IN_UNITS}
+"""The names of amounts as scripts read them."""
 Held = tuple[int, int]
 """Units in a meter and in its reserve."""
 NOTHING: Held = (0, 0)
@@ -31,7 +34,7 @@ NO_TABLE = ""
 """Stands for what no table did: a meter's first seed, and adjustments by the Game Manager."""
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class Figures(msgspec.Struct, frozen=True, kw_only=True, rename=NAMED):
     """One line: cents wagered and won, and units of a ten-thousandth of a cent for the rest."""
 
     key: str
@@ -58,11 +61,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
         return self.contributed + self.seeded + self.adjusted - self.paid
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it, cents being named."""
-        told = msgspec.to_builtins(self)
-        return {f"{name}_cents" if name in IN_CENTS else name: each for name, each in told.items()} | {
-            "change": self.change
-        }
+        """Return it as scripts read it."""
+        return {**msgspec.to_builtins(self), "change_units": self.change}
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     def answer(self) -> dict[str, object]:
         """Return it as scripts read it."""
-        ends = {"opening": self.opening, "closing": self.closing, "holds": self.holds}
+        ends = {"opening_units": self.opening, "closing_units": self.closing, "holds": self.holds}
         return {
             "by": self.by,
             "lines": [line.answer() for line in self.lines],

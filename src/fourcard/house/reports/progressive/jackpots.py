@@ -18,7 +18,7 @@ from fourcard.wagers.wager import Step
 Stage = Literal["awarded", "marked", "logged", "to be documented"]
 
 
-class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True):
+class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True, rename={"cents": "amount_cents"}):
     """One jackpot that somebody has to go on with."""
 
     table: str

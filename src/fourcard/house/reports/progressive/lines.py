@@ -5,8 +5,10 @@ from typing import Literal
 
 from fourcard.house.meter_events import StakesAdded
 from fourcard.house.outcome import meter_stream
+from fourcard.house.reports.progressive.adjustments import COLUMNS as OF_ADJUSTMENTS
 from fourcard.house.reports.progressive.adjustments import Adjustment, adjustments
 from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, told
+from fourcard.house.reports.progressive.wins import COLUMNS as OF_WINS
 from fourcard.house.reports.progressive.wins import LoggedWin, wins
 from fourcard.house.reports.showing import moment
 from fourcard.house.store.contract import Reading
@@ -21,13 +23,19 @@ CONTRIBUTION = (
     "round",
     "wagers",
     "wagered_units",
-    "to_meter",
-    "to_reserve",
-    "to_house",
+    "to_meter_units",
+    "to_reserve_units",
+    "to_house_units",
     "sequence",
     "hash",
 )
-"""The columns of a round's contribution: amounts in units of a ten-thousandth of a cent."""
+"""The columns of a round's contribution."""
+COLUMNS: dict[Exported, tuple[str, ...]] = {
+    "wins": OF_WINS,
+    "contributions": CONTRIBUTION,
+    "adjustments": OF_ADJUSTMENTS,
+}
+PARTS = ("to_meter", "to_reserve", "to_house")
 
 
 def rows(
@@ -53,7 +61,7 @@ def _contributions(
     for record, event in told(reading, map(meter_stream, names), ("stakes_added",), progress):
         assert isinstance(event, StakesAdded)
         if record.at in period:
-            parts = [sum(getattr(part, name) for part in event.parts) for name in CONTRIBUTION[7:10]]
+            parts = [sum(getattr(part, name) for part in event.parts) for name in PARTS]
             name = record.stream.partition("/")[2]
             place = (name, record.at, moment(record.at), event.table, event.round, len(event.parts))
             kept = (record.sequence, record.hash.hex())

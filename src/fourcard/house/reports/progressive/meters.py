@@ -2,13 +2,14 @@
 
 import msgspec
 
-from fourcard.cards import cards_text
 from fourcard.house import accounts
 from fourcard.house.library import Library
 from fourcard.house.meter_book import MeterBook, Win
+from fourcard.house.meter_events import AdjustmentProposed
 from fourcard.house.outcome import meter_stream
 from fourcard.house.ports import SystemEntropy
 from fourcard.house.reports.progressive.streams import meters_named
+from fourcard.house.reports.progressive.wins import award_row
 from fourcard.house.store.contract import Reading
 from fourcard.rules.game import Game
 
@@ -53,20 +54,20 @@ class MeterTold(msgspec.Struct, frozen=True):
         return tuple(MeterRow(row, str(odds), self.book.hits.get(row, 0)) for row, odds in pays.items())
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it: units of a ten-thousandth of a cent, but where cents are named."""
+        """Return it as scripts read it: cents, or units of a ten-thousandth of a cent."""
         book, totals = self.book, self.book.totals
         return {
             "meter": book.name,
             "displayed_cents": book.displayed,
-            "units": book.meter.amount,
-            "reserve": book.meter.reserve,
-            "owed": book.owed,
+            "meter_units": book.meter.amount,
+            "reserve_units": book.meter.reserve,
+            "owed_units": book.owed,
             "wagered_cents": totals.wagered,
-            "contributed": totals.contributed,
-            "paid": totals.paid,
-            "seeded": totals.seeded,
-            "adjusted": totals.adjusted,
-            "borne": book.borne,
+            "contributed_units": totals.contributed,
+            "paid_units": totals.paid,
+            "seeded_units": totals.seeded,
+            "adjusted_units": totals.adjusted,
+            "borne_units": book.borne,
             "won_cents": totals.won,
             "shortfall_cents": totals.shortfall,
             "hits": book.count,
@@ -75,7 +76,7 @@ class MeterTold(msgspec.Struct, frozen=True):
             "closed": book.closed,
             "tables": list(book.tables),
             "holds": self.holds,
-            "in_ledger": self.in_ledger,
+            "in_ledger_units": self.in_ledger,
             "agrees": self.agrees,
         }
 
@@ -93,18 +94,21 @@ class MeterTold(msgspec.Struct, frozen=True):
             "edition": self.game.rulebook.edition,
             "game": book.terms,
             "fixed_awards": choice.fixed_awards if choice is not None else None,
-            "executive_threshold": choice.executive_threshold if choice is not None else None,
+            "executive_threshold_cents": choice.executive_threshold if choice is not None else None,
             "rows": [msgspec.to_builtins(row) for row in self.rows],
             "last": [_win(win) for win in reversed(book.last)],
             "logged": [win.number for win in book.logged],
-            "proposals": [msgspec.to_builtins(each) for each in book.proposals.values()],
+            "proposals": [_proposal(each) for each in book.proposals.values()],
         }
 
 
 def _win(win: Win) -> dict[str, object]:
-    told = {"amount": win.logged.payment.amount, "cards": cards_text(win.logged.cards)}
-    became = {"adjusted": win.adjusted, "backed_out": win.backed_out}
-    return {**msgspec.to_builtins(win.logged), **told, **became}
+    return {**award_row(win.logged), "adjusted": win.adjusted, "backed_out": win.backed_out}
+
+
+def _proposal(proposal: AdjustmentProposed) -> dict[str, object]:
+    told: dict[str, object] = msgspec.to_builtins(proposal)
+    return {"amount_cents" if name == "cents" else name: each for name, each in told.items()}
 
 
 def meters_now(reading: Reading, only: str | None = None) -> tuple[MeterTold, ...]:

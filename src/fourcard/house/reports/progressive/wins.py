@@ -1,8 +1,8 @@
 """Every win of every meter, in the order in which they were logged, and what became of each."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -58,41 +58,61 @@ class LoggedWin(msgspec.Struct, frozen=True, kw_only=True):
         return self.win.payment
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it: one row, amounts in cents but where units are named."""
-        win, payment = self.win, self.payment
-        return {
-            "meter": self.meter,
-            "number": win.number,
-            "at": win.at,
-            "moment": moment(win.at),
-            "table": win.table,
-            "round": win.round,
-            "position": win.position,
-            "player": win.player,
-            "cards": cards_text(win.cards),
-            "row": win.row,
-            "amount": payment.amount,
-            "from_meter": payment.from_meter,
-            "from_tray": payment.from_tray,
-            "meter_to_tray": payment.meter_to_tray,
-            "shortfall": payment.shortfall,
-            "whole": payment.whole,
-            "seeded": (payment.seeded - payment.from_reserve) // UNITS_PER_CENT,
-            "from_reserve_units": payment.from_reserve,
-            "before": win.before,
-            "after": win.after,
-            "marked_by": win.marked_by,
-            "confirmed_by": win.confirmed_by,
-            "confirmed_as": win.confirmed_as,
-            "state": self.state,
-            "adjusted_at": self.adjusted_at,
-            "undone_at": self.undone_at,
-            "undone_by": self.undone_by,
-            "adjustment": self.adjustment,
-            "reason": self.reason,
-            "sequence": self.sequence,
-            "hash": self.hash,
-        }
+        """Return it as scripts read it: one row."""
+        return {"meter": self.meter, **award_row(self.win), **_read(OF_ENDING, self)}
+
+
+Columns = Mapping[str, Callable[[Any], object]]
+"""By the name of a column, how its value is read."""
+OF_AWARD: Columns = {
+    "number": attrgetter("number"),
+    "at": attrgetter("at"),
+    "moment": lambda win: moment(win.at),
+    "table": attrgetter("table"),
+    "round": attrgetter("round"),
+    "position": attrgetter("position"),
+    "player": attrgetter("player"),
+    "cards": lambda win: cards_text(win.cards),
+    "row": attrgetter("row"),
+    "amount_cents": attrgetter("payment.amount"),
+    "from_meter_cents": attrgetter("payment.from_meter"),
+    "from_tray_cents": attrgetter("payment.from_tray"),
+    "meter_to_tray_cents": attrgetter("payment.meter_to_tray"),
+    "shortfall_cents": attrgetter("payment.shortfall"),
+    "whole": attrgetter("payment.whole"),
+    "seeded_cents": lambda win: (win.payment.seeded - win.payment.from_reserve) // UNITS_PER_CENT,
+    "from_reserve_units": attrgetter("payment.from_reserve"),
+    "before_cents": attrgetter("before"),
+    "after_cents": attrgetter("after"),
+    "marked_by": attrgetter("marked_by"),
+    "confirmed_by": attrgetter("confirmed_by"),
+    "confirmed_as": attrgetter("confirmed_as"),
+}
+"""What a win is, from the event that logged it."""
+OF_ENDING: Columns = {
+    name: attrgetter(name)
+    for name in (
+        "state",
+        "adjusted_at",
+        "undone_at",
+        "undone_by",
+        "adjustment",
+        "reason",
+        "sequence",
+        "hash",
+    )
+}
+"""What became of it, and where the journal has it."""
+COLUMNS = ("meter", *OF_AWARD, *OF_ENDING)
+
+
+def award_row(win: AwardLogged) -> dict[str, object]:
+    """Return a win as scripts read it, amounts named by cents or units."""
+    return _read(OF_AWARD, win)
+
+
+def _read(columns: Columns, source: object) -> dict[str, object]:
+    return {name: read(source) for name, read in columns.items()}
 
 
 def wins(
