@@ -112,7 +112,7 @@ def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, se
     if at.kind == "keypad":
         final = at.refused(PressHand(hand="four_aces"))
         assert (final.name, clause in final.clauses) == ("win_final", True)
-        assert at.not_managed(BACK).name == "win_unknown"
+        assert at.not_managed(BACK).name == "win_unadjusted"
         at.do(RUN)
     at.finish()
     at.end()

@@ -16,15 +16,15 @@ from tests.consoles import SM, WA_TOUCH, Setup, at_award
 CENT = 10_000
 LINK = {
     "displayed_cents": 500_012,
-    "units": 500_012 * CENT,
-    "reserve": 0,
-    "owed": 0,
+    "meter_units": 500_012 * CENT,
+    "reserve_units": 0,
+    "owed_units": 0,
     "wagered_cents": 1_000,
-    "contributed": 220 * CENT,
-    "paid": 1_500_248 * CENT,
-    "seeded": 2_000_000 * CENT,
-    "adjusted": 40 * CENT,
-    "borne": 44 * CENT,
+    "contributed_units": 220 * CENT,
+    "paid_units": 1_500_248 * CENT,
+    "seeded_units": 2_000_000 * CENT,
+    "adjusted_units": 40 * CENT,
+    "borne_units": 44 * CENT,
     "won_cents": 1_501_148,
     "hits": 4,
     "times_taken": 3,
@@ -41,8 +41,8 @@ def test_every_meter_is_told_with_the_law_that_holds(manager: Command) -> None:
     assert [*found] == ["bay", "dry", "link", "pad"]
     assert {name: found["link"][name] for name in LINK} == LINK
     for each in found.values():
-        came = each["seeded"] + each["contributed"] + each["adjusted"]
-        assert each["units"] + each["reserve"] + each["paid"] == came
+        came = each["seeded_units"] + each["contributed_units"] + each["adjusted_units"]
+        assert each["meter_units"] + each["reserve_units"] + each["paid_units"] == came
         assert (each["holds"], each["agrees"]) == (True, True)
     assert (found["dry"]["displayed_cents"], found["dry"]["shortfall_cents"]) == (0, 28_960)
     shown = said(manager("meters"))
@@ -53,8 +53,8 @@ def test_every_meter_is_told_with_the_law_that_holds(manager: Command) -> None:
 
 def test_the_signs_show_a_logged_prize_until_it_is_paid(manager: Command) -> None:
     found = {each["meter"]: each for each in manager("meters", "--json").answer}["pad"]
-    assert (found["displayed_cents"], found["units"]) == (500_050, 500_000 * CENT)
-    assert found["owed"] == 500_050 * CENT
+    assert (found["displayed_cents"], found["meter_units"]) == (500_050, 500_000 * CENT)
+    assert found["owed_units"] == 500_050 * CENT
     assert "waits win 1 of $5,000.50 at pad, round 1, position 1" in said(manager("meter", "pad"))
 
 
@@ -72,14 +72,16 @@ def test_a_meter_that_the_ledger_knows_otherwise_is_found(manager: Command) -> N
 def test_one_meter_is_told_with_its_terms_and_wins(manager: Command) -> None:
     found = manager("meter", "link", "--json").answer
     assert (found["rate"], found["reserve_rate"], found["reset_cents"]) == ("1/5", "1/50", 500_000)
-    assert found["executive_threshold"] == 500_000
+    assert found["executive_threshold_cents"] == 500_000
     assert {each["row"]: each["hits"] for each in found["rows"]} == {
         "four_aces": 3,
         "four_of_a_kind": 0,
         "straight_flush": 0,
         "three_of_a_kind": 1,
     }
-    wins = [(each["number"], each["amount"], each["adjusted"], each["backed_out"]) for each in found["last"]]
+    wins = [
+        (each["number"], each["amount_cents"], each["adjusted"], each["backed_out"]) for each in found["last"]
+    ]
     assert wins == [
         (4, 500_124, True, False),
         (3, 500_084, True, True),
@@ -96,7 +98,9 @@ def test_what_waits_at_a_meter_is_told(manager: Command) -> None:
     proposed = ("adjust", "link", "--cents", 250, "--reason", "found by a count")
     said(manager(*proposed, "--as", "sue", "--password-file", "password"))
     found = manager("meter", "link", "--json").answer
-    assert [(each["number"], each["cents"], each["by"]) for each in found["proposals"]] == [(1, 250, "sue")]
+    assert [(each["number"], each["amount_cents"], each["by"]) for each in found["proposals"]] == [
+        (1, 250, "sue")
+    ]
     assert "waits adjustment 1 by sue: $2.50 to the meter, found by a count." in said(
         manager("meter", "link")
     )
@@ -146,7 +150,7 @@ def test_open_jackpots_are_told_with_what_is_next(manager: Command) -> None:
         "cards": "As Ah Ad Ac 2c",
         "row": "four_aces",
         "odds": "100% of meter",
-        "cents": 500_050,
+        "amount_cents": 500_050,
         "stage": "logged",
         "next": "turn the key to Run",
         "win": 1,

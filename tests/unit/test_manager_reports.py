@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from fourcard.cli.manager_reports import comma_separated
 from fourcard.house.accounts import Transfer
 from fourcard.house.journal import METERS
 from fourcard.house.meter_events import MeterStarted, StakesAdded
@@ -64,8 +65,8 @@ def test_every_win_is_told_from_the_journal(manager: Command) -> None:
         "edith",
         "executive",
     )
-    assert (first["before"], first["after"], first["amount"]) == (500_040, 500_004, 500_040)
-    assert (first["seeded"], first["from_reserve_units"]) == (500_000, 40_000)
+    assert (first["before_cents"], first["after_cents"], first["amount_cents"]) == (500_040, 500_004, 500_040)
+    assert (first["seeded_cents"], first["from_reserve_units"]) == (500_000, 40_000)
     with opened() as reading:
         kept = {each.sequence: each.hash.hex() for each in reading.events("meter/link")}
     assert kept[first["sequence"]] == first["hash"]
@@ -126,15 +127,18 @@ def test_figures_by_meter_are_those_of_the_ledger(manager: Command) -> None:
     for name, line in lines.items():
         contributed = moved("contribution", "link", "meter", name)
         to_reserve = moved("contribution", "link", "reserve", name)
-        assert (line["contributed"], line["to_reserve"]) == (contributed + to_reserve, to_reserve)
-        assert line["seeded"] == moved("seed", "link", "meter", name)
-        assert line["paid"] == moved("prize", "meter", "prizes", name)
-        assert line["meter"] == balances.get(f"meter/{name}", 0)
-        assert line["reserve"] == balances.get(f"reserve/{name}", 0)
-        assert line["change"] == line["contributed"] + line["seeded"] + line["adjusted"] - line["paid"]
-        assert line["change"] == line["meter"] + line["reserve"]
-    assert found["closing"] == sum(line["change"] for line in lines.values())
-    assert (found["opening"], found["holds"]) == (0, True)
+        assert (line["contributed_units"], line["to_reserve_units"]) == (contributed + to_reserve, to_reserve)
+        assert line["seeded_units"] == moved("seed", "link", "meter", name)
+        assert line["paid_units"] == moved("prize", "meter", "prizes", name)
+        assert line["meter_units"] == balances.get(f"meter/{name}", 0)
+        assert line["reserve_units"] == balances.get(f"reserve/{name}", 0)
+        assert (
+            line["change_units"]
+            == line["contributed_units"] + line["seeded_units"] + line["adjusted_units"] - line["paid_units"]
+        )
+        assert line["change_units"] == line["meter_units"] + line["reserve_units"]
+    assert found["closing_units"] == sum(line["change_units"] for line in lines.values())
+    assert (found["opening_units"], found["holds"]) == (0, True)
 
 
 def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) -> None:
@@ -161,9 +165,9 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
         "two": 3,
     }
     assert lines["low"]["shortfall_cents"] == 28_960
-    assert (lines["one"]["borne"], lines["two"]["borne"]) == (44 * UNITS_PER_CENT, 0)
-    assert lines[""]["seeded"] == 2_001_000 * UNITS_PER_CENT
-    assert all(line["meter"] is None for line in lines.values())
+    assert (lines["one"]["borne_units"], lines["two"]["borne_units"]) == (44 * UNITS_PER_CENT, 0)
+    assert lines[""]["seeded_units"] == 2_001_000 * UNITS_PER_CENT
+    assert all(line["meter_units"] is None for line in lines.values())
     shown = said(manager("report"))
     assert "no table" in shown
     assert (
@@ -174,12 +178,12 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
 def test_figures_of_a_period_begin_with_what_was_there(manager: Command) -> None:
     whole = manager("report", "--by", "day", "--json").answer
     (day,) = whole["lines"]
-    assert (day["key"], day["meter"] + day["reserve"]) == ("2026-01-01", whole["closing"])
+    assert (day["key"], day["meter_units"] + day["reserve_units"]) == ("2026-01-01", whole["closing_units"])
     part = manager("report", "--by", "meter", "--since", "2026-01-01T05:00", "--json").answer
     first = manager("report", "--by", "meter", "--until", "2026-01-01T05:00", "--json").answer
-    assert (part["opening"], part["holds"], first["holds"]) == (first["closing"], True, True)
-    assert part["closing"] == whole["closing"]
-    assert first["total"]["change"] + part["total"]["change"] == whole["total"]["change"]
+    assert (part["opening_units"], part["holds"], first["holds"]) == (first["closing_units"], True, True)
+    assert part["closing_units"] == whole["closing_units"]
+    assert first["total"]["change_units"] + part["total"]["change_units"] == whole["total"]["change_units"]
     only = manager("report", "--by", "meter", "--meter", "link", "--json").answer
     assert [line["key"] for line in only["lines"]] == ["link"]
     begun = manager("report", "--by", "day", "--begins", 6, "--json").answer
@@ -191,9 +195,9 @@ def test_a_meter_that_was_left_alone_counts_on_every_day(manager: Command) -> No
     said(by_two(manager, "adjust", "bay", "--cents", 100, "--reason", "x"))
     said(manager("approve", "bay", 1, "--as", "eva", "--password-file", "password"))
     first, second = manager("report", "--by", "day", "--json").answer["lines"]
-    assert second["meter"] == first["meter"] + 100 * UNITS_PER_CENT
+    assert second["meter_units"] == first["meter_units"] + 100 * UNITS_PER_CENT
     later = manager("report", "--by", "day", "--since", "2026-01-02", "--json").answer
-    assert [each["meter"] for each in later["lines"]] == [second["meter"]]
+    assert [each["meter_units"] for each in later["lines"]] == [second["meter_units"]]
 
 
 def by_two(manager: Command, *arguments: object) -> Done:
@@ -228,10 +232,10 @@ def test_contributions_are_a_row_a_round_and_add_up(manager: Command) -> None:
     report_ = manager("report", "--json").answer["total"]
     total = Counter[str]()
     for each in found:
-        parts = {name: each[name] for name in ("to_meter", "to_reserve", "to_house")}
+        parts = {name: each[name] for name in ("to_meter_units", "to_reserve_units", "to_house_units")}
         assert sum(parts.values()) == each["wagered_units"]
         total.update(parts)
-    assert total["to_meter"] + total["to_reserve"] == report_["contributed"]
+    assert total["to_meter_units"] + total["to_reserve_units"] == report_["contributed_units"]
     assert total.total() == report_["wagered_cents"] * UNITS_PER_CENT
     assert len(rows(manager("export", "contributions", "--meter", "link"))) == 5
 
@@ -272,7 +276,72 @@ def test_long_journals_stream_through_and_tell_how_far_they_are() -> None:
 
 
 @pytest.mark.parametrize("what", ["wins", "contributions", "adjustments"])
-def test_an_export_without_rows_is_empty(house: Command, fourcard: Command, what: str) -> None:
-    del house
-    done = fourcard("manager", "export", what, "--csv")
-    assert (done.status, done.out, done.err) == (0, "", f"0 {what} exported.\n")
+def test_an_export_without_rows_is_the_head_alone(manager: Command, what: str) -> None:
+    full, done = (manager("export", what, "--csv", *late) for late in ((), ("--since", "2030-01-01")))
+    assert (done.status, done.err) == (0, f"0 {what} exported.\n")
+    assert done.out.splitlines() == full.out.splitlines()[:1]
+    (first, *_) = rows(manager("export", what))
+    assert done.out.strip().split(",") == [*first]
+    assert rows(manager("export", what, "--since", "2030-01-01")) == []
+
+
+def test_a_cell_is_a_legible_text() -> None:
+    row: dict[str, object] = {
+        "yes": True,
+        "no": False,
+        "none": None,
+        "cents": -5,
+        "formula": "=1+1",
+        "bell": "a\ab\r\nc\x1b[2J",
+    }
+    head, line = comma_separated((*row,), [row])
+    assert head == b"yes,no,none,cents,formula,bell\r\n"
+    assert line == b"true,false,,-5,'=1+1,a?b??c?[2J\r\n"
+
+
+def named_amounts(told: object) -> Iterator[str]:
+    """Yield the names under which whole numbers stand in an answer, however deep."""
+    for name, value in told.items() if isinstance(told, dict) else ():
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield name
+        yield from named_amounts(value)
+    for each in told if isinstance(told, list) else ():
+        yield from named_amounts(each)
+
+
+COUNTS = {
+    *(
+        "number",
+        "at",
+        "round",
+        "position",
+        "adjustment",
+        "sequence",
+        "adjusted_at",
+        "undone_at",
+        "decided_at",
+    ),
+    *("hits", "times_taken", "rounds", "wagers", "win", "marked_position", "logged_position"),
+}
+"""Whole numbers that are no amounts of money."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("meters", "--json"),
+        ("meter", "link", "--json"),
+        ("tables", "--json"),
+        ("jackpots", "--json"),
+        ("history", "--json"),
+        ("adjustments", "--json"),
+        ("report", "--by", "meter", "--json"),
+    ],
+    ids=lambda each: each[0],
+)
+def test_every_amount_says_whether_it_is_of_cents_or_units(
+    manager: Command, arguments: tuple[str, ...]
+) -> None:
+    said(by_two(manager, "adjust", "link", "--cents", 100, "--reason", "x"))
+    names = {*named_amounts(manager(*arguments).answer)} - COUNTS
+    assert [each for each in names if not each.endswith(("_cents", "_units"))] == []

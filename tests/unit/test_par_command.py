@@ -40,6 +40,15 @@ def test_a_person_sees_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in shown
 
 
+@pytest.mark.parametrize(("char", "shown"), [("李", "'李' (U+674E)"), ("\a", "'\\x07' (U+0007)")])
+def test_a_pdf_says_which_character_it_cannot_print(tmp_path: Path, char: str, shown: str) -> None:
+    written = tmp_path / "sheet.pdf"
+    with pytest.raises(BadInputError) as refused:
+        par(MARYLAND, written, date=f"15 {char}")
+    assert str(refused.value) == f"{shown} cannot be printed in a PDF; the HTML page can show it."
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_old_sheet_stays_whole_until_the_new_one_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

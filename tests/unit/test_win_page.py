@@ -13,10 +13,11 @@ import pytest
 from fourcard.house.journal import METERS, TABLES
 from fourcard.house.meter_events import AwardLogged
 from fourcard.house.store.sql import open_store
-from fourcard.house.win_page import win_page_html, win_page_pdf
-from fourcard.house.win_page_facts import BackedOut, Document, WinPage, win_page_refusal
+from fourcard.house.win_page import NOTE, win_page_html, win_page_pdf
+from fourcard.house.win_page_facts import BackedOut, Document, Signer, WinPage, win_page_refusal
 from fourcard.house.win_page_making import win_page_of
 from fourcard.house.win_page_words import sheet_of
+from fourcard.odds.typesetting import typeset
 from fourcard.progressive.console import console_of
 from fourcard.progressive.events import WinLogged
 from fourcard.rules.nodes import Cited
@@ -26,6 +27,8 @@ from tests.support import game
 
 MINUTE = 60_000
 LONG = "The surveillance of the pit found that the card had been turned over by a sleeve. " * 2
+
+SIGNER = Signer("sue", "Susan of the Third Shift", "supervisor")
 
 
 @pytest.fixture
@@ -138,6 +141,7 @@ def test_what_must_not_be_overlooked_is_stamped(manager: Command, page: WinPage)
     void, logged = read("link", 3), read("pad", 1)
     assert (sheet_of(void).stamp, void.backed_out.by) == ("Round void", "void")
     assert words(void)["Backed out"] == "2026-01-01 03:00:00 UTC, the round being void"
+    assert "Back-out approved by" not in words(void)
     assert (sheet_of(logged).stamp, logged.adjusted) == ("Meter not adjusted yet", None)
     assert words(logged)["Meter adjusted"] == "not yet"
     paper = msgspec.structs.replace(page, document=Document("open"))
@@ -152,7 +156,11 @@ def test_a_win_that_was_backed_out_says_by_which_adjustment(manager: Command) ->
     page = read("link", 1)
     assert (page.backed_out.by, page.backed_out.adjustment) == ("adjustment", 1)
     assert words(page)["Backed out"].endswith(" UTC by adjustment 1: the cards were misread")
-    assert "Backed out" in Page(win_page_html(page)).text
+    assert words(page)["Back-out proposed by"] == "Sue (sue), supervisor"
+    assert words(page)["Back-out approved by"] == "Eva (eva), executive"
+    assert {"Backed out", "Sue (sue), supervisor", "Eva (eva), executive"} <= {
+        *Page(win_page_html(page)).text
+    }
 
 
 def test_the_html_holds_the_page_and_loads_nothing(page: WinPage) -> None:
@@ -182,7 +190,7 @@ def test_no_name_can_write_into_the_html(page: WinPage) -> None:
         {},
         {"player_name": "Ω" * 80, "operator": "The Casino " * 7},
         {
-            "backed_out": BackedOut("adjustment", MINUTE, 12, LONG),
+            "backed_out": BackedOut("adjustment", MINUTE, 12, LONG, SIGNER, SIGNER),
             "clauses": tuple(f"WA-NEX-{number}" for number in range(60)),
         },
         {"player_name": '#set page(width: 1cm) "$x$" *bold* <a> @b \\', "game": "#panic()"},
@@ -197,6 +205,33 @@ def test_the_pdf_is_one_page_whatever_stands_on_it(page: WinPage, changes: Mappi
 
 def test_the_pdf_is_the_same_every_time(page: WinPage) -> None:
     assert win_page_pdf(page) == win_page_pdf(page)
+
+
+@pytest.mark.parametrize("name", ["Eve 李", "李雪 王 😀", "\x07bell", '李\\"', "Zoe\u0301 \U000e0041"])
+def test_a_name_that_no_font_has_still_gets_its_pdf(page: WinPage, name: str) -> None:
+    made = win_page_pdf(msgspec.structs.replace(page, player_name=name, operator=name))
+    assert made.startswith(b"%PDF-")
+    assert re.findall(rb"/Type\s*/Pages.*?/Count (\d+)", made, re.DOTALL) == [b"1"]
+
+
+def test_what_no_font_has_is_a_sign_in_the_pdf_and_itself_in_the_html(
+    page: WinPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+
+    def typeset_(template: bytes, inputs: dict[str, str]) -> bytes:
+        given.append(msgspec.json.decode(inputs["sheet"]))
+        return typeset(template, inputs)
+
+    monkeypatch.setattr("fourcard.house.win_page.typeset", typeset_)
+    named = msgspec.structs.replace(page, player_name="Eve 李")
+    win_page_pdf(named)
+    first, last = given
+    assert dict(first["groups"][0]["pairs"])["Player"] == "Eve 李 (one-1)"
+    assert dict(last["groups"][0]["pairs"])["Player"] == "Eve \ufffd (one-1)"
+    assert last["foot"] == first["foot"] + NOTE
+    assert "Eve 李 (one-1)" in Page(win_page_html(named)).text
+    assert NOTE not in win_page_html(named)
 
 
 def test_the_command_writes_new_files_only(manager: Command, folder: Path) -> None:

@@ -179,13 +179,13 @@ def export(
     ):
         found = rows(reading, what, meter, period, step)
         if csv:
-            count = written(_comma_separated(COLUMNS[what], found), output) - HEAD
+            count = written(comma_separated(COLUMNS[what], found), output) - HEAD
         else:
             count = written((msgspec.json.encode(row) + b"\n" for row in found), output)
     print(f"{count:,} {what} exported.", file=sys.stderr)
 
 
-def _comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator[bytes]:
+def comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator[bytes]:
     """Yield the names of the columns, then rows, as comma-separated values."""
     import csv
     import io

@@ -4,13 +4,16 @@ from html import escape
 from importlib.resources import files
 
 import msgspec
-import typst
+from msgspec.structs import replace
 
 from fourcard.house.win_page_facts import WinPage
 from fourcard.house.win_page_words import Face, Group, Line, Sheet, sheet_of
+from fourcard.odds.typesetting import NoGlyphError, typeset
 
 STYLE, TEMPLATE = "win_page.css", "win_page.typ"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+UNKNOWN = "\ufffd"
+NOTE = f" {UNKNOWN} stands where no font of this PDF has the character; the HTML page shows it."
 
 
 def win_page_html(page: WinPage) -> str:
@@ -33,16 +36,27 @@ def win_page_html(page: WinPage) -> str:
 
 
 def win_page_pdf(page: WinPage) -> bytes:
-    """Return the page as one PDF file, the same bytes every time, readable by a screen reader (PDF/UA)."""
-    made = typst.compile(
-        _file(TEMPLATE),
-        format="pdf",
-        ignore_system_fonts=True,
-        sys_inputs={"sheet": msgspec.json.encode(sheet_of(page)).decode()},
-        pdf_standards=["ua-1"],
-    )
-    assert isinstance(made, bytes), "a PDF is one file"
-    return made
+    """Return the page as one PDF file, with a sign and a note where no font has a character."""
+    sheet, unknown = sheet_of(page), list[str]()
+    while True:
+        noted = replace(sheet, foot=sheet.foot + NOTE) if unknown else sheet
+        try:
+            return typeset(_file(TEMPLATE), {"sheet": _without(unknown, _json(noted))})
+        except NoGlyphError as error:
+            if error.text in unknown or _json(error.text)[1:-1] not in _json(sheet):
+                raise
+            unknown.append(error.text)
+
+
+def _without(unknown: list[str], text: str) -> str:
+    """Return a text in JSON with a sign for everything that no font has."""
+    for each in unknown:
+        text = text.replace(_json(each)[1:-1], UNKNOWN)
+    return text
+
+
+def _json(given: Sheet | str) -> str:
+    return msgspec.json.encode(given).decode()
 
 
 def _file(name: str) -> bytes:

@@ -50,6 +50,9 @@ class BackedOut(msgspec.Struct, frozen=True):
     adjustment: int = 0
     """The number of the adjustment that did it."""
     reason: str = ""
+    proposed: Signer | None = None
+    """Who proposed the adjustment; None where the round was void."""
+    approved: Signer | None = None
 
 
 class WinPage(msgspec.Struct, frozen=True, kw_only=True):

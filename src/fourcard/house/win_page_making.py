@@ -9,6 +9,7 @@ from fourcard.house.outcome import player_stream
 from fourcard.house.ports import SystemEntropy
 from fourcard.house.reports.founding import founding
 from fourcard.house.reports.people import staff_now
+from fourcard.house.reports.progressive.adjustments import adjustments
 from fourcard.house.reports.progressive.papers import Papers, papers_of
 from fourcard.house.reports.progressive.streams import Progress
 from fourcard.house.reports.progressive.wins import LoggedWin, win_numbered
@@ -19,7 +20,6 @@ from fourcard.house.win_page_facts import (
     Document,
     Kept,
     Signer,
-    Undoing,
     WinPage,
     win_page_refusal,
 )
@@ -74,7 +74,7 @@ def _page(reading: Reading, logged: LoggedWin, papers: Papers, game: Game) -> Wi
         confirmed=_signer(people, win.confirmed_by, win.confirmed_as),
         adjusted=logged.adjusted_at,
         document=_document(people, papers),
-        backed_out=_backed_out(logged),
+        backed_out=_backed_out(reading, people, logged),
         clauses=tuple(dict.fromkeys((*papers.step.clauses, *papers.win.clauses, *_of_console(game)))),
         kept=(
             Kept(f"meter/{logged.meter}", logged.sequence, logged.hash),
@@ -109,8 +109,17 @@ def _document(people: Mapping[str, Employee], papers: Papers) -> Document:
     return Document("open" if papers.asked else "not asked for")
 
 
-def _backed_out(logged: LoggedWin) -> BackedOut:
+def _backed_out(reading: Reading, people: Mapping[str, Employee], logged: LoggedWin) -> BackedOut:
     if logged.undone_at is None:
         return BackedOut()
-    by: Undoing = "adjustment" if logged.adjustment else "void"
-    return BackedOut(by, logged.undone_at, logged.adjustment, logged.reason)
+    if not logged.adjustment:
+        return BackedOut("void", logged.undone_at, reason=logged.reason)
+    asked = next(each for each in adjustments(reading, logged.meter) if each.number == logged.adjustment)
+    return BackedOut(
+        "adjustment",
+        logged.undone_at,
+        logged.adjustment,
+        logged.reason,
+        _signer(people, asked.by, asked.role),
+        _signer(people, asked.decided_by, asked.decided_as),
+    )

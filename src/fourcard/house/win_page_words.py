@@ -149,6 +149,10 @@ def _control(page: WinPage) -> Iterator[Pair]:
     yield "Meter adjusted", "not yet" if page.adjusted is None else f"{moment(page.adjusted)} UTC"
     yield "Document", _document(page.document)
     yield "Backed out", _backed_out(page)
+    undone = page.backed_out
+    if undone.proposed is not None and undone.approved is not None:
+        yield "Back-out proposed by", _acted(undone.proposed)
+        yield "Back-out approved by", _acted(undone.approved)
 
 
 def _document(document: Document) -> str:

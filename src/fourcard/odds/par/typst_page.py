@@ -1,34 +1,19 @@
-"""The PDF: the document set by Typst from its own template and fonts, the same bytes every time."""
+"""The PDF: the document set from its own template."""
 
 from importlib.resources import files
-from typing import Literal
 
 import msgspec
-import typst
 
 from fourcard.odds.par.blocks import Page
+from fourcard.odds.typesetting import typeset
 
 TEMPLATE = "sheet.typ"
-STANDARD: Literal["ua-1"] = "ua-1"
-"""Readable by a screen reader: PDF/UA."""
 
 
 def pdf(page: Page) -> bytes:
     """Return the document as one PDF file."""
-    made = typst.compile(
-        _template(),
-        format="pdf",
-        ignore_system_fonts=True,
-        sys_inputs=_inputs(page),
-        pdf_standards=[STANDARD],
-    )
-    assert isinstance(made, bytes), "a PDF is one file"
-    return made
+    return typeset(_template(), {"page": msgspec.json.encode(page).decode()})
 
 
 def _template() -> bytes:
     return (files("fourcard.odds.par") / TEMPLATE).read_bytes()
-
-
-def _inputs(page: Page) -> dict[str, str]:
-    return {"page": msgspec.json.encode(page).decode()}

@@ -2,16 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.library import Library
-from fourcard.house.meter_events import AdjustmentProposed, AdjustmentRejected, MeterAdjusted
+from fourcard.house.meter_events import (
+    AdjustmentProposed,
+    AdjustmentRejected,
+    AwardLogged,
+    MeterAdjusted,
+    MeterStarted,
+    TermsChanged,
+)
 from fourcard.house.outcome import meter_stream, table_stream
 from fourcard.house.ports import SystemEntropy
 from fourcard.house.records import Recorded
+from fourcard.house.reports.progressive.changes import AlertKind, MeterChanges, Said
 from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, tables_named, told
 from fourcard.house.reports.progressive.wins import AT_ANY_TIME
 from fourcard.house.reports.showing import exact_dollars, moment
@@ -21,23 +29,8 @@ from fourcard.progressive.events import WinLogged
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 
-AlertKind = Literal[
-    "shortfall",
-    "chips differ",
-    "link lost",
-    "link restored",
-    "link closed",
-    "link opened",
-    "terms changed",
-    "house bore",
-    "large win",
-    "backed out",
-    "adjustment waits",
-]
 LINKS: tuple[AlertKind, ...] = ("link lost", "link restored", "link closed", "link opened")
 BROKEN: tuple[AlertKind, ...] = ("link lost", "link closed")
-Said = tuple[AlertKind, str, tuple[str, ...]]
-"""A kind, a sentence and its clauses."""
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +74,7 @@ class _Hearing:
         self.found: list[Alert] = []
         self._links: dict[str, int] = {}
         """By stream, where its last word on a link stands in the list."""
-        self._proposals: dict[tuple[str, int], AdjustmentProposed] = {}
+        self._changes: dict[str, MeterChanges] = {}
         self._waiting: dict[tuple[str, int], Alert] = {}
 
     def alerts(self) -> list[Alert]:
@@ -100,17 +93,23 @@ class _Hearing:
 
     def _said(self, record: Recorded, event: Any) -> Iterator[Said]:
         name = record.stream.partition("/")[2]
+        changes = self._changes.setdefault(record.stream, MeterChanges(name))
         if isinstance(event, AdjustmentProposed):
-            self._proposals[name, event.number] = event
-            self._waiting[name, event.number] = replace(_alert(record, _proposed(name, event)), stands=True)
+            self._waiting[name, event.number] = replace(_alert(record, changes.proposed(event)), stands=True)
         elif isinstance(event, AdjustmentRejected):
             del self._waiting[name, event.number]
         elif isinstance(event, MeterAdjusted):
             del self._waiting[name, event.number]
-            yield from _adjusted(name, event, self._proposals[name, event.number])
+            yield from changes.adjusted(event)
         elif isinstance(event, WinLogged):
             yield from _large(name, event, self.games(record.game))
+        elif isinstance(event, MeterStarted):
+            changes.terms = event
+        elif isinstance(event, TermsChanged):
+            yield changes.other_terms(event)
         else:
+            if isinstance(event, AwardLogged):
+                changes.prizes[event.number] = event.payment.amount
             yield from _SENTENCES[record.kind](name, event)
 
 
@@ -125,20 +124,6 @@ def _alert(record: Recorded, said: Said) -> Alert:
         clauses=clauses,
         by=record.by,
     )
-
-
-def _proposed(meter: str, event: AdjustmentProposed) -> Said:
-    what = f"to back win {event.win} out" if event.win else f"of {dollars(event.cents)} to the {event.part}"
-    return "adjustment waits", f"Adjustment {event.number} of {meter} {what}: {event.reason}.", ("P30",)
-
-
-def _adjusted(meter: str, event: MeterAdjusted, asked: AdjustmentProposed) -> Iterator[Said]:
-    if asked.win:
-        sentence = f"Win {asked.win} of {meter} by adjustment {event.number}: {asked.reason}."
-        yield "backed out", sentence, ("P30",)
-    if event.borne:
-        sentence = f"{exact_dollars(event.borne)} for adjustment {event.number} of {meter}."
-        yield "house bore", sentence, ("R66",)
 
 
 def _large(table: str, win: WinLogged, game: Game) -> Iterator[Said]:
@@ -185,10 +170,16 @@ _SENTENCES: dict[str, Callable[[str, Any], Iterator[Said]]] = {
     "round_taken_back": _taken_back,
     "link_closed": _link("link closed"),
     "link_opened": _link("link opened"),
-    "terms_changed": _link("terms changed"),
     "chips_differed": _differed,
     "link_lost": _link("link lost"),
     "link_restored": _link("link restored"),
 }
-OTHERS = ("adjustment_proposed", "adjustment_rejected", "meter_adjusted", "win_logged")
+OTHERS = (
+    "meter_started",
+    "terms_changed",
+    "adjustment_proposed",
+    "adjustment_rejected",
+    "meter_adjusted",
+    "win_logged",
+)
 HEARD = frozenset((*_SENTENCES, *OTHERS))
