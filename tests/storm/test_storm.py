@@ -16,7 +16,7 @@ from tests.storm.tally import Tally
 from tests.storm.weather import POINTS
 
 SEEN: dict[str, int] = {
-    "accepted": 40_000,
+    "accepted": 50_000,
     "adjustments approved": 20,
     "answers lost": 500,
     "awards": 100,
@@ -31,12 +31,12 @@ SEEN: dict[str, int] = {
     "refused as ADJUSTMENT_OWN": 3,
     "refused as GAME_NOT_OVER": 20,
     "refused as SAME_PERSON": 10,
-    "repeated": 1_200,
-    "restarts": 30,
+    "repeated": 2_000,
+    "restarts": 40,
     "restarts between mark and confirmation": 1,
     "restarts between payment and reset": 1,
-    "rounds": 1_200,
-    "signatures": 15,
+    "rounds": 2_000,
+    "signatures": 20,
     "table links lost": 50,
     "tables installed": 15,
     "tables linked": 8,
@@ -48,31 +48,31 @@ SEEN: dict[str, int] = {
     "wins of the whole meter": 10,
     "wins unmarked": 3,
 }
-"""What 1,200 rounds show at the least, so that a storm that has died down does not pass."""
+"""What 2,000 rounds show at the least, so that a storm that has died down does not pass."""
 CHECKED: dict[str, int] = {
-    "accounts equal to their state": 30_000,
+    "accounts equal to their state": 40_000,
     "adjustments approved by another person": 20,
-    "answers equal to the journal": 40_000,
-    "balances conserved and as the journal says": 10_000,
-    "deals from an unrevealed shuffle": 4_000,
-    "dealt cards distinct": 25_000,
-    "decks whole": 40_000,
-    "events audited": 50_000,
-    "events by somebody who may": 50_000,
-    "events chained and in sequence": 50_000,
-    "groups whose events follow from answers": 10_000,
-    "kept secrets are the hidden ones": 10_000,
-    "keys with one effect": 40_000,
+    "answers equal to the journal": 50_000,
+    "balances conserved and as the journal says": 15_000,
+    "deals from an unrevealed shuffle": 5_000,
+    "dealt cards distinct": 30_000,
+    "decks whole": 50_000,
+    "events audited": 60_000,
+    "events by somebody who may": 60_000,
+    "events chained and in sequence": 60_000,
+    "groups whose events follow from answers": 15_000,
+    "kept secrets are the hidden ones": 15_000,
+    "keys with one effect": 50_000,
     "meters equal to the ledger": 20_000,
     "meters whose law holds to the unit": 800,
     "pairs of events in two streams": 1_000,
-    "repeats answered as before": 1_200,
-    "reused keys refused": 250,
-    "rounds equal to their postings": 40_000,
+    "repeats answered as before": 2_000,
+    "reused keys refused": 400,
+    "rounds equal to their postings": 50_000,
     "rounds with a win voided by who may": 5,
-    "secrets revealed in time": 300,
+    "secrets revealed in time": 500,
     "stakes added as they were locked in": 800,
-    "states equal to the journal": 40_000,
+    "states equal to the journal": 50_000,
     "void rounds reversed to the unit": 20,
     "whole houses replayed and audited": 1,
     "wins confirmed by another person": 100,
@@ -92,8 +92,8 @@ def blown(plan: Plan) -> Tally:
     return tally
 
 
-def test_twelve_hundred_rounds_in_memory() -> None:
-    tally = blown(Plan("every run", rounds=1_200))
+def test_two_thousand_rounds_in_memory() -> None:
+    tally = blown(Plan("every run", rounds=2_000))
     thin = {name: tally.seen[name] for name, least in SEEN.items() if tally.seen[name] < least}
     thin |= {name: tally.checked[name] for name, least in CHECKED.items() if tally.checked[name] < least}
     assert not thin, f"seen or checked too seldom: {thin}"
@@ -102,9 +102,9 @@ def test_twelve_hundred_rounds_in_memory() -> None:
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
-def test_rounds_and_ten_kills_on_a_database(store: StoreKind) -> None:
-    tally = blown(Plan("every run", rounds=150, store=store, kills=10))
-    assert tally.seen["rounds"] >= 150
+def test_two_hundred_rounds_and_ten_kills_on_a_database(store: StoreKind) -> None:
+    tally = blown(Plan("every run", rounds=200, store=store, kills=10))
+    assert tally.seen["rounds"] >= 200
     assert tally.seen["restarts"] >= 2
     assert tally.seen["faults"] >= 10
     assert tally.seen["kills"] == 10
