@@ -25,22 +25,6 @@ SEED = "cover_all: what simulation starts from; 1. progressive: the cents, or '$
 LONGEST_NUMBER = 20
 MOST_PLAYERS = 6
 """The most players that a column of Cover All is printed for (R46)."""
-USED_BY: dict[str, tuple[str, ...]] = {
-    "bonus": ("ante",),
-    "strategy": ("ante",),
-    "stake": ("six_card", "progressive", "envy"),
-    "meter": ("progressive",),
-    "others": ("progressive", "envy"),
-    "envy": ("progressive",),
-    "tie_wins": ("bad_beat",),
-    "players": ("cover_all",),
-    "precision": ("cover_all",),
-    "seed": ("cover_all", "progressive"),
-    "rate": ("progressive",),
-    "reserve": ("progressive",),
-    "fixed_awards": ("progressive",),
-}
-"""The wagers that an option belongs to; it is refused with any other."""
 
 
 def odds(
@@ -109,11 +93,13 @@ def odds(
 
 def _check_options(wager: Wager, given: dict[str, object], paytable: Text) -> None:
     """Refuse an option that has no part in a wager's odds, for its value would go unread."""
-    for name, value in given.items():
-        if value is not None and wager not in USED_BY[name]:
-            belongs = ", ".join(USED_BY[name])
-            option = name.replace("_", "-")
-            raise BadInputError(f"--{option} has no part in the odds of {wager}; it belongs to {belongs}.")
+    from fourcard.odds.question import USED_BY, unused_option
+
+    name = unused_option(wager, given)
+    if name is not None:
+        belongs = ", ".join(USED_BY[name])
+        option = name.replace("_", "-")
+        raise BadInputError(f"--{option} has no part in the odds of {wager}; it belongs to {belongs}.")
     if given["bonus"] is not None and paytable is not None:
         raise BadInputError("--bonus and --paytable name the same table of the Automatic Bonus; give one.")
 
@@ -125,8 +111,8 @@ def _terms(rate: Text, seed: Text, reserve: Text, fixed_awards: "AwardSource | N
     if rate is None or seed is None:
         raise BadInputError("What becomes of the meter follows from --rate and --seed together; give both.")
     from fourcard.cli.amounts import cents
-    from fourcard.cli.shares import share
     from fourcard.odds.meter_cycle import MeterTerms
+    from fourcard.odds.shares import share
 
     kept = share("0%" if reserve is None else reserve)
     return MeterTerms(share(rate), kept, cents(seed), "tray" if fixed_awards is None else fixed_awards)

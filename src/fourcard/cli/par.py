@@ -10,10 +10,11 @@ from fourcard.cli.solving import solving, working
 
 if TYPE_CHECKING:
     from fourcard.odds.par.cover_all import CoverAllSection
+    from fourcard.odds.par.rendering import Form
     from fourcard.odds.par.sheet import Sheet
     from fourcard.rules.game import Game
 
-FORMATS = (".pdf", ".html", ".json")
+FORMATS: "dict[str, Form]" = {".pdf": "pdf", ".html": "html", ".json": "json"}
 File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland.toml.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the sheet to a .pdf, .html or .json file.")
@@ -37,7 +38,7 @@ def par(
     from fourcard.rules.submission import read_submission
 
     if output is not None:
-        check_ending(output, FORMATS)
+        check_ending(output, tuple(FORMATS))
     game = resolve_game(read_submission(submission))
     cover_all = _cover_all(game, precision, seed)
     with solving() as step:
@@ -45,7 +46,9 @@ def par(
 
         sheet = par_sheet(game, cover_all, strategy, date, step)
     if output is not None:
-        save(output, (_rendered(sheet, output.suffix.lower()),))
+        from fourcard.odds.par.rendering import rendered
+
+        save(output, (rendered(sheet, FORMATS[output.suffix.lower()]),))
     if json:
         print_json(sheet.answer())
     elif output is None:
@@ -63,22 +66,6 @@ def _cover_all(game: "Game", precision: float, seed: int) -> "CoverAllSection | 
 
     with working("Simulating Cover All") as step:
         return cover_all_section(game, worst_loss(game), precision, seed, step)
-
-
-def _rendered(sheet: "Sheet", suffix: str) -> bytes:
-    if suffix == ".json":
-        from json import dumps
-
-        return (dumps(sheet.answer(), indent=2, ensure_ascii=False) + "\n").encode()
-    from fourcard.odds.par.page import page_of
-
-    if suffix == ".html":
-        from fourcard.odds.par.html_page import html
-
-        return html(page_of(sheet)).encode()
-    from fourcard.odds.par.typst_page import pdf
-
-    return pdf(page_of(sheet))
 
 
 def _print(sheet: "Sheet") -> None:

@@ -1,13 +1,12 @@
 """What a player in the terminal is asked for: wagers before the cards, and a decision after them."""
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fourcard.money import MoneyError, dollars, parse_dollars
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.rules.checks.finding import listed
-from fourcard.rules.limits import play_refusal, positions_refusal, prerequisite_refusal
+from fourcard.rules.limits import plays_allowed, positions_refusal, prerequisite_refusal
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def _amount(visit: "Playing", answer: str) -> int | None:
 def ask_decision(visit: "Playing", spot: "Spot") -> None:
     """Show the hand and ask until there is a decision that may be made; one that is forced is not asked."""
     visit.screen.hand(spot)
-    plays = _affordable(visit, spot)
+    plays = plays_allowed(spot.game, spot.ante, visit.left)
     options = visit.coach.options(spot, plays) if visit.coach.when != "off" else None
     if options is not None and visit.coach.when == "before":
         visit.screen.values(options)
@@ -120,16 +119,6 @@ def ask_decision(visit: "Playing", spot: "Spot") -> None:
         visit.do(Fold(position=spot.position))
     if options is not None and plays:
         visit.screen.verdict(options, visit.coach.judge(options, amount))
-
-
-def _affordable(visit: "Playing", spot: "Spot") -> range:
-    """Return the Play wagers that the money covers and the rules allow, of which a limit cuts off the top."""
-    game, ante = spot.game, spot.ante
-    rules = game.rulebook.wagers.play
-    least, most = rules.least.value * ante, min(rules.most.value * ante, visit.left)
-    covered = range(least, most + 1, ante if rules.whole_multiples.value else int(game.submission.chip))
-    allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
-    return covered[:allowed]
 
 
 def _ask_play(visit: "Playing", spot: "Spot", plays: range) -> int:

@@ -11,7 +11,7 @@ from fourcard.money import dollars
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fourcard.cli.coaching import Options
+    from fourcard.odds.choices import Options
     from fourcard.rules.game import Game
     from fourcard.table.session import Spot
     from fourcard.wording import Sentence

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.cards import RANK_NAMES, RANKS
+from fourcard.cards import RANK_NAMES, RANKS, rank_of
 from fourcard.errors import BadInputError
-from fourcard.hands import Category
+from fourcard.hands import Category, Hand
 from fourcard.odds.base_game import base_game
 from fourcard.odds.rows import hands_by_strength
 from fourcard.odds.splitting import Branch, Features, Grown, a_card, by_side, grow
@@ -133,6 +133,16 @@ class Chart:
                 left = f" (but for {float(cell.missed):.2%} of the hands)"
                 up = RANK_NAMES[RANKS.index(cell.up)]
                 yield f"{cell.hand} before {a_card(up)}: {'; '.join(parts)}{left if cell.missed else ''}."
+
+
+def cell_of(hand: Hand, up: int) -> tuple[str, str]:
+    """Return the row and the column of the chart that a hand before an up card belongs to."""
+    column = RANKS[rank_of(up)]
+    if hand.category > Category.PAIR:
+        return BETTER, column
+    if hand.category is Category.PAIR:
+        return f"pair of {_many(hand.ranks[0])}", column
+    return (ACE_KING if hand.ranks[:2] == (ACE, KING) else OTHERS), column
 
 
 def _many(rank: int) -> str:

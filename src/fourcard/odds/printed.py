@@ -96,6 +96,11 @@ def chosen_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> 
     """Return the table that is meant: an id, a file, or the first that there is."""
     if named is not None and is_file(named):
         return own_table(wager, named, book)
+    return printed_table(wager, named, book)
+
+
+def printed_table(wager: OddsWager, named: str | None, book: Rulebook | None) -> Chosen:
+    """Return the printed table of an id, or the first that there is; no file is looked for."""
     if book is None:
         return _printed_somewhere(wager, named)
     tables = tables_of(book, wager)
@@ -131,26 +136,30 @@ def _printed_somewhere(wager: OddsWager, named: str | None) -> Chosen:
         raise TableError(f"{named!r} is no {WAGER_LABELS[wager]} table; known are {known}, or a TOML file.")
     if any(each.pays != found[0].pays for each in found):
         names = " or ".join(each.book.id for each in found)
-        raise TableError(f"Several rulebooks print a table {named}; say --rulebook {names}.")
+        raise TableError(f"Several rulebooks print a table {named}; say whose: {names}.")
     return found[0]
 
 
 def own_table(wager: OddsWager, path: str, book: Rulebook | None) -> Chosen:
     """Return a table from a file, under no clause: it is asked for its odds, not submitted."""
-    own = convert(parse(file_text(path), str(path)), OwnPays, str(path))
+    return own_pays(wager, convert(parse(file_text(path), str(path)), OwnPays, str(path)), path, book)
+
+
+def own_pays(wager: OddsWager, own: OwnPays, where: str, book: Rulebook | None) -> Chosen:
+    """Return a table of one's own, or say what of it, and written where, fits no table of the wager."""
     rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]
     foreign = [row for row in own.pays if row not in rows]
     if foreign:
         known = ", ".join(rows)
         raise TableError(
-            f"{foreign[0]!r} in {path} is no row of a table for {WAGER_LABELS[wager]}; known: {known}."
+            f"{foreign[0]!r} in {where} is no row of a table for {WAGER_LABELS[wager]}; known: {known}."
         )
     if not own.pays:
-        raise TableError(f"The table in {path} pays nothing.")
+        raise TableError(f"The table in {where} pays nothing.")
     for row, odds in own.pays.items():
         if odds.kind not in AWARDS[wager]:
             raise TableError(
-                f"'{odds}' for {row} in {path} is no award of a table for {WAGER_LABELS[wager]}."
+                f"'{odds}' for {row} in {where} is no award of a table for {WAGER_LABELS[wager]}."
             )
     home = book or next(each for each in books() if each.wager(wager) is not None)
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
@@ -169,7 +178,7 @@ def envy_book(schedule: str | None, book: Rulebook | None) -> Rulebook:
         raise TableError(f"{schedule!r} is no Envy schedule; known are {known}.")
     if schedule is not None and len({str(_envy_printed(each, schedule)) for each in homes}) > 1:
         names = " or ".join(each.id for each in homes)
-        raise TableError(f"Several rulebooks print an Envy schedule {schedule}; say --rulebook {names}.")
+        raise TableError(f"Several rulebooks print an Envy schedule {schedule}; say whose: {names}.")
     return homes[0]
 
 

@@ -1,6 +1,6 @@
 """A question about one wager, as it is asked, and the report that answers it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from fourcard.odds import report
@@ -33,6 +33,22 @@ TABLES: dict[WagerName, OddsWager] = {
     "progressive": "progressive",
 }
 """Whose printed tables a wager's odds depend on."""
+USED_BY: Mapping[str, tuple[str, ...]] = {
+    "bonus": ("ante",),
+    "strategy": ("ante",),
+    "stake": ("six_card", "progressive", "envy"),
+    "meter": ("progressive",),
+    "others": ("progressive", "envy"),
+    "envy": ("progressive",),
+    "tie_wins": ("bad_beat",),
+    "players": ("cover_all",),
+    "precision": ("cover_all",),
+    "seed": ("cover_all", "progressive"),
+    "rate": ("progressive",),
+    "reserve": ("progressive",),
+    "fixed_awards": ("progressive",),
+}
+"""The wagers that an option belongs to; it is refused with any other."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +67,20 @@ class Question:
     tie_wins: bool = False
     terms: MeterTerms | None = None
     """How a progressive's meter moves, where its long run is asked for too."""
+    own: Chosen | None = None
+    """The table itself, where it is given rather than named."""
 
     @property
     def chosen(self) -> Chosen:
         """Return the table that is meant."""
-        return chosen_table(TABLES[self.wager], self.table, self.book)
+        return self.own or chosen_table(TABLES[self.wager], self.table, self.book)
+
+
+def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
+    """Return the first option given that has no part in a wager's odds, for its value would go unread."""
+    return next(
+        (each for each, value in given.items() if value is not None and wager not in USED_BY[each]), None
+    )
 
 
 def odds_of(question: Question, step: Step = no_progress) -> Report:
@@ -86,7 +111,9 @@ def _tables(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
 
 
 def _ante(question: Question, step: Step) -> Report:
-    return report.ante_report(*bonus_asked(question.table, question.book), question.strategy, step)
+    own = question.own
+    bonus = bonus_asked(question.table, question.book) if own is None else (own, question.book or own.book)
+    return report.ante_report(*bonus, question.strategy, step)
 
 
 def _aces_up(question: Question, step: Step) -> Report:

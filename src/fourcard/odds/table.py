@@ -42,7 +42,8 @@ MAKERS = (
     "table",
 )
 _LOADED: list[States] = []
-_LOADING = Lock()
+_SOLVING, _LOOKING = Lock(), Lock()
+"""Held while the table is solved, and while a kept one is looked for; who only looks never waits to solve."""
 
 
 def table_path() -> Path:
@@ -59,17 +60,20 @@ def kept_states() -> States | None:
 
 def all_states(step: Step = no_progress, threads: int | None = None) -> States:
     """Return the table: mapped if it is kept and whole, else solved and kept; loaded once a process."""
-    with _LOADING:
-        found = _LOADED or [kept_states() or solved_states(step, threads)]
-        _LOADED[:] = found
-    return found[0]
+    with _SOLVING:
+        found = known_states()
+        if found is None:
+            found = solved_states(step, threads)
+            _LOADED[:] = [found]
+    return found
 
 
 def known_states() -> States | None:
-    """Return the table if it need not be solved first, else None."""
-    with _LOADING:
-        if not _LOADED and (found := kept_states()) is not None:
-            _LOADED.append(found)
+    """Return the table if it need not be solved first, else None; it waits for no solve under way."""
+    if not _LOADED:
+        with _LOOKING:
+            if not _LOADED and (found := kept_states()) is not None:
+                _LOADED.append(found)
     return _LOADED[0] if _LOADED else None
 
 

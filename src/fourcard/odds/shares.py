@@ -1,4 +1,4 @@
-"""Shares on the command line: percent, as a submission writes them, or a fraction."""
+"""Shares as people give them: percent, as a submission writes them, or a fraction."""
 
 import re
 from fractions import Fraction
