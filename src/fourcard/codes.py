@@ -383,3 +383,13 @@ class Code(IntEnum):
     ADJUSTMENT_WAITS = 1036, "Adjustment {number} backs out the same win, and waits to be approved."
     WIN_ABSENT = 1051, "There is no win {number} on meter '{meter}'."
     WIN_PAGE_ABSENT = 1052, "The {rulebook} rulebook describes no win page on a {console} console."
+
+    NOT_SIGNED_IN = 1101, "Nobody has signed in here; open the link of the house, or sign in."
+    FOREIGN_ORIGIN = 1102, "The request comes from another site than this one, and is not taken."
+    TOO_FAST = 1103, "Too many requests; the next is taken in {wait} s."
+    REQUEST_UNREADABLE = 1104, "The request cannot be read: {reason}."
+    NOTHING_HERE = 1105, "There is nothing here: {what}."
+    LINK_SPENT = 1106, "The link is not one of this house; take the one that it printed when it started."
+    LOCAL_MODE_ONLY = 1107, "Play money is for a house on one's own machine; here the cage takes deposits."
+    PURSE_NOT_EMPTY = 1108, "There is more play money when less than {least} is left; you have {held}."
+    HOUSE_IN_TROUBLE = 1109, "The house cannot do this now: {reason}."

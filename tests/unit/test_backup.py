@@ -16,7 +16,7 @@ from shutil import copy
 import pytest
 
 from fourcard.cli.house_new import new
-from fourcard.cli.house_opening import OWNER_ONLY, house_open
+from fourcard.cli.house_opening import house_open
 from fourcard.cli.house_rehearsing import bots_at_tables, hire_crew, next_request
 from fourcard.errors import BadInputError
 from fourcard.house.accounts import Transfer
@@ -31,6 +31,7 @@ from fourcard.house.reports.tallying import table_results
 from fourcard.house.requests import Answer
 from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.store.contract import Reading
+from fourcard.house.store.house_files import OWNER_ONLY
 from fourcard.house.store.sql import open_store
 from fourcard.rules.pinned import decode_game
 from tests.commands import Command

@@ -12,14 +12,13 @@ from fourcard.cli.house_opening import (
     DATABASE,
     Database,
     Key,
-    file_of,
     house_open,
     key_of,
-    make_private,
     reading_house,
 )
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
+from fourcard.house.store.house_files import file_of, make_private
 
 if TYPE_CHECKING:
     from fourcard.house.store.copying import Copied

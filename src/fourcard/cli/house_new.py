@@ -11,13 +11,12 @@ from fourcard.cli.house_opening import (
     DATABASE,
     Database,
     Key,
-    file_of,
-    make_private,
     told,
 )
 from fourcard.cli.house_passwords import PasswordFile, new_password, set_password
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
+from fourcard.house.store.house_files import file_of, make_private
 
 if TYPE_CHECKING:
     from fourcard.house.commands import HireStaff

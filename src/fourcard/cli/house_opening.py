@@ -1,6 +1,5 @@
 """How the commands of a house find and open it, and who gives them: the console of its machine."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,16 +12,13 @@ from fourcard.errors import BadInputError
 if TYPE_CHECKING:
     from fourcard.house.actors import Actor, AnyCommand
     from fourcard.house.commands import StaffRole
-    from fourcard.house.events import HouseFounded
     from fourcard.house.house import House
     from fourcard.house.signing import HouseKey
-    from fourcard.house.store.contract import Reading, Store
+    from fourcard.house.store.contract import Reading
 
 DATABASE = "fourcard.db"
-OWNER_ONLY = 0o600
 CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
 """What the console of the house needs: money at the cage, and tables and people."""
-MAKE_ONE = "make one with 'fourcard house new'"
 Database = Annotated[
     str,
     typer.Option(
@@ -60,13 +56,14 @@ def told() -> Iterator[None]:
 @contextmanager
 def reading_house(database: str) -> "Iterator[Reading]":
     """Open a view of a house, which may be running, and change nothing."""
+    from fourcard.house.house import refuse_unfounded
     from fourcard.house.reports.founding import founding
     from fourcard.house.store.sql import open_store
 
     store = open_store(database, writing=False)
     try:
         with told(), store.reading() as reading:
-            _refuse_unfounded(founding(reading), store)
+            refuse_unfounded(founding(reading), store)
             yield reading
     finally:
         store.close()
@@ -75,20 +72,9 @@ def reading_house(database: str) -> "Iterator[Reading]":
 @contextmanager
 def house_open(database: str, key: Path | None) -> "Iterator[House]":
     """Open a house that has been founded, to give commands in it."""
-    from fourcard.house.house import House
-    from fourcard.house.reports.founding import founding
-    from fourcard.house.store.sql import open_store
+    from fourcard.house.house import open_founded
 
-    _refuse_missing(database)
-    store = open_store(database)
-    try:
-        with store.reading() as reading:
-            _refuse_unfounded(founding(reading), store)
-        house = House(store, key_of(database, key))
-    except BaseException:
-        store.close()
-        raise
-    with house, told():
+    with open_founded(database, key) as house, told():
         yield house
 
 
@@ -117,31 +103,3 @@ def do(house: "House", stream: str, *commands: "AnyCommand") -> None:
     actor = console_of(house)
     for command in commands:
         house.do(stream, command, actor)
-
-
-def file_of(database: str) -> Path | None:
-    """Return the file of a house in SQLite, or None where it is in a server."""
-    path = database.removeprefix("sqlite:///")
-    return None if "://" in path else Path(path).expanduser()
-
-
-def make_private(file: Path | None) -> None:
-    """Make an empty file for its owner alone, because secrets will stand in it; one that is there stays."""
-    if file is None or file.exists():
-        return
-    try:
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    except OSError as error:
-        raise BadInputError(f"{file} cannot be made: {(error.strerror or 'it is closed').lower()}.") from None
-
-
-def _refuse_missing(database: str) -> None:
-    """Refuse a file that is not there: only a new house makes one."""
-    file = file_of(database)
-    if file is not None and not file.exists():
-        raise BadInputError(f"There is no house in {file}; {MAKE_ONE}.")
-
-
-def _refuse_unfounded(founded: "HouseFounded | None", store: "Store") -> None:
-    if founded is None:
-        raise BadInputError(f"There is no house in {store.name}; {MAKE_ONE}.")

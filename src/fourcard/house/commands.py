@@ -16,7 +16,14 @@ Occasion = Literal["opening", "closing"]
 
 
 class HouseCommand(
-    msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="kind", tag=snake, omit_defaults=True
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    gc=False,
+    tag_field="kind",
+    tag=snake,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """The envelope of every command of the house: who asks, as what, when, and a key of its own."""
 

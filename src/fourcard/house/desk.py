@@ -5,19 +5,20 @@ command is decided upon what the ones before it left, and everything is written 
 after the commit. If it fails, everything that the group touched is forgotten and read anew.
 """
 
+import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.group import Group
 from fourcard.house.journal import UnreadableEventError
-from fourcard.house.library import BrokenStreamError, Library
+from fourcard.house.library import Book, BrokenStreamError, Library, empty
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import STAFF, meter_stream, table_stream
 from fourcard.house.ports import Clock, Entropy
-from fourcard.house.records import Head
+from fourcard.house.records import Head, Recorded
 from fourcard.house.requests import (
     BEGINNING,
     OF_WHOLE_LINK,
@@ -38,6 +39,8 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 TRIES = 5
 """How often a group is tried whose streams another process wrote to at the same moment."""
 LONGEST_KEY = 100
+Follower = Callable[[Sequence[Recorded], Sequence[object]], None]
+_log = logging.getLogger(__name__)
 
 
 class Desk:
@@ -52,6 +55,8 @@ class Desk:
         self.library = Library(entropy)
         self._lock = threading.RLock()
         self.security = SecurityLog(store, clock)
+        self.follower: Follower | None = None
+        """Whoever is told what each commit wrote, in the order of the commits."""
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
         """Do one command and return what came of it, or raise why it may not be."""
@@ -100,6 +105,13 @@ class Desk:
         with self._lock:
             self._look_up_whole(STAFF)
             return self.library.staff()
+
+    def standing(self, stream: str) -> tuple[Book, int]:
+        """Return a stream's state as it was committed last, and its sequence."""
+        with self._lock:
+            self._look_up_whole(stream)
+            head = self.library.heads.get(stream) or Head()
+            return self.library.books.get(stream) or empty(stream), head.sequence
 
     def look_up(self, streams: Sequence[str]) -> Mapping[str, StoreError]:
         """Bring streams to where they stand, and return those that cannot be, with what is wrong."""
@@ -160,9 +172,18 @@ class Desk:
             replies = group.replies(requests)
             draft.write()
         self.library.look(None)
+        self._tell(draft)
         for request, refusal in group.unfit:
             self._note(request, refusal)
         return replies
+
+    def _tell(self, draft: Draft) -> None:
+        """Tell the follower what was committed; a fault of the follower's changes nothing of that."""
+        if self.follower is not None and draft.records:
+            try:
+                self.follower(draft.records, draft.events)
+            except Exception:  # noqa: BLE001  the commit is done, whatever a follower makes of it
+                _log.exception("What was committed could not be followed.")
 
     def _refuse_strange_meters(self, known: set[str]) -> None:
         """Begin anew where another process has linked a table to a meter that is not locked."""

@@ -60,11 +60,11 @@ def rounds(
         wanted = [each for each in streams if table is None or each == f"table/{table}"]
         if table is not None and not wanted:
             raise BadInputError(f"There is no table '{table}' in {store.name}.")
-        library, meters = Library(SystemEntropy()), _meters(reading)
+        library, meters = Library(SystemEntropy()), meters_of_rounds(reading)
         library.look(reading)
         for stream, records in _read(reading, wanted, progress):
             for ended in finished_rounds(stream.partition("/")[2], records, library.game):
-                line = _line(ended, meters, counted) if since is None or ended.at >= since else None
+                line = exported_line(ended, meters, counted) if since is None or ended.at >= since else None
                 if line is not None:
                     yield line
 
@@ -88,7 +88,7 @@ def _read(
         yield stream, told(stream)
 
 
-def _meters(reading: Reading) -> dict[RoundId, Meter]:
+def meters_of_rounds(reading: Reading) -> dict[RoundId, Meter]:
     """Return the meter of every round with stakes: at its first award, or else after its own stakes."""
     found: dict[RoundId, Meter] = {}
     for stream in reading.journal_streams():
@@ -110,7 +110,7 @@ def _meters_in(reading: Reading, stream: str) -> dict[RoundId, Meter]:
     return found
 
 
-def _line(ended: Finished, meters: Mapping[RoundId, Meter], left_out: Counter[str]) -> Line | None:
+def exported_line(ended: Finished, meters: Mapping[RoundId, Meter], left_out: Counter[str]) -> Line | None:
     """Return the line of a round that settling answers with what happened, or count why there is none."""
     meter = meters.get((ended.table, ended.number))
     line: Line = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, meter)}

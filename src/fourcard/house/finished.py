@@ -1,7 +1,7 @@
 """The finished rounds of a table, in order, each with the proof of its shuffle once that can be given."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -40,44 +40,96 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     proof: Proof | None = None
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """A table at one moment, from which it can be followed again."""
+
+    sequence: int = 0
+    """The last event that is in it."""
+    book: TableBook = TableBook("")
+    cuts: Mapping[int, tuple[int, ...]] = {}
+
+
 def finished_rounds(table: str, records: Iterable[Recorded], games: Games) -> Iterator[Finished]:
     """Yield the finished rounds of a table; those whose secret was not revealed come last, without proof."""
-    following, waiting = _Following(table, games), deque[Finished]()
+    following, waiting = Following(table, games), deque[Finished]()
+    shuffles = following.shuffles
     for record in records:
         ended = following.follow(record)
         if ended is not None:
             waiting.append(ended)
-        while waiting and (waiting[0].shuffle is None or waiting[0].shuffle in following.revealed):
-            yield following.proven(waiting.popleft())
+        while waiting and (waiting[0].shuffle is None or waiting[0].shuffle in shuffles.revealed):
+            yield shuffles.proven(waiting.popleft())
     yield from waiting
 
 
-class _Following:
+class Shuffles:
+    """What the journal of a table says of its shuffles: commitments, seeds, and what was revealed."""
+
+    def __init__(self) -> None:
+        """Begin with nothing heard."""
+        self.commitments: dict[int, str] = {}
+        """By the number of the shuffle, as all of these."""
+        self.revealed: dict[int, str] = {}
+        """The secrets that are public."""
+        self._seeds: dict[int, tuple[Seed, ...]] = {}
+
+    def hear(self, event: object) -> None:
+        """Keep what an event says of a shuffle."""
+        if isinstance(event, ShuffleCommitted):
+            self.commitments[event.shuffle] = event.commitment
+        elif isinstance(event, ShuffleDrawn):
+            self._seeds[event.shuffle] = event.seeds
+        elif isinstance(event, SecretRevealed):
+            self.revealed[event.shuffle] = event.secret
+
+    def proven(self, ended: Finished) -> Finished:
+        """Return a round with the proof of its shuffle, where the house shuffled and showed its secret."""
+        number = ended.shuffle
+        if number is None or number not in self.revealed:
+            return ended
+        proof = Proof(
+            table=ended.table,
+            shuffle=number,
+            commitment=self.commitments[number],
+            secret=self.revealed[number],
+            seeds=self._seeds[number],
+            cuts=ended.cuts,
+            drawn=ended.drawn,
+        )
+        return replace(ended, proof=proof)
+
+
+class Following:
     """Follows one table, and keeps what a proof needs."""
 
-    def __init__(self, table: str, games: Games) -> None:
-        self.book, self.games = TableBook(table), games
-        self.revealed: dict[int, str] = {}
-        """The secrets that are public, by the number of their shuffle."""
-        self._commitments: dict[int, str] = {}
-        self._seeds: dict[int, tuple[Seed, ...]] = {}
-        self._cuts: dict[int, tuple[int, ...]] = {}
+    def __init__(self, table: str, games: Games, mark: Mark | None = None) -> None:
+        """Begin with an empty table, or where it was marked."""
+        known = Mark(book=TableBook(table)) if mark is None else mark
+        self.book, self.games = known.book, games
+        self.sequence = known.sequence
+        self.shuffles = Shuffles()
+        self._cuts = dict(known.cuts)
         """By deck, how deep it was cut since it was shuffled."""
         self._shuffle: tuple[int | None, tuple[int, ...]] = (None, ())
         """The shuffle and the cuts of the deck that the round under way is dealt from."""
         self._drawn: list[Drawn] = []
 
+    def mark(self) -> Mark:
+        """Return the table as it stands, to be followed again; a round under way is not in it whole."""
+        return Mark(self.sequence, self.book, dict(self._cuts))
+
     def follow(self, record: Recorded) -> Finished | None:
         """Go on to the next event, and return the round that it ended."""
         event = TABLES.decode(record)
         try:
-            self._note(event)
+            self.hear(event)
             self.book, _ = table_book.evolve(self.book, event, self.games)
         except BadInputError:
             raise
         except Exception as error:
             fault = f"cannot be replayed at event {record.sequence}"
             raise BrokenStreamError(record.stream, fault) from error
+        self.sequence = record.sequence
         state = self.book.state
         if not isinstance(event, RoundEnded | RoundVoided) or state is None or state.finished is None:
             return None
@@ -92,14 +144,11 @@ class _Following:
             drawn=tuple(self._drawn),
         )
 
-    def _note(self, event: Any) -> None:
-        """Keep what an event says of a shuffle, or of cards that leave the deck."""
-        if isinstance(event, ShuffleCommitted):
-            self._commitments[event.shuffle] = event.commitment
-        elif isinstance(event, ShuffleDrawn):
-            self._seeds[event.shuffle], self._cuts[event.deck] = event.seeds, ()
-        elif isinstance(event, SecretRevealed):
-            self.revealed[event.shuffle] = event.secret
+    def hear(self, event: Any) -> None:
+        """Keep what an event, not in the book yet, says of a shuffle or of cards that leave the deck."""
+        self.shuffles.hear(event)
+        if isinstance(event, ShuffleDrawn):
+            self._cuts[event.deck] = ()
         elif isinstance(event, StepPrepared):
             self._cut(event)
         elif isinstance(event, RoundBegan):
@@ -121,19 +170,3 @@ class _Following:
         if state is not None and not self._drawn:
             self._shuffle = self.book.pending.get(state.active), self._cuts.get(state.active, ())
         self._drawn.append(Drawn(PLACE_NAMES.get(to, to), cards_text(cards)))
-
-    def proven(self, ended: Finished) -> Finished:
-        """Return a round with the proof of its shuffle, where the house shuffled."""
-        number = ended.shuffle
-        if number is None:
-            return ended
-        proof = Proof(
-            table=ended.table,
-            shuffle=number,
-            commitment=self._commitments[number],
-            secret=self.revealed[number],
-            seeds=self._seeds[number],
-            cuts=ended.cuts,
-            drawn=ended.drawn,
-        )
-        return replace(ended, proof=proof)

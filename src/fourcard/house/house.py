@@ -16,10 +16,12 @@ from fourcard.house.requests import Answer
 from fourcard.house.sign_in import SignIn
 from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
 from fourcard.house.store.contract import Reading, Store, StoreError
+from fourcard.house.store.house_files import file_of
 from fourcard.house.store.sql import open_store
 from fourcard.house.writer import Writer
 from fourcard.refusals import Code, Refusal, refuse
 
+MAKE_ONE = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
 """Commits after which the heads are signed anew."""
 
@@ -64,10 +66,14 @@ class House:
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
         """Do a command, in the same commit as others that wait; who is let go is signed out at once."""
         answer = self.writer.do(stream, command, actor)
+        self.sign_out_dismissed(answer)
+        return answer
+
+    def sign_out_dismissed(self, answer: Answer) -> None:
+        """Take the password of whoever was let go by a command, and end every sign-in of theirs."""
         for event in () if answer.repeated else answer.events:
             if isinstance(event, StaffDismissed):
                 self.sign_in.forget("staff", event.person)
-        return answer
 
     def actor(self, token: str) -> Actor | Refusal:
         """Return who signed in with a token, in the roles that the person has now."""
@@ -154,6 +160,32 @@ def open_house(url: str, key: Path | None = None) -> House:
     except BaseException:
         store.close()
         raise
+
+
+def open_founded(url: str, key: Path | None = None) -> House:
+    """Open a house that has been founded, to give commands in it; none is made where there is none."""
+    refuse_missing(url)
+    store = open_store(url)
+    try:
+        with store.reading() as reading:
+            refuse_unfounded(_founding(reading), store)
+        return House(store, key_in(key or key_beside(url)))
+    except BaseException:
+        store.close()
+        raise
+
+
+def refuse_missing(url: str) -> None:
+    """Refuse a file that is not there: only a new house makes one."""
+    file = file_of(url)
+    if file is not None and not file.exists():
+        raise StoreError(f"There is no house in {file}; {MAKE_ONE}.")
+
+
+def refuse_unfounded(founded: HouseFounded | None, store: Store) -> None:
+    """Refuse a database in which no house was founded."""
+    if founded is None:
+        raise StoreError(f"There is no house in {store.name}; {MAKE_ONE}.")
 
 
 def key_beside(url: str) -> Path:

@@ -157,6 +157,10 @@ class Library:
             known = self.pin(hash_, body)
         return known
 
+    def knows_game(self, hash_: str) -> bool:
+        """Say whether a pinned game is at hand."""
+        return hash_ in self._games
+
     def pin(self, hash_: str, body: bytes) -> Game:
         """Keep a game at hand, having made sure that it is the one that its hash names."""
         try:

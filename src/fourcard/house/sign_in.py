@@ -161,6 +161,18 @@ class SignIn:
         self._log.note(by, what, "succeeded")
         return token
 
+    def admit(self, kind: PersonKind, person: str, lifetime: int | None = None) -> str:
+        """Return a new token for somebody who came by a link of this machine, without a password."""
+        token, now = self._drawn(), self._clock.now()
+        ends = now + (self._terms.lifetime if lifetime is None else lifetime)
+        with self._store.writing() as writing:
+            writing.put_token(Token(_digest(token), kind, person, issued=now, ends=ends))
+        self._log.note(person, f"{kind} sign-in", "by link")
+        return token
+
+    def _drawn(self) -> str:
+        return urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
+
     def who(self, token: str) -> Name | Refusal:
         """Return whose a token is, or refuse one that was never given, has ended or was revoked."""
         key, now = _digest(token), self._clock.now()
@@ -207,7 +219,7 @@ class SignIn:
         assert credential is not None
         stale = self._passwords.is_stale(credential.password)
         renewed = replace(credential, password=self._passwords.hash(password)) if stale else None
-        token = urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
+        token = self._drawn()
         with self._store.writing() as writing:
             current = writing.credential(*name)
             if current == credential:

@@ -33,6 +33,8 @@ class Draft:
         """Write to a transaction what a library has folded."""
         self.library, self.writing = library, writing
         self.records: list[Recorded] = []
+        self.events: list[object] = []
+        """What each record holds, in the same order."""
         self.transfers: list[Transfer] = []
         self._games: dict[str, bytes] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
@@ -78,6 +80,7 @@ class Draft:
         force_setattr(record, "hash", hash_)
         library.heads[stream] = Head(record.sequence, hash_)
         self.records.append(record)
+        self.events.append(event)
         if moved:
             self._post(record, moved)
         if isinstance(event, StaffDismissed | StaffHired):

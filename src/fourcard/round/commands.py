@@ -27,7 +27,14 @@ def snake(name: str) -> str:
 
 
 class Command(
-    msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="kind", tag=snake, omit_defaults=True
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    gc=False,
+    tag_field="kind",
+    tag=snake,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """The envelope of every command."""
 

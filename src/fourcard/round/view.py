@@ -115,10 +115,13 @@ class RoundView(msgspec.Struct, frozen=True):
 def view(state: RoundState, viewer: Viewer) -> RoundView:
     """Return the round as a viewer may see it now."""
     waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
+    nets = state.nets
     return RoundView(
         phase=state.phase,
         bets_open=state.moment == "betting",
-        places=tuple(_place(state, place, viewer) for _, place in sorted(state.places.items())),
+        places=tuple(
+            _place(state, place, viewer, nets[position]) for position, place in sorted(state.places.items())
+        ),
         dealer=_dealer(state),
         up=None if state.up is None else card_text(state.up),
         extra=len(state.extra),
@@ -173,7 +176,7 @@ def _dealer(state: RoundState) -> tuple[str, ...]:
     )
 
 
-def _place(state: RoundState, place: Place, viewer: Viewer) -> PlaceView:
+def _place(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceView:
     decided: Literal["play", "fold"] | None = None
     if place.decision is not None:
         decided = "play" if place.decision else "fold"
@@ -187,7 +190,7 @@ def _place(state: RoundState, place: Place, viewer: Viewer) -> PlaceView:
         asked=place.asked,
         abandoned=place.abandoned,
         racked=place.racked,
-        net=state.nets[place.position],
+        net=net,
     )
 
 

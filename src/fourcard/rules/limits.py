@@ -1,5 +1,6 @@
 """May this wager be placed? Amounts, prerequisites and positions, each refusal with its clause."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Literal, get_args
 
@@ -65,6 +66,15 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     if play % chip:
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), amount=dollars(play), chip=dollars(chip))
     return _play_cap_refusal(game, play)
+
+
+def plays_allowed(game: Game, ante: int, money: int) -> range:
+    """Return the Play wagers that the rules allow and the money covers, of which a limit cuts off the top."""
+    rules = game.rulebook.wagers.play
+    least, most = rules.least.value * ante, min(rules.most.value * ante, money)
+    covered = range(least, most + 1, ante if rules.whole_multiples.value else int(game.submission.chip))
+    allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
+    return covered[:allowed]
 
 
 def _size_refusal(code: Code, rule: Cited[int] | Cited[bool], ante: int, play: int) -> Refusal:

@@ -24,6 +24,8 @@ ACTS: dict[str, tuple[Act, ...]] = {
 }
 """Which acts belong to which part of a settlement."""
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
+MOST_DOTS = 200
+"""How many dots a line may have: the time to read a dotted key grows with the square of its parts."""
 Document = dict[str, object]
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 
@@ -62,12 +64,19 @@ def file_text(path: str | Path) -> str:
 def parse(text: str, file: str) -> Document:
     """Return the tables of a TOML text, or refuse what is not TOML."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(_shallow(text))
     except tomllib.TOMLDecodeError as error:
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=_lower_first(str(error)))) from None
     except (ValueError, RecursionError):
         reason = "a number in it is too long, or it is nested too deep"
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=file, reason=reason)) from None
+
+
+def _shallow(text: str) -> str:
+    """Return a text in which no key is nested so deep that it would take minutes to read."""
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines() if not line.startswith("#")):
+        raise ValueError("nested too deep")
+    return text
 
 
 def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:

@@ -20,7 +20,8 @@ from fourcard.round.commands import (
     TreatAsAbandoned,
     WithdrawWager,
 )
-from fourcard.round.due import due
+from fourcard.round.due import deciders, due
+from fourcard.round.state import Place
 from fourcard.rules.nodes import LIMITED_WAGERS
 from fourcard.table.agenda import ends_mixing
 from fourcard.table.commands import (
@@ -60,26 +61,38 @@ def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tu
 def _of_player(state: TableState, player: str) -> Iterator[TableCommand]:
     mine = [position for position, who in state.seats.items() if who == player]
     for position in range(1, state.game.submission.positions.at_table + 1):
-        yield TakeSeat(position=position, player=player, by=player, role="player")
+        if position not in state.seats:
+            yield TakeSeat(position=position, player=player, by=player, role="player")
     for position in mine:
         yield LeaveSeat(position=position, by=player, role="player")
-        yield from _wagers(state, position, player)
         place = state.round.places.get(position) if state.round is not None else None
-        ante = place.wagers.get("ante", 0) if place is not None else 0
-        yield Fold(position=position, by=player, role="player")
-        for times in (1, 2, 3):
-            yield Play(position=position, amount=times * ante, by=player, role="player")
+        if state.round is None or place is None:
+            continue
+        yield from _wagers(state, place)
+        if state.round.phase == "deciding" and position in deciders(state.round)[:1]:
+            yield from _decisions(place)
 
 
-def _wagers(state: TableState, position: int, player: str) -> Iterator[TableCommand]:
+def _wagers(state: TableState, place: Place) -> Iterator[TableCommand]:
     limits, choice = state.game.submission.limits.posted, state.game.submission.progressive
+    position, player = place.position, place.player
     for wager in LIMITED_WAGERS:
-        least = limits[wager].least if wager in limits else state.game.submission.chip
-        yield PlaceWager(position=position, wager=wager, amount=int(least), by=player, role="player")
-        yield WithdrawWager(position=position, wager=wager, by=player, role="player")
+        if state.game.offers(wager):
+            least = limits[wager].least if wager in limits else state.game.submission.chip
+            yield PlaceWager(position=position, wager=wager, amount=int(least), by=player, role="player")
+        if wager in place.wagers:
+            yield WithdrawWager(position=position, wager=wager, by=player, role="player")
     for stake in choice.stakes if choice is not None else ():
         yield PlaceWager(position=position, wager="progressive", amount=int(stake), by=player, role="player")
-    yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
+    if place.unregistered or "progressive" in place.wagers:
+        yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
+
+
+def _decisions(place: Place) -> Iterator[TableCommand]:
+    position, player, ante = place.position, place.player, place.wagers.get("ante", 0)
+    yield Fold(position=position, by=player, role="player")
+    for times in (1, 2, 3):
+        yield Play(position=position, amount=times * ante, by=player, role="player")
 
 
 def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:

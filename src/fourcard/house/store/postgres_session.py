@@ -39,10 +39,13 @@ _ENSURE = (
 )
 _HEADS = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE"
 _STEADY = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
+CHANNEL = "fourcard_streams"
+"""Where every commit tells the streams that it moved, each with its new sequence, to whoever listens."""
 _MOVE = (
-    "UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
+    "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
     "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
-    "WHERE streams.name = moved.name"
+    "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence) "
+    f"SELECT pg_notify('{CHANNEL}', name || ' ' || sequence) FROM done"
 )
 _ADD = (
     "INSERT INTO balances (account, amount) "

@@ -4,7 +4,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, and_, or_, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Executable,
+    Select,
+    and_,
+    bindparam,
+    or_,
+    select,
+    text,
+)
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
@@ -18,6 +29,7 @@ Rows = CursorResult[*tuple[Any, ...]]
 
 _events = select(schema.events)
 _heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
+_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
 _transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
 # It steps from one stream to the next along the key, where DISTINCT would read the whole journal.
 _JOURNAL_STREAMS = text("""
@@ -137,7 +149,7 @@ class SqlReading(ABC):
 
     def token(self, hash_: str) -> Token | None:
         """Return a sign-in by the hash of its token."""
-        row = self._ask(select(schema.tokens).where(schema.tokens.c.hash == hash_)).first()
+        row = self._ask(_token, {"wanted": hash_}).first()
         return Token(*row) if row else None
 
     def tokens(self) -> Sequence[Token]:

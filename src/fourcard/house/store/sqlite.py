@@ -19,6 +19,8 @@ from fourcard.house.store.sqlite_session import SqliteSession
 
 PATIENCE = 10.0
 """How many seconds a connection waits for a lock of another one."""
+KEPT_OPEN = 20
+"""Connections that are kept for whoever reads next; a server reads with as many threads."""
 _BEGIN = "sqlite_begin"
 
 
@@ -67,7 +69,12 @@ def _engine(path: Path, name: str, *, writing: bool) -> Engine:
     """Return an engine for a file, which reads only unless it is told to write."""
     connect = partial(_connect, _address(path, writing=writing))
     engine = create_engine(
-        "sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1, hide_parameters=True
+        "sqlite://",
+        creator=connect,
+        poolclass=QueuePool,
+        pool_size=KEPT_OPEN,
+        max_overflow=-1,
+        hide_parameters=True,
     )
     speak(engine, name, tell_sqlite)
     event.listen(engine, "connect", _prepare if writing else _prepare_reading)
