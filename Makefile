@@ -10,19 +10,25 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
 
+PAGE := src/fourcard/server/page
+PARTS := web/node_modules
+# Folders too, so that a file taken away counts as a change.
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
+
 .PHONY: help run setup dev test lint format bench storm sabotage mutants proofs kit picture requirements clean
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 
 help: ## list the doors
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-run: setup ## set up and sit down at a table in the terminal
-	@$(BIN)/fourcard play
+run: setup ## set up and open the floor in the browser
+	@$(BIN)/fourcard serve
 
-setup: $(VENV)/.run ## set up what running needs; leaves .venv/bin/fourcard
+setup: $(VENV)/.run $(PAGE)/.made-from ## set up what running needs; leaves .venv/bin/fourcard
 	@$(COMPILE)
 
-dev: $(VENV)/.dev
+dev: $(VENV)/.dev $(PARTS)/.made-for-tests $(PAGE)/.made-from
 	@$(COMPILE)
 
 $(VENV)/.boot: requirements/bootstrap.txt tools/make_venv.sh
@@ -40,13 +46,22 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	@$(SYNC) requirements/dev.txt requirements/bootstrap.txt && $(INSTALL)
 	@touch $(VENV)/.run $@
 
+# The page is built only where web/ says something else than the page was made from.
+$(PAGE)/.made-from: $(VENV)/.boot $(PAGE_SOURCES) tools/page.py
+	@$(BIN)/python tools/page.py
+
+$(PARTS)/.made-for-tests: $(VENV)/.boot web/package-lock.json
+	@$(BIN)/python tools/page.py --tests
+
 test: dev ## set up and run every test
+	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m pytest
 
 lint: dev ## style, types and the arrows of the house
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tools/page.py --check
 	@$(BIN)/python -m tools.house
 
 format: dev ## put the code in the house style
@@ -86,8 +101,10 @@ proofs: dev ## write anew which tests prove which clause, and the list of refusa
 kit: dev ## build the laboratory's kit in memory and check the one that is committed against it
 	@$(BIN)/python -m tools.kit
 
-picture: dev ## draw the README's picture anew
+picture: dev ## draw the README's pictures anew
 	@$(BIN)/python -m tools.picture
+	@$(BIN)/python -m tools.chromium
+	@$(BIN)/python -m tools.screenshots
 
 requirements: $(VENV)/.boot ## pin and hash the requirements anew
 	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
@@ -95,4 +112,4 @@ requirements: $(VENV)/.boot ## pin and hash the requirements anew
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
 
 clean: ## remove everything that set-up and tests made
-	@rm -rf $(VENV) $(VENV)-mutants $(VENV)-bench mutants .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@rm -rf $(PAGE) $(PARTS) $(VENV) $(VENV)-mutants $(VENV)-bench mutants .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

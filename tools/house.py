@@ -3,12 +3,13 @@
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MOST_LINES = 400
-LEAST_FILES = 40
-CODE = (".py", ".ts", ".svelte")
+# The kinds of code, each with the least number of files that a look at everything must find.
+CODE = {".py": 400, ".ts": 5, ".svelte": 10}
 OPEN_WORK = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 REGISTRY = re.compile(r"py" + r"pi\.org|python" + r"hosted|registry\.np" + r"mjs|deb\.deb" + r"ian")
 
@@ -20,8 +21,11 @@ def main() -> int:
     )
     paths = [ROOT / name for name in listed.stdout.decode().splitlines() if (ROOT / name).is_file()]
     problems = [problem for path in paths for problem in _problems(path)]
-    if len(paths) < LEAST_FILES:
-        problems.append(f"only {len(paths)} files were looked at")
+    seen = Counter(path.suffix for path in paths)
+    few = [
+        f"only {seen[kind]} files {kind} were looked at" for kind, least in CODE.items() if seen[kind] < least
+    ]
+    problems.extend(few)
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:

@@ -17,6 +17,7 @@ GROUPS = {
     8: "Tables",
     9: "The house",
     10: "The progressive system",
+    11: "Over the wire",
 }
 
 

@@ -27,6 +27,7 @@ from fourcard.cli.play import play
 from fourcard.cli.published import published
 from fourcard.cli.rank import rank
 from fourcard.cli.rng_test import rng_test
+from fourcard.cli.serve import serve
 from fourcard.cli.settle import settle
 from fourcard.cli.simulate import simulate
 from fourcard.cli.simulate_meter import simulate_meter
@@ -46,6 +47,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
+    serve,
     play,
     rank,
     settle,

@@ -1,0 +1,152 @@
+"""`fourcard serve`: the floor in the browser, for oneself or for a whole house."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcard.errors import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.server.app import Serving
+    from fourcard.server.doors import Secrets
+    from fourcard.server.serving import Place
+    from fourcard.server.settings import Pace, Settings
+
+PORT = 8444
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+SECOND = 1_000
+OTHER_MACHINES = (
+    "Other machines reach a house only with --house, and by https: give a --certificate, or --behind-proxy."
+)
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        "-d",
+        metavar="URL",
+        envvar="FOURCARD_DATABASE",
+        help="A SQLite file, or postgresql://user@host/house; a file of your own unless told.",
+    ),
+]
+Key = Annotated[
+    Path | None, typer.Option(metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house.")
+]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, help=f"The port; {PORT} unless told, or if in use another.")
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(metavar="HOST", help="A name under which people reach the house; again for more."),
+]
+Bots = Annotated[int | None, typer.Option(min=0, max=6, help="Bots beside people; 2, in a house none.")]
+Slowness = Annotated[
+    float, typer.Option(min=0, max=10, help="How slowly the house deals; 0 leaves the pauses out.")
+]
+Wagering = Annotated[
+    int | None, typer.Option(min=1, help="Seconds for wagers after the first; 20 where several people play.")
+]
+Deciding = Annotated[
+    int | None, typer.Option(min=1, help="Seconds for a decision; 45 where several people play.")
+]
+
+
+def serve(
+    house: Annotated[
+        bool, typer.Option("--house", help="Serve a house for many people: everybody signs in.")
+    ] = False,
+    database: Database = None,
+    key: Key = None,
+    address: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    port: Port = None,
+    name: Names = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The certificate for https.")
+    ] = None,
+    certificate_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")
+    ] = None,
+    behind_proxy: Annotated[bool, typer.Option(help="A proxy in front speaks https for the house.")] = False,
+    bots: Bots = None,
+    pace: Slowness = 1.0,
+    deal: Annotated[bool, typer.Option(help="Whether the house deals by itself where it shuffles.")] = True,
+    wagering: Wagering = None,
+    deciding: Deciding = None,
+) -> None:
+    """Open the table in the browser; alone on this machine, or with --house for everybody who signs in."""
+    from fourcard.server.serving import Place, free_port
+    from fourcard.server.settings import Settings
+
+    if (certificate is None) != (certificate_key is None):
+        raise BadInputError("A certificate and its key go together: --certificate and --certificate-key.")
+    if address not in LOOPBACK and not (house and (certificate is not None or behind_proxy)):
+        raise BadInputError(OTHER_MACHINES)
+    settings = Settings(
+        mode="house" if house else "local",
+        hosts=tuple(dict.fromkeys((*(each.lower() for each in name or ()), *_own_names(address)))),
+        secure=house,
+        proxied=behind_proxy,
+        deals=deal,
+        bots=(0 if house else 2) if bots is None else bots,
+        opens=not house,
+        pace=_pace(pace, wagering, deciding, house=house),
+    )
+    chosen = free_port(address, PORT if port is None else port, exactly=bool(port))
+    _run(database, key, settings, Place(address, chosen, certificate, certificate_key))
+
+
+def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "Pace":
+    """Return how long things take; at home, limits that nobody set hold only while others wait."""
+    from fourcard.server.settings import Pace
+
+    patient = not house and wagering is None and deciding is None
+    return Pace(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient)
+
+
+def _own_names(address: str) -> tuple[str, ...]:
+    own = ("127.0.0.1", "localhost", "[::1]") if address in LOOPBACK else ()
+    return (*own, f"[{address}]" if ":" in address else address.lower())
+
+
+def _run(database: str | None, key: Path | None, settings: "Settings", place: "Place") -> None:
+    """Open the house and serve it; where it is one's own, with a link for the player and one for staff."""
+    import logging
+
+    from fourcard.cli.house_opening import told
+    from fourcard.server.doors import new_secrets
+    from fourcard.server.serving import log_to_stderr
+    from fourcard.server.serving import serve as serve_at
+
+    own = settings.mode == "local"
+    log_to_stderr(logging.WARNING if own else logging.INFO)
+    links = new_secrets() if own else None
+    with told():
+        serving = _serving(database, key, settings, links)
+    serve_at(serving, place, lambda: _tell(place, links), serving.leave)
+
+
+def _serving(
+    database: str | None, key: Path | None, settings: "Settings", links: "Secrets | None"
+) -> "Serving":
+    from fourcard.cli.house_opening import DATABASE
+    from fourcard.server.app import Serving
+    from fourcard.server.own_house import own_file, own_house
+    from fourcard.server.shared_house import bus_of, shared_house
+
+    if links is None:
+        chosen = database or DATABASE
+        opened = shared_house(chosen, key, deals=settings.deals)
+        return Serving(opened, settings, bus=bus_of(chosen))
+    if database is not None and "://" in database:
+        raise BadInputError("A house of one's own lies in a file; serve a database with --house.")
+    return Serving(own_house(own_file() if database is None else Path(database)), settings, links)
+
+
+def _tell(place: "Place", links: "Secrets | None") -> None:
+    """Say where the house is, once somebody is listening."""
+    if links is None:
+        print(f"The house is open at {place.url()}", flush=True)
+        return
+    print(f"Sit down and play:     {place.url(f'/enter/{links.player}')}")
+    print(f"The house's own staff: {place.url(f'/enter/{links.staff}')}")
+    print("Ctrl-C closes the house; a round under way goes on when it opens again.", flush=True)

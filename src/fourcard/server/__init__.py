@@ -1,0 +1,1 @@
+"""The floor in the browser: the API, live tables, sign-in, and the page itself."""

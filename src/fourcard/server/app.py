@@ -1,0 +1,165 @@
+"""The application: every route, what they are given, and what is guarded before all of them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import ASGIApp
+
+from fourcard.house.actors import Actor
+from fourcard.house.house import House
+from fourcard.house.store.contract import StoreError
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.server import live, page, passwords, reading, staffing, tables, visitors
+from fourcard.server.connections import Connections
+from fourcard.server.doors import Doors, Secrets
+from fourcard.server.faults import HANDLERS
+from fourcard.server.floor.bus import Bus, OnlyProcess
+from fourcard.server.floor.floor import Floor
+from fourcard.server.floor.minding import Minding
+from fourcard.server.gateway import Gateway
+from fourcard.server.guard import Guard
+from fourcard.server.rates import Rate
+from fourcard.server.reading import Histories, Solver
+from fourcard.server.schema import ExactStructs, described
+from fourcard.server.settings import Settings
+from fourcard.version import __version__
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the process lives, and which program it is."""
+
+    status: str
+    version: str
+
+
+class Serving:
+    """One process that serves a house: everything that its application is given."""
+
+    def __init__(
+        self, house: House, settings: Settings, links: Secrets | None = None, bus: Bus | None = None
+    ) -> None:
+        """Put the parts together."""
+        self.house, self.settings = house, settings
+        self.floor = Floor(house, settings, bus or OnlyProcess())
+        self.doors = Doors(house, settings, links)
+        self.gateway, self.connections = Gateway(self.floor), Connections()
+        self.minding = Minding(self.floor)
+        self.solver, self.histories = Solver(), Histories(house)
+        self.sign_ins = Rate(settings.limits.sign_ins, settings.limits.sign_in_burst)
+        self.closing = False
+
+    def app(self) -> ASGIApp:
+        """Return the application, guarded."""
+        return Guard(self.inner(), self.settings, self.doors)
+
+    def inner(self) -> Litestar:
+        """Return the application itself."""
+        given: dict[str, object] = {
+            "house": self.house,
+            "settings": self.settings,
+            "floor": self.floor,
+            "doors": self.doors,
+            "gateway": self.gateway,
+            "connections": self.connections,
+            "sign_ins": self.sign_ins,
+            "solver": self.solver,
+            "histories": self.histories,
+            "serving": self,
+        }
+        routes: list[Any] = [
+            health,
+            is_ready,
+            *visitors.ROUTES,
+            *passwords.ROUTES,
+            *tables.ROUTES,
+            *staffing.ROUTES,
+        ]
+        return Litestar(
+            route_handlers=[*routes, *live.ROUTES, *reading.ROUTES, *page.ROUTES],
+            dependencies={
+                **{name: Provide(_always(value), sync_to_thread=False) for name, value in given.items()},
+                "visitor": Provide(self.visitor),
+                "actor": Provide(self.actor),
+            },
+            exception_handlers=HANDLERS,
+            lifespan=[self.lifespan],
+            request_max_body_size=self.settings.limits.body,
+            compression_config=CompressionConfig(
+                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=page.PACKED
+            ),
+            openapi_config=described(self.doors.cookie_name),
+            plugins=[ExactStructs()],
+            logging_config=None,
+            debug=False,
+        )
+
+    async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
+        """Return who has signed in, or None."""
+        return await self.doors.who(request)
+
+    async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
+        """Return who has signed in, or refuse whoever has not."""
+        if visitor is None:
+            raise RefusedError(refuse(Code.NOT_SIGNED_IN))
+        return visitor
+
+    async def leave(self) -> None:
+        """Deal no more, and close every live connection; whoever asks meanwhile is still answered."""
+        self.closing = True
+        await self.minding.stop()
+        await self.connections.close()
+
+    @asynccontextmanager
+    async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
+        """Open the floor, and close it: what is under way is finished, and rounds stay as they are."""
+        await self.floor.start()
+        self.solver.start()
+        self.minding.start()
+        try:
+            yield
+        finally:
+            await self.leave()
+            self.floor.stop()
+            await asyncio.to_thread(self.house.close)
+
+
+def _always(value: object) -> Any:
+    """Return a function that returns something."""
+
+    def given() -> Any:
+        return value
+
+    return given
+
+
+@get("/health", summary="Whether the process lives", tags=["watch"])
+async def health() -> Health:
+    """Say that the process answers."""
+    return Health("ok", __version__)
+
+
+@get(
+    "/ready",
+    summary="Whether the house can be asked",
+    tags=["watch"],
+    responses={503: ResponseSpec(Health, description="The house is closing, or its store does not answer.")},
+)
+async def is_ready(serving: NamedDependency[Serving]) -> Response[Health]:
+    """Say whether the store answers and the house is not closing."""
+
+    def asked() -> bool:
+        try:
+            with serving.house.store.reading():
+                return not serving.closing
+        except StoreError:
+            return False
+
+    found = await asyncio.to_thread(asked)
+    return Response(Health("ready" if found else "not ready", __version__), status_code=200 if found else 503)

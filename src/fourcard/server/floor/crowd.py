@@ -1,0 +1,106 @@
+"""Who sits at a table without a person: bots with names of their own, and what they put down and decide."""
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import BuyIn
+from fourcard.house.table_book import TableBook
+from fourcard.refusals import Refusal
+from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, TakeSeat
+from fourcard.round.state import RoundState
+from fourcard.rules.limits import play_refusal
+from fourcard.rules.nodes import WagerName
+from fourcard.table.bots import basic
+from fourcard.table.decide import decide
+from fourcard.table.session import Spot
+from fourcard.table.state import TableState
+
+PREFIX = "bot-"
+"""What every bot's name begins with; nobody else can be registered under it over the wire."""
+NAMES = ("bea", "cal", "dot", "eli", "fay", "gus", "hal")
+STACKS = 100
+"""How many of the least Antes a bot buys in for."""
+BotCommand = BuyIn | TakeSeat | LeaveSeat | PlaceWager | Play | Fold
+
+
+def is_bot(player: str) -> bool:
+    """Say whether a player is a bot."""
+    return player.startswith(PREFIX)
+
+
+def bot_at(table: str, number: int) -> str:
+    """Return the name of a table's bot by its number; each table has its own, with its own account."""
+    return f"{PREFIX}{NAMES[number % len(NAMES)]}-{table}"[:40]
+
+
+def people(state: TableState) -> frozenset[str]:
+    """Return the players at a table who are no bots."""
+    return frozenset(player for player in state.seats.values() if not is_bot(player))
+
+
+def actor_of(player: str) -> Actor:
+    """Return a player as the house knows who gives a command."""
+    return Actor(player, "player")
+
+
+def stack(state: TableState) -> int:
+    """Return what a bot buys in for, in cents."""
+    return STACKS * least_ante(state)
+
+
+def least_ante(state: TableState) -> int:
+    """Return the posted minimum of the Ante, or one chip where none is posted."""
+    posted = state.game.submission.limits.posted.get("ante")
+    return int(posted.least) if posted is not None else int(state.game.submission.chip)
+
+
+def coming(book: TableBook, wanted: int) -> BotCommand | None:
+    """Return what a bot does to join people at a table between rounds, or to leave where it is too many."""
+    state = book.state
+    assert state is not None
+    seated = {player: position for position, player in state.seats.items() if is_bot(player)}
+    free = [
+        each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
+    ]
+    bots = [bot_at(book.table, number) for number in range(min(wanted, len(NAMES)))] if people(state) else []
+    leaving = [bot for bot in seated if bot not in bots] or ([] if free else [*seated])
+    if leaving:
+        return LeaveSeat(position=seated[leaving[-1]], by=leaving[-1], role="player")
+    for bot in bots:
+        if bot not in seated and len(free) < 2:
+            continue
+        if book.chips(bot) < stack(state) // 4:
+            return BuyIn(player=bot, cents=stack(state), by=bot, role="player")
+        if bot not in seated:
+            return TakeSeat(position=free[len(free) // 2], player=bot, by=bot, role="player")
+    return None
+
+
+def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
+    """Return the next wager that a bot puts down: the least Ante, and Aces Up in every second round."""
+    state = book.state
+    assert state is not None
+    for position, place in under_way.places.items():
+        for name, amount in _wanted(state, position).items() if is_bot(place.player) else ():
+            bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
+            covered = name not in place.wagers and amount <= book.chips(place.player)
+            if covered and not isinstance(decide(state, bet), Refusal):
+                return bet
+    return None
+
+
+def _wanted(state: TableState, position: int) -> dict[WagerName, int]:
+    """Return what a bot at a position would like to put down in this round."""
+    bets: dict[WagerName, int] = {"ante": least_ante(state)}
+    posted = state.game.submission.limits.posted.get("aces_up")
+    if state.game.offers("aces_up") and posted is not None and (state.number + position) % 2 == 0:
+        bets["aces_up"] = int(posted.least)
+    return bets
+
+
+def decision(book: TableBook, under_way: RoundState, position: int) -> Play | Fold:
+    """Return how a bot decides: by the manufacturer's advice, as far as limits and chips allow."""
+    spot, player = Spot(under_way, position), under_way.places[position].player
+    for times in range(basic(spot), 0, -1):
+        amount = times * spot.ante
+        if amount <= book.chips(player) and play_refusal(spot.game, spot.ante, amount) is None:
+            return Play(position=position, amount=amount, by=player, role="player")
+    return Fold(position=position, by=player, role="player")

@@ -1,0 +1,44 @@
+"""How long what just happened is left to be seen before the dealer goes on, in milliseconds."""
+
+from collections.abc import Iterable
+
+from fourcard.round import events as of_round
+from fourcard.table import events as of_table
+
+PAUSES: dict[type, int] = {
+    of_table.RoundBegan: 60,
+    of_round.SeatTaken: 150,
+    of_round.WagerPlaced: 120,
+    of_round.CardsDealt: 130,
+    of_round.UpCardTurned: 450,
+    of_round.PlayMade: 350,
+    of_round.HandFolded: 350,
+    of_round.WagersSettled: 420,
+    of_round.AwardPaid: 900,
+    of_round.AwardAwaited: 600,
+    of_round.RoundVoided: 900,
+    of_round.RoundEnded: 900,
+}
+ACTS = {
+    "reveal_dealer": 800,
+    "reveal_bonus_card": 500,
+    "announce_dealer": 300,
+    "reveal_hand": 350,
+    "collect_forfeits": 300,
+    "take": 300,
+    "pay": 500,
+    "settle": 500,
+    "settle_last": 400,
+}
+"""The acts of a settlement that are worth a look: cards that turn, and money that moves."""
+
+
+def pause(events: Iterable[object]) -> int:
+    """Return the longest that one of some events is left to be seen; most need no pause at all."""
+    return max((_pause(event) for event in events), default=0)
+
+
+def _pause(event: object) -> int:
+    if isinstance(event, of_round.ActPerformed):
+        return ACTS.get(event.act, 0)
+    return PAUSES.get(type(event), 0)

@@ -1,0 +1,144 @@
+"""What every request passes: names and origins that are ours, limits, guarding headers, a line of log."""
+
+import json
+import logging
+import time
+from typing import Any
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from fourcard.refusals import Code, Refusal, refuse
+from fourcard.server.connections import TOO_MANY
+from fourcard.server.doors import SAFE_METHODS, Connection, Doors
+from fourcard.server.faults import Problem, body, status_of
+from fourcard.server.rates import Rate
+from fourcard.server.settings import Settings
+
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+STRICT_TRANSPORT = "max-age=31536000"
+OPEN = frozenset(("/health", "/ready"))
+"""Addresses that a watchman asks under whatever name."""
+PLAIN = frozenset(("/", "/icon.svg", *OPEN))
+SHOWN = ("/api/", "/assets/")
+"""Addresses that the log shows; another one may be a link that somebody mistyped, with its secret."""
+LONGEST_PATH = 200
+_log = logging.getLogger("fourcard.requests")
+
+
+class Guard:
+    """Stands before the whole application."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, doors: Doors) -> None:
+        """Guard an application."""
+        self._app, self._doors, self._settings = app, doors, settings
+        limits = settings.limits
+        self._rate = Rate(limits.requests, limits.burst)
+        self._crowd = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
+        self._headers = HEADERS | ({"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
+            turned_away: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
+            await send(turned_away)
+            return
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = [0]
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status[0] = message["status"]
+                headers = MutableScopeHeaders.from_message(message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+                if "cache-control" not in headers:
+                    headers["cache-control"] = "no-store"
+            await send(message)
+
+        refusal, wait = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, guarded)
+        else:
+            await _answer(guarded, refusal, wait)
+        _note(scope, status[0], began)
+
+    def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
+        connection: Connection = ASGIConnection(scope)
+        own = self._doors.is_for_us if scope["method"] in SAFE_METHODS else self._doors.is_own
+        if scope["path"] not in OPEN and not own(connection):
+            return refuse(Code.FOREIGN_ORIGIN), 0
+        wait = self._wait(connection)
+        return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
+
+    def _wait(self, connection: Connection) -> int:
+        """Count a request or a new live connection, or return the seconds until the next is taken."""
+        address, token = self._doors.address(connection), self._doors.token(connection)[:64]
+        return self._crowd.wait(address) or self._rate.wait(token or address)
+
+
+async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
+    headers = [(b"content-type", b"application/json")]
+    if wait:
+        headers.append((b"retry-after", str(wait).encode()))
+    start: Any = {"type": "http.response.start", "status": status_of(refusal), "headers": headers}
+    end: Any = {
+        "type": "http.response.body",
+        "body": msgspec.json.encode(Problem(body(refusal))),
+        "more_body": False,
+    }
+    await send(start)
+    await send(end)
+
+
+def _note(scope: Any, status: int, began: float) -> None:
+    """Write a line of log for a request, without what is secret in its address."""
+    if not _log.isEnabledFor(logging.INFO):
+        return
+    shown = _shown(scope["path"])
+    took = round(1000 * (time.perf_counter() - began), 1)
+    _log.info(
+        "request", extra={"fields": {"method": scope["method"], "path": shown, "status": status, "ms": took}}
+    )
+
+
+def _shown(path: str) -> str:
+    """Return an address as the log shows it: of links not the secret, of what leads nowhere nothing."""
+    if path.startswith("/enter/"):
+        return "/enter/..."
+    return path[:LONGEST_PATH] if path in PLAIN or path.startswith(SHOWN) else "(nowhere)"
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: when, how grave, who says it, what, and the fields that belong to it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as a line."""
+        line: dict[str, object] = {
+            "at": int(record.created * 1000),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

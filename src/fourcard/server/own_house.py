@@ -1,0 +1,99 @@
+"""A house on one's own machine: founded at the first start, with people and a table of every rulebook."""
+
+from pathlib import Path
+
+import platformdirs
+
+from fourcard.errors import BadInputError
+from fourcard.house.actors import CONSOLE, Actor
+from fourcard.house.commands import HireStaff, InstallTable, StaffRole
+from fourcard.house.house import House, open_house
+from fourcard.house.outcome import STAFF, table_stream
+from fourcard.house.requests import Answer, Request
+from fourcard.house.store.house_files import make_private
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.rules.examples import examples
+from fourcard.server.floor.deeds import DEALER
+
+FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
+"""Who comes by the link of the house's staff."""
+CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
+TABLES = {
+    "massachusetts": "massachusetts-everything",
+    "shuffle-master": "shuffle-master-everything",
+    "maryland": "maryland-everything",
+    "washington": "washington-everything",
+    "catfish-bend": "catfish-bend",
+}
+"""The tables of such a house, and the submissions that they are installed by."""
+
+
+def own_house(path: Path) -> House:
+    """Open the house in a file, or found it there and fit it out; what is missing of it is added."""
+    _make_file(path)
+    house = open_house(str(path))
+    try:
+        _hire(house)
+        _install(house)
+    except BaseException:
+        house.close()
+        raise
+    return house
+
+
+def _make_file(path: Path) -> None:
+    """Make the file of a new house, and the folder that it lies in."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "it is closed").lower()
+        raise BadInputError(f"The house cannot be kept in {path.parent}: {reason}.") from None
+    make_private(path)
+
+
+def _hire(house: House) -> None:
+    """Take on who is not employed yet: the console, the dealer of the house, and the floor."""
+    staff = house.desk.staff()
+    console = Actor(CONSOLE, "staff", CONSOLE_ROLES)
+    people = ((console, "Console"), (DEALER, "Dealer of the house"), (FLOOR, "Floor"))
+    hires = [
+        Request(STAFF, HireStaff(person=who.person, name=name, roles=who.roles), console)
+        for who, name in people
+        if staff.employed(who.person) is None
+    ]
+    if staff.people and staff.actor(CONSOLE) is None and hires:
+        raise BadInputError("The console of this house was let go: serve it with 'fourcard serve --house'.")
+    _all(house, hires)
+
+
+def _install(house: House) -> None:
+    """Install the tables that are not there yet."""
+    with house.store.reading() as reading:
+        known = reading.streams([table_stream(name) for name in TABLES])
+    found = {name for name, head in known.items() if head.sequence}
+    console = house.desk.staff().actor(CONSOLE)
+    if console is None:
+        return
+    texts = {name: examples()[example].read_text(encoding="utf-8") for name, example in TABLES.items()}
+    _all(
+        house,
+        [
+            Request(table_stream(name), InstallTable(submission=text), console)
+            for name, text in texts.items()
+            if table_stream(name) not in found
+        ],
+    )
+
+
+def _all(house: House, requests: list[Request]) -> None:
+    """Do all of some commands in one commit."""
+    for reply in house.desk.execute(requests) if requests else ():
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if not isinstance(reply, Answer):
+            raise reply
+
+
+def own_file() -> Path:
+    """Return where a house of one's own lies unless told."""
+    return Path(platformdirs.user_data_dir("fourcard", appauthor=False)) / "own-house.db"

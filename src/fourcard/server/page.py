@@ -1,0 +1,91 @@
+"""The page itself: files that were built into the package, served from memory, compressed once."""
+
+import gzip
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get
+from litestar.params import Parameter
+
+from fourcard.refusals import Code, RefusedError, refuse
+
+TYPES = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "json": "application/json",
+}
+FOR_EVER, NEVER = "public, max-age=31536000, immutable", "no-cache"
+PACKED = "packed"
+"""The mark of a route whose answers are compressed already."""
+MISSING = "The page was not built; 'make setup' builds it."
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file of the page."""
+
+    type: str
+    plain: bytes
+    packed: bytes
+    lasting: bool
+    """Whether its name changes with its content, so that it can be kept for ever."""
+
+
+@cache
+def page_files() -> Mapping[str, File]:
+    """Return every file of the page by its address."""
+    folder = files("fourcard.server").joinpath("page")
+    return dict(_below(folder, "")) if folder.is_dir() else {}
+
+
+def _below(folder: Traversable, path: str) -> list[tuple[str, File]]:
+    found = list[tuple[str, File]]()
+    for each in folder.iterdir():
+        name = f"{path}/{each.name}"
+        if each.is_dir():
+            found += _below(each, name)
+        elif each.name.rpartition(".")[2] in TYPES:
+            plain = each.read_bytes()
+            kind, lasting = TYPES[each.name.rpartition(".")[2]], name.startswith("/assets/")
+            found.append((name, File(kind, plain, gzip.compress(plain, 9), lasting)))
+    return found
+
+
+def _file(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+    found = page_files().get(name)
+    if found is None:
+        raise RefusedError(refuse(Code.NOTHING_HERE, what=MISSING if name == "/index.html" else name[:80]))
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {"cache-control": FOR_EVER if found.lasting else NEVER, "vary": "accept-encoding"}
+    if packed:
+        headers["content-encoding"] = "gzip"
+    return Response(found.packed if packed else found.plain, media_type=found.type, headers=headers)
+
+
+@get("/", include_in_schema=False, media_type=MediaType.HTML, opt={PACKED: True})
+async def show_page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the page."""
+    return _file(request, "/index.html")
+
+
+@get("/icon.svg", include_in_schema=False, opt={PACKED: True})
+async def show_icon(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the page's icon."""
+    return _file(request, "/icon.svg")
+
+
+@get("/assets/{name:str}", include_in_schema=False, opt={PACKED: True})
+async def show_asset(
+    request: Request[Any, Any, Any], name: Annotated[str, Parameter(max_length=200)]
+) -> Response[bytes]:
+    """Return a script or a style of the page."""
+    return _file(request, f"/assets/{name}")
+
+
+ROUTES = (show_page, show_icon, show_asset)

@@ -1,0 +1,93 @@
+"""Passwords over HTTP: an administrator gives somebody one, everybody changes the own."""
+
+import asyncio
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from fourcard.house.actors import Actor
+from fourcard.house.commands import ActingRole, NotePassword
+from fourcard.house.house import House
+from fourcard.house.outcome import STAFF, player_stream
+from fourcard.house.passwords import weakness
+from fourcard.house.permissions import acting_roles
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.server.documented import problems
+from fourcard.server.doors import COMPARING, Doors
+from fourcard.server.faults import TooFastError
+from fourcard.server.rates import Rate
+from fourcard.server.visitors import LONGEST_PASSWORD
+
+Word = Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
+
+
+class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new password for somebody; with the present one, where it is the own."""
+
+    kind: Literal["player", "staff"]
+    person: Annotated[str, msgspec.Meta(max_length=40)]
+    password: Word
+    present: Word = ""
+
+
+@post(
+    "/api/passwords",
+    summary="Set a password",
+    tags=["visitors"],
+    status_code=204,
+    responses=problems(400, 401, 403, 404, 409, 413, 429, 503),
+)
+async def set_password(
+    house: NamedDependency[House],
+    doors: NamedDependency[Doors],
+    actor: NamedDependency[Actor],
+    sign_ins: NamedDependency[Rate],
+    data: JSONBody[NewPassword],
+) -> Response[None]:
+    """Give somebody a password; every sign-in under the one before ends, but for who changed the own."""
+    own = (actor.kind, actor.person) == (data.kind, data.person)
+    wait = sign_ins.wait(f"{actor.kind}/{actor.person}") if own else 0
+    if wait:
+        raise TooFastError(wait)
+    setting = partial(_set, house, actor, data, own=own)
+    token = await asyncio.get_running_loop().run_in_executor(COMPARING, setting)
+    return Response(None, status_code=204, cookies=[doors.cookie(token)] if token else [])
+
+
+def _set(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
+    """Set a password and return a new sign-in for whoever changed the own, else nothing."""
+    weak = weakness(new.person, new.password)
+    if weak is not None:
+        raise RefusedError(weak)
+    if own:
+        _revoked(house, _signed_in(house, new, new.present))
+    stream = STAFF if new.kind == "staff" else player_stream(new.person)
+    house.do(stream, NotePassword(person=new.person, role=_role(actor)), actor)
+    refusal = house.sign_in.set_password(new.kind, new.person, new.password)
+    if refusal is not None:
+        raise RefusedError(refusal)
+    return _signed_in(house, new, new.password) if own else ""
+
+
+def _signed_in(house: House, new: NewPassword, password: str) -> str:
+    found = house.sign_in.sign_in(new.kind, new.person, password)
+    if isinstance(found, Refusal):
+        raise RefusedError(found)
+    return found
+
+
+def _revoked(house: House, token: str) -> None:
+    house.sign_in.revoke(token)
+
+
+def _role(actor: Actor) -> ActingRole:
+    """Return the role in which somebody sets a password: as administrator, where the person is one."""
+    held = acting_roles(actor)
+    return "administrator" if "administrator" in held else min(held)
+
+
+ROUTES = (set_password,)

@@ -1,0 +1,64 @@
+"""What every question has in common: pages and cursors, limits of what can be asked, names that are known."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Annotated, TypeVar
+
+from litestar.params import Parameter
+
+from fourcard.errors import BadInputError
+from fourcard.house.actors import LONGEST, legible
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.options import MOST_CENTS
+from fourcard.rules.rulebook import Rulebook
+from fourcard.server.pages import Page, page_of
+
+Item = TypeVar("Item")
+MOST_ITEMS = 200
+LONGEST_TEXT = 200
+Limit = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="How many items, at most.")]
+After = Annotated[
+    str | None,
+    Parameter(
+        max_length=LONGEST_TEXT, description="The cursor of the page before; the first page unless told."
+    ),
+]
+Table = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
+Book = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
+Name = Annotated[str | None, Parameter(max_length=40)]
+Cents = Annotated[int | None, Parameter(ge=0, le=MOST_CENTS, description="Cents.")]
+DEFAULT_LIMIT = 50
+
+
+def paged(items: Iterable[Item], key: Callable[[Item], str], limit: int, after: str | None) -> Page[Item]:
+    """Return the page of a list that comes after the item of a cursor, or the first one."""
+    left = iter(items)
+    if after and not any(key(each) == after for each in left):
+        raise BadInputError(f"There is no page after '{legible(after, LONGEST)}'.")
+    return page_of(list(islice(left, limit + 1)), limit, key)
+
+
+def absent(what: str) -> RefusedError:
+    """Return the refusal of what is not there."""
+    return RefusedError(refuse(Code.NOTHING_HERE, what=what))
+
+
+def busy(reason: str) -> RefusedError:
+    """Return the refusal of what cannot be answered yet."""
+    return RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason=reason))
+
+
+def book_named(name: str | None) -> Rulebook | None:
+    """Return the rulebook of an id, or say that there is none."""
+    if name is None:
+        return None
+    if name not in RULEBOOKS:
+        raise absent(f"no rulebook '{legible(name, LONGEST)}'; there are {', '.join(RULEBOOKS)}")
+    return rulebook(name)
+
+
+def check_known(what: str, name: str | None, known: Sequence[str]) -> None:
+    """Refuse a name that is not among those known; none given is none too many."""
+    if name is not None and name not in known:
+        raise BadInputError(f"There is no {what} '{legible(name, LONGEST)}'; there are {', '.join(known)}.")

@@ -1,0 +1,194 @@
+"""The coach over the wire: exact advice in milliseconds, the strategy grid, and spots to practise."""
+
+from random import Random
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import get
+from litestar.params import Parameter
+
+from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
+from fourcard.hands import best_hand
+from fourcard.odds.advice import Advice, advice
+from fourcard.odds.chart import cell_of
+from fourcard.odds.contest import Contest
+from fourcard.odds.states import HAND
+from fourcard.odds.table import known_states
+from fourcard.rules.game import Game
+from fourcard.rules.limits import plays_allowed
+from fourcard.server.documented import problems
+from fourcard.server.reading.asking import Book, Cents, Name, Table
+from fourcard.server.reading.games import contest_at, contest_meant, contest_named, game_at
+from fourcard.server.reading.given import GivenHouse, GivenSolver
+from fourcard.server.reading.grids import Grid, grid_of
+from fourcard.server.reading.reasons import why
+
+TAGS = ["coach"]
+CLOSE = 0.2
+"""A spot is worth practising where the best two choices differ by less than so many Antes."""
+TRIES = 200
+Hand = Annotated[str, Parameter(max_length=40, description="Your five cards, such as 'As Ah Kd 7c 2h'.")]
+Card = Annotated[str, Parameter(max_length=10, description="The dealer's up card, such as 'Ac'.")]
+
+
+class CoachAnswer(msgspec.Struct, frozen=True):
+    """Whether every state of the game is counted; until then each is counted when it is asked for."""
+
+    ready: bool
+    progress: float
+
+
+class DealerCounts(msgspec.Struct, frozen=True):
+    """How the dealer's possible hands compare with the player's."""
+
+    below: int
+    tied: int
+    above: int
+    of: int
+
+
+class CellPlace(msgspec.Struct, frozen=True):
+    """The cell of the strategy grid that a spot belongs to, by the names of its row and its column."""
+
+    hand: str
+    up: str
+
+
+class AdviceAnswer(msgspec.Struct, frozen=True):
+    """What each choice is worth, per unit of Ante and in cents where the Ante was told."""
+
+    dealer: DealerCounts
+    ev: dict[str, float]
+    best: str
+    exact: dict[str, str]
+    hand: str
+    ante: int | None
+    cents: dict[str, float] | None
+    can: list[str]
+    """The choices that the rules and the money told allow."""
+    best_can: str
+    """The best of those; the smaller wager of equal ones."""
+    why: str
+    source: Literal["table", "single state"]
+    cell: CellPlace
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A hand and an up card to decide upon."""
+
+    hand: str
+    up: str
+
+
+@get(
+    "/api/coach",
+    summary="Whether the whole game is solved",
+    tags=TAGS,
+    responses=problems(429),
+    sync_to_thread=True,
+)
+def coach(solver: GivenSolver) -> CoachAnswer:
+    """Tell how far the table of all states is."""
+    return CoachAnswer(solver.ready, solver.progress)
+
+
+@get(
+    "/api/advice",
+    summary="The exact value of every choice",
+    tags=TAGS,
+    responses=problems(400, 404, 429),
+    sync_to_thread=True,
+)
+def advise(
+    house: GivenHouse,
+    hand: Hand,
+    up: Card,
+    table: Table = None,
+    bonus: Name = None,
+    rulebook: Book = None,
+    ante: Cents = None,
+    most: Cents = None,
+) -> AdviceAnswer:
+    """Return what `fourcard advise` says of a spot, what of it can be done, and why the best is the best."""
+    cards, shown = parse_cards(hand, (HAND,)), parse_card(up)
+    game = None if table is None else game_at(house.store, table)
+    meant = contest_named(bonus, rulebook) if game is None else contest_at(game)
+    source: Literal["table", "single state"] = "single state" if known_states() is None else "table"
+    found = advice(cards, shown, meant.contest)
+    can = _can(found, game, ante, most)
+    row, column = cell_of(best_hand(cards), shown)
+    told = found.answer()
+    return AdviceAnswer(
+        dealer=msgspec.convert(told["dealer"], DealerCounts),
+        ev={choice: float(value) for choice, value in found.values.items()},
+        best=found.best,
+        exact=msgspec.convert(told["exact"], dict[str, str]),
+        hand=found.name,
+        ante=ante,
+        cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
+        can=can,
+        best_can=max(can, key=lambda choice: found.values[choice]),
+        why=why(found, meant.contest),
+        source=source,
+        cell=CellPlace(row, column),
+    )
+
+
+def _can(found: Advice, game: Game | None, ante: int | None, most: int | None) -> list[str]:
+    """Return the choices that limits and money allow; where no Ante is told, all of them."""
+    if not ante:
+        return list(found.values)
+    multiples = {choice: _multiple(choice) * ante for choice in found.values}
+    money = max(multiples.values()) if most is None else most
+    if game is None:
+        return [choice for choice, play in multiples.items() if play <= money]
+    allowed = plays_allowed(game, ante, money)
+    return [choice for choice, play in multiples.items() if play == 0 or play in allowed]
+
+
+def _multiple(choice: str) -> int:
+    return 0 if choice == "fold" else int(choice.removesuffix("x"))
+
+
+@get(
+    "/api/strategy",
+    summary="The best decision by hand and up card",
+    tags=TAGS,
+    responses=problems(400, 404, 429, 503),
+    sync_to_thread=True,
+)
+def strategy(
+    house: GivenHouse, solver: GivenSolver, table: Table = None, bonus: Name = None, rulebook: Book = None
+) -> Grid:
+    """Return the strategy grid of a table's game, or of a bonus table: a row a hand, a column an up card."""
+    meant = contest_meant(house.store, table, bonus, rulebook)
+    return grid_of(meant, solver)
+
+
+@get(
+    "/api/practice",
+    summary="A spot to practise, in which the decision is close",
+    tags=TAGS,
+    responses=problems(400, 404, 429),
+    sync_to_thread=True,
+)
+def practice(
+    house: GivenHouse,
+    table: Table = None,
+    seed: Annotated[
+        str | None, Parameter(max_length=64, description="The same seed gives the same spot.")
+    ] = None,
+) -> Spot:
+    """Deal hands until one comes in which the best two choices differ by little."""
+    meant, chance = contest_meant(house.store, table, None, None).contest, Random(seed)
+    cards = chance.sample(DECK, HAND + 1)
+    for _ in range(TRIES):
+        if _is_close(cards, meant):
+            break
+        cards = chance.sample(DECK, HAND + 1)
+    return Spot(cards_text(sorted(cards[:HAND], reverse=True)), card_text(cards[HAND]))
+
+
+def _is_close(cards: list[int], meant: Contest) -> bool:
+    values = sorted(advice(cards[:HAND], cards[HAND], meant).values.values(), reverse=True)
+    return values[0] - values[1] < CLOSE

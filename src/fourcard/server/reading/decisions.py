@@ -1,0 +1,106 @@
+"""A player's decisions over the wire: how many were right, what the others cost, and the dearest mistakes."""
+
+import msgspec
+from litestar import get
+
+from fourcard.cards import card_text, cards_text
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page
+from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, paged
+from fourcard.server.reading.given import GivenActor, GivenHistories, GivenSolver
+from fourcard.server.reading.histories import Histories
+from fourcard.server.reading.judging import Cost, decisions_of, judged, key_of
+from fourcard.server.reading.solving import Solver
+
+TAGS = ["coach"]
+MOST_COUNTED = 200
+"""How many decisions are judged state by state while the game is not solved."""
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A decision that was not the best one, amounts in cents."""
+
+    table: str
+    number: int
+    position: int
+    hand: str
+    up: str
+    ante: int
+    chose: str
+    best: str
+    cost: float
+    values: dict[str, float]
+
+
+class Decisions(msgspec.Struct, frozen=True):
+    """All own decisions, and the mistakes among them, the dearest first."""
+
+    decisions: int
+    right: int
+    cost: float
+    """What all mistakes cost together, in cents."""
+    mistakes: Page[Mistake]
+
+
+@get(
+    "/api/decisions",
+    summary="Own decisions, and what mistakes cost",
+    tags=TAGS,
+    responses=problems(400, 401, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_decisions(
+    histories: GivenHistories,
+    solver: GivenSolver,
+    actor: GivenActor,
+    table: Table = None,
+    limit: Limit = DEFAULT_LIMIT,
+    after: After = None,
+) -> Decisions:
+    """Hold every own decision against the best that chips and rules allowed then, and count what it cost."""
+    if actor.kind != "player":
+        return Decisions(0, 0, 0.0, Page((), None))
+    costs = _costs(histories, solver, actor.person, table)
+    wrong = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
+    page = paged(wrong, _cursor, limit, after)
+    mistakes = Page(tuple(_mistake(histories, each) for each in page.items), page.next)
+    total = sum(each.cost for each in wrong)
+    return Decisions(len(costs), len(costs) - len(wrong), total, mistakes)
+
+
+def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[Cost]:
+    """Return what each decision cost, newest first; those judged before are not judged again."""
+    made = [
+        (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
+    ]
+    known = histories.costs
+    if sum(key_of(*each) not in known for each in made) > MOST_COUNTED:
+        solver.states()
+    for each in made:
+        if key_of(*each) not in known:
+            found = judged(histories.game(each[0].game), *each)
+            known[key_of(*each)] = None if found is None else found.cost
+    costs = ((found, place, known[key_of(found, place)]) for found, place in made)
+    return [Cost(found, place, cost) for found, place, cost in costs if cost is not None]
+
+
+def _cursor(each: Cost) -> str:
+    return ":".join(map(str, key_of(each.found, each.place)))
+
+
+def _mistake(histories: Histories, each: Cost) -> Mistake:
+    found = judged(histories.game(each.found.game), each.found, each.place)
+    assert found is not None
+    assert each.found.up is not None
+    return Mistake(
+        table=each.found.table,
+        number=each.found.number,
+        position=each.place.position,
+        hand=cards_text(each.place.cards),
+        up=card_text(each.found.up),
+        ante=each.place.wagers["ante"],
+        chose=each.place.choice or "fold",
+        best=found.best,
+        cost=found.cost,
+        values=found.values,
+    )

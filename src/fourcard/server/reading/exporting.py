@@ -1,0 +1,107 @@
+"""Finished rounds as lines that `fourcard settle` and `fourcard verify-shuffle` read, for whoever may."""
+
+from collections import Counter
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+import msgspec
+
+from fourcard.house.export import exported_line, line_of, meters_of_rounds
+from fourcard.house.finished import Finished, finished_rounds
+from fourcard.house.outcome import table_stream
+from fourcard.house.proof import Proof
+from fourcard.house.store.contract import Reading, Store
+from fourcard.round.state import RoundState
+from fourcard.round.view import Viewer, sees
+from fourcard.rules.nodes import WagerName
+from fourcard.rules.rulings import SettingValue
+from fourcard.server.reading.games import no_such_table, pinned, tables_in
+from fourcard.server.reading.histories import tables_of
+
+IN_MEMORY = 4_000_000
+"""Bytes of an export that are kept in memory; a longer one goes to a file of the system's."""
+CHUNK = 64 * 1024
+
+
+class LineSeat(msgspec.Struct, frozen=True):
+    """One position of an exported round."""
+
+    position: int
+    player: str
+    cards: str
+    wagers: dict[WagerName, int]
+    play: int | msgspec.UnsetType = msgspec.UNSET
+    left: bool | msgspec.UnsetType = msgspec.UNSET
+    presented: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round with the proof of its shuffle."""
+
+    id: str
+    rulebook: str
+    options: dict[str, Any]
+    settings: dict[str, SettingValue]
+    seats: list[LineSeat]
+    dealer: str
+    edition: str | msgspec.UnsetType = msgspec.UNSET
+    bonus_card: str | msgspec.UnsetType = msgspec.UNSET
+    void: str | msgspec.UnsetType = msgspec.UNSET
+    proof: Proof
+
+
+def proof_line(ended: Finished) -> Line | None:
+    """Return a round as `fourcard verify-shuffle` reads it, once the secret of its shuffle is public."""
+    if ended.proof is None:
+        return None
+    told = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, None)}
+    return msgspec.convert({**told, "proof": msgspec.to_builtins(ended.proof)}, Line)
+
+
+def open_to(ended: Finished, player: str) -> bool:
+    """Say whether a player may have a whole round: with an own wager, and no card hidden still."""
+    state = ended.state
+    played = any(place.player == player and place.wagers for place in state.places.values())
+    return played and (ended.proof is not None or _all_seen(state, Viewer("seat", player)))
+
+
+def _all_seen(state: RoundState, viewer: Viewer) -> bool:
+    """Say whether a viewer saw every card that a line tells."""
+    hands = all(sees(state, place, viewer) for place in state.places.values() if place.cards)
+    return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
+
+
+def exported(store: Store, table: str | None, player: str | None) -> IO[bytes]:
+    """Return a file of JSON lines: the rounds of one table or all that a player may have, or every one."""
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it has been sent
+    try:
+        with store.reading() as reading:
+            for line in _lines(reading, table, player):
+                file.write(msgspec.json.encode(line) + b"\n")
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _lines(reading: Reading, table: str | None, player: str | None) -> Iterator[dict[str, Any]]:
+    names = {*tables_in(reading)} if player is None else tables_of(reading, player)
+    if table is not None and table not in {*tables_in(reading)}:
+        raise no_such_table(table)
+    meters, left_out = meters_of_rounds(reading), Counter[str]()
+    for name in sorted(names if table is None else names & {table}):
+        records = reading.events(table_stream(name))
+        for ended in finished_rounds(name, records, lambda hash_: pinned(reading, hash_)):
+            if player is None or open_to(ended, player):
+                line = exported_line(ended, meters, left_out)
+                if line is not None:
+                    yield line
+
+
+def chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield a file piece by piece, and close it at the end."""
+    with file:
+        while piece := file.read(CHUNK):
+            yield piece

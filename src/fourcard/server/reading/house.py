@@ -1,0 +1,158 @@
+"""Reports of the house over the wire, each for the roles that may read it."""
+
+from contextlib import AbstractContextManager
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.params import Parameter
+
+from fourcard.errors import BadInputError
+from fourcard.house.actors import Actor, legible
+from fourcard.house.house import House
+from fourcard.house.permissions import Readable, reading_refusal
+from fourcard.house.reports.balances import trial_balance
+from fourcard.house.reports.days import numbered
+from fourcard.house.reports.people import people
+from fourcard.house.reports.progressive.meters import meters_now
+from fourcard.house.reports.progressive.streams import period_named
+from fourcard.house.reports.progressive.wins import wins
+from fourcard.house.reports.results import total
+from fourcard.house.reports.showing import moment
+from fourcard.house.reports.tables import tables_now
+from fourcard.house.reports.tallying import table_results
+from fourcard.house.store.contract import Reading
+from fourcard.refusals import RefusedError
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page, page_of
+from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, paged
+from fourcard.server.reading.given import GivenActor, GivenHouse
+from fourcard.server.reading.house_answers import (
+    BalanceReport,
+    MeterReport,
+    NoteReport,
+    PersonReport,
+    ResultsReport,
+    TableReport,
+    WinReport,
+)
+
+TAGS = ["house"]
+REFUSED = problems(400, 401, 403, 404, 429, 503)
+MOST_NOTES = 100_000
+Moment = Annotated[str | None, Parameter(max_length=40, description="A day or a moment, such as 2026-01-31.")]
+
+
+def _permitted(house: House, actor: Actor, what: Readable) -> AbstractContextManager[Reading]:
+    """Return a view of the house for somebody who may read this of it; who may not is noted."""
+    refusal = reading_refusal(actor, what)
+    if refusal is not None:
+        house.desk.security.note(actor.person, f"read {what}", refusal.name)
+        raise RefusedError(refusal)
+    return house.store.reading()
+
+
+@get("/api/house/tables", summary="Tables now", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_tables(
+    house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> Page[TableReport]:
+    """Return every table: its game and phase, decks and their age, the next stub count, tray and meter."""
+    with _permitted(house, actor, "tables") as reading:
+        found = tables_now(reading, house.clock.now())
+    page = paged(found, lambda each: each.table, limit, after)
+    return Page(tuple(msgspec.convert(each.answer(), TableReport) for each in page.items), page.next)
+
+
+@get(
+    "/api/house/results",
+    summary="Results of tables by day",
+    tags=TAGS,
+    responses=REFUSED,
+    sync_to_thread=True,
+)
+def report_results(
+    house: GivenHouse,
+    actor: GivenActor,
+    table: Table = None,
+    day: Moment = None,
+    begins: Annotated[int, Parameter(ge=0, le=23, description="The hour UTC at which a day begins.")] = 0,
+) -> ResultsReport:
+    """Return inventory, drop, win and hold by gaming day, and those of every wager."""
+    with _permitted(house, actor, "results") as reading:
+        asked = None if day is None else numbered(legible(day))
+        found = table_results(reading, table=table, day=asked, begins=begins)
+    days = [each.answer() for each in found]
+    return msgspec.convert({"days": days, "total": total(found).answer()}, ResultsReport)
+
+
+@get("/api/house/balance", summary="The trial balance", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_balance(house: GivenHouse, actor: GivenActor) -> BalanceReport:
+    """Return what every account holds or owes, by group, and the sum, which is zero."""
+    with _permitted(house, actor, "balance") as reading:
+        return msgspec.convert(trial_balance(reading).answer(), BalanceReport)
+
+
+@get("/api/house/meters", summary="Meters now", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_meters(
+    house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> Page[MeterReport]:
+    """Return every meter: what it shows and holds, what went in and out, and its last wins."""
+    with _permitted(house, actor, "meters") as reading:
+        found = meters_now(reading)
+    page = paged(found, lambda each: each.book.name, limit, after)
+    return Page(tuple(msgspec.convert(each.details(), MeterReport) for each in page.items), page.next)
+
+
+@get("/api/house/wins", summary="Wins of meters", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_wins(
+    house: GivenHouse,
+    actor: GivenActor,
+    meter: Annotated[str | None, Parameter(max_length=40, description="The name of a meter.")] = None,
+    table: Table = None,
+    since: Moment = None,
+    until: Moment = None,
+    limit: Limit = DEFAULT_LIMIT,
+    after: After = None,
+) -> Page[WinReport]:
+    """Return every win from the journal, the newest first: whose, what it paid, who confirmed it."""
+    with _permitted(house, actor, "wins") as reading:
+        found = wins(reading, meter, table, period_named(since, until))
+    page = paged(reversed(found), lambda each: f"{each.meter}:{each.win.number}", limit, after)
+    return Page(tuple(msgspec.convert(each.answer(), WinReport) for each in page.items), page.next)
+
+
+@get("/api/house/staff", summary="Who works here", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_staff(
+    house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> Page[PersonReport]:
+    """Return everybody who works here or once did, with their roles."""
+    with _permitted(house, actor, "staff") as reading:
+        found = people(reading)
+    page = paged(found, lambda each: each.person, limit, after)
+    return Page(tuple(msgspec.convert(each.answer(), PersonReport) for each in page.items), page.next)
+
+
+@get("/api/house/security-log", summary="The security log", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_security(
+    house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> Page[NoteReport]:
+    """Return what was refused for want of permission and who signed in, the newest first.
+
+    A cursor says how many notes came before.
+    """
+    first = _offset(after)
+    with _permitted(house, actor, "security_log") as reading:
+        notes = reading.security_notes(first + limit + 1)[first:]
+    found = [
+        msgspec.convert({**msgspec.to_builtins(each), "moment": moment(each.at)}, NoteReport)
+        for each in notes
+    ]
+    return page_of(found, limit, lambda _: str(first + limit))
+
+
+def _offset(after: str | None) -> int:
+    if not after:
+        return 0
+    if not (after.isascii() and after.isdigit() and len(after) < 7 and int(after) <= MOST_NOTES):
+        raise BadInputError(f"There is no page after '{legible(after)}'.")
+    return int(after)

@@ -1,0 +1,166 @@
+"""Odds over the wire: every wager and paytable exact, one's own, strategies, and what sources print."""
+
+from typing import Any
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from fourcard.odds.audit import audit_printed
+from fourcard.odds.base_game import BaseGame, base_game
+from fourcard.odds.contest import multiple_text
+from fourcard.odds.cover_all import cover_all
+from fourcard.odds.figures import exact
+from fourcard.odds.question import odds_of
+from fourcard.odds.spots import Spots
+from fourcard.odds.strategies import OPTIMAL, names, says, strategy_named
+from fourcard.provenance import fingerprint
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page
+from fourcard.server.reading.asking import Book, Name
+from fourcard.server.reading.figures import Exact, OddsAnswer, PublishedAnswer, StrategyAnswer
+from fourcard.server.reading.games import contest_meant, terms_of
+from fourcard.server.reading.given import GivenHouse, GivenSolver
+from fourcard.server.reading.keeping import Kept
+from fourcard.server.reading.odds_asked import (
+    OddsAsked,
+    OwnTable,
+    Wager,
+    check_options,
+    cover_all_chosen,
+    odds_asked,
+    question_of,
+)
+from fourcard.server.reading.odds_index import OddsIndex, odds_index
+from fourcard.server.reading.solving import Solver
+
+TAGS = ["odds"]
+SOLVED = ("ante", "bad_beat")
+"""The wagers whose odds need every state of the game."""
+ASKED = {"asked": Provide(odds_asked, sync_to_thread=False)}
+_odds: Kept[OddsAnswer] = Kept(256)
+_estimates: Kept[OddsAnswer] = Kept(32)
+_strategies: Kept[tuple[StrategyAnswer, ...]] = Kept(16)
+_published: Kept[PublishedAnswer] = Kept(1)
+
+
+@get(
+    "/api/odds",
+    summary="Every wager with its printed paytables, every strategy",
+    tags=TAGS,
+    responses=problems(429),
+    sync_to_thread=True,
+)
+def list_odds() -> OddsIndex:
+    """Return what can be asked for."""
+    return odds_index()
+
+
+@get(
+    "/api/odds/{wager:str}",
+    summary="The odds of a wager",
+    tags=TAGS,
+    responses=problems(400, 404, 429, 503),
+    dependencies=ASKED,
+    sync_to_thread=True,
+)
+def show_odds(solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked]) -> OddsAnswer:
+    """Return what `fourcard odds` says of a wager under a printed table."""
+    return _answer(solver, wager, asked, None)
+
+
+@post(
+    "/api/odds/{wager:str}",
+    summary="The odds of a wager under a paytable of one's own",
+    tags=TAGS,
+    responses=problems(400, 404, 413, 429, 503),
+    status_code=200,
+    dependencies=ASKED,
+    sync_to_thread=True,
+)
+def count_odds(
+    solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked], data: JSONBody[OwnTable]
+) -> OddsAnswer:
+    """Return the odds of a wager under a table that nobody prints; it is asked for, not submitted."""
+    return _answer(solver, wager, asked, data)
+
+
+def _answer(solver: Solver, wager: FromPath[Wager], asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
+    check_options(wager, asked)
+    rows = None if own is None else (own.cards, tuple(own.pays.items()))
+    key = wager, msgspec.structs.astuple(asked), rows
+    if wager == "cover_all":
+        return _estimates.get(key, lambda: _estimated(asked, own))
+    if wager in SOLVED:
+        solver.states()
+    question = question_of(wager, asked, own)
+    return _odds.get(key, lambda: _told(odds_of(question).answer()))
+
+
+def _estimated(asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
+    chosen, players = cover_all_chosen(asked, own)
+    precision, seed = asked.precision or 0.001, 1 if asked.seed is None else asked.seed
+    return _told(cover_all(chosen, players, precision, seed).answer())
+
+
+def _told(answer: dict[str, Any]) -> OddsAnswer:
+    return msgspec.convert({**answer, "fingerprint": fingerprint()}, OddsAnswer)
+
+
+@get(
+    "/api/published",
+    summary="Every figure that the sources print, beside ours",
+    tags=TAGS,
+    responses=problems(429, 503),
+    sync_to_thread=True,
+)
+def list_published(solver: GivenSolver) -> PublishedAnswer:
+    """Return what `fourcard published` says."""
+    solver.states()
+    return _published.get("", _audited)
+
+
+def _audited() -> PublishedAnswer:
+    figures = [each.answer() for each in audit_printed()]
+    return msgspec.convert({"figures": figures, "fingerprint": fingerprint()}, PublishedAnswer)
+
+
+@get(
+    "/api/strategies",
+    summary="Strategies compared",
+    tags=TAGS,
+    responses=problems(400, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_strategies(
+    house: GivenHouse, solver: GivenSolver, bonus: Name = None, rulebook: Book = None
+) -> Page[StrategyAnswer]:
+    """Return what every named strategy comes to with a bonus table, the best one first."""
+    meant, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
+    found = _strategies.get(terms_of(meant.contest), lambda: _compared(Spots(states, meant.contest)))
+    return Page(found, None)
+
+
+def _compared(spots: Spots) -> tuple[StrategyAnswer, ...]:
+    games = {name: base_game(spots, strategy_named(name)) for name in names()}
+    best = games[OPTIMAL].house_edge
+    ordered = sorted(games.items(), key=lambda each: (each[0] != OPTIMAL, each[1].house_edge))
+    return tuple(_strategy(name, game, _exact(game.house_edge - best)) for name, game in ordered)
+
+
+def _strategy(name: str, game: BaseGame, cost: Exact) -> StrategyAnswer:
+    return StrategyAnswer(
+        name=name,
+        says=says(name),
+        ev_per_ante=_exact(game.ev_per_ante),
+        house_edge=_exact(game.house_edge),
+        element_of_risk=_exact(game.element_of_risk),
+        average_wager=_exact(game.average_wager),
+        cost=cost,
+        decisions={multiple_text(each): _exact(share) for each, share in game.decisions.items()},
+    )
+
+
+def _exact(value: Any) -> Exact:
+    return msgspec.convert(exact(value), Exact)

@@ -1,0 +1,180 @@
+"""A question about odds as it comes over the wire; it can name what is printed, and no file."""
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+from litestar.params import Parameter
+
+from fourcard.errors import BadInputError
+from fourcard.odds.asked import NONE
+from fourcard.odds.cover_all import MATRIX, cover_all_table
+from fourcard.odds.meter_cycle import MeterTerms
+from fourcard.odds.printed import Chosen, OwnPays, own_pays, printed_table
+from fourcard.odds.question import TABLES, USED_BY, Question, unused_option
+from fourcard.odds.shares import share
+from fourcard.odds.strategies import OPTIMAL, names
+from fourcard.refusals import RefusedError
+from fourcard.rules.loading import convert
+from fourcard.rules.rulebook import AwardSource, Rulebook
+from fourcard.server.reading.asking import Book, Cents, Name, book_named, check_known
+
+Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
+MOST_PLAYERS = 6
+FINEST = 0.001
+"""The least standard error of an estimate; a finer one takes minutes."""
+MOST_ROWS, LONGEST_ODDS = 24, 40
+IN_REQUEST = "the request"
+Share = Annotated[str | None, Parameter(max_length=40, description="A share, such as '14.5%' or '29/200'.")]
+
+
+class OddsAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that can be said about a question of odds; each belongs to some wagers."""
+
+    rulebook: str | None
+    paytable: str | None
+    bonus: str | None
+    strategy: str | None
+    stake: int | None
+    meter: int | None
+    others: int | None
+    envy: str | None
+    tie_wins: bool | None
+    players: int | None
+    precision: float | None
+    seed: int | None
+    rate: str | None
+    reserve: str | None
+    fixed_awards: AwardSource | None
+
+
+class OwnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A paytable of one's own: odds such as '3 to 1' by row."""
+
+    pays: dict[str, str]
+    cards: Literal[4, 5] = 4
+    """How many cards a progressive judges."""
+
+
+def odds_asked(
+    rulebook: Book = None,
+    paytable: Annotated[
+        str | None, Parameter(max_length=40, description="The id of a printed table.")
+    ] = None,
+    bonus: Annotated[
+        str | None, Parameter(max_length=40, description="ante: the bonus table, or 'none'.")
+    ] = None,
+    strategy: Annotated[str | None, Parameter(max_length=40, description="ante: a strategy by name.")] = None,
+    stake: Cents = None,
+    meter: Cents = None,
+    others: Annotated[int | None, Parameter(ge=0, le=6, description="How many other players.")] = None,
+    envy: Name = None,
+    tie_wins: Annotated[bool | None, Parameter(description="bad_beat: whether a tie pays.")] = None,
+    players: Annotated[
+        int | None, Parameter(ge=1, le=6, description="cover_all: positions dealt in.")
+    ] = None,
+    precision: Annotated[
+        float | None, Parameter(ge=FINEST, le=1, description="cover_all: the standard error wanted.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Parameter(ge=0, le=10**12, description="cover_all: what simulation starts from. progressive: cents."),
+    ] = None,
+    rate: Share = None,
+    reserve: Share = None,
+    fixed_awards: Annotated[
+        AwardSource | None, Parameter(description="progressive: what pays fixed awards.")
+    ] = None,
+) -> OddsAsked:
+    """Return what a request says about its question."""
+    return OddsAsked(
+        rulebook=rulebook,
+        paytable=paytable,
+        bonus=bonus,
+        strategy=strategy,
+        stake=stake,
+        meter=meter,
+        others=others,
+        envy=envy,
+        tie_wins=tie_wins or None,
+        players=players,
+        precision=precision,
+        seed=seed,
+        rate=rate,
+        reserve=reserve,
+        fixed_awards=fixed_awards,
+    )
+
+
+def check_options(wager: Wager, asked: OddsAsked) -> None:
+    """Refuse an option that has no part in a wager's odds, for its value would go unread."""
+    given = {name: getattr(asked, name) for name in USED_BY}
+    foreign = unused_option(wager, given)
+    if foreign is not None:
+        belongs = ", ".join(USED_BY[foreign])
+        raise BadInputError(f"'{foreign}' has no part in the odds of {wager}; it belongs to {belongs}.")
+    if asked.bonus is not None and asked.paytable is not None:
+        raise BadInputError("'bonus' and 'paytable' name the same table of the Automatic Bonus; give one.")
+    check_known("strategy", asked.strategy, names())
+
+
+def question_of(wager: Wager, asked: OddsAsked, own: OwnTable | None) -> Question:
+    """Return the question about a wager that is counted, its table looked up."""
+    book = book_named(asked.rulebook)
+    named = asked.paytable if asked.bonus is None else asked.bonus
+    return Question(
+        wager,
+        book,
+        named if wager == "envy" or (wager == "ante" and named == NONE) else None,
+        OPTIMAL if asked.strategy is None else asked.strategy,
+        100 if asked.stake is None else asked.stake,
+        asked.meter,
+        asked.others,
+        asked.envy,
+        bool(asked.tie_wins),
+        _terms(asked),
+        _table(wager, named, book, own),
+    )
+
+
+def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
+    """Return the table that is meant; Envy has its schedules, and no bonus is no table."""
+    if wager == "envy" or (wager == "ante" and named == NONE and own is None):
+        if own is not None:
+            raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
+        return None
+    of = TABLES[wager]
+    return printed_table(of, named, book) if own is None else own_pays(of, own_rows(own), IN_REQUEST, book)
+
+
+def own_rows(own: OwnTable) -> OwnPays:
+    """Return a table of one's own as rows and odds, or refuse what is none."""
+    if len(own.pays) > MOST_ROWS or any(
+        len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
+    ):
+        raise BadInputError(f"A table has {MOST_ROWS} rows at most, and odds such as '3 to 1' in each.")
+    try:
+        return convert({"pays": dict(own.pays), "cards": own.cards}, OwnPays, IN_REQUEST)
+    except RefusedError as error:
+        raise BadInputError(str(error)) from None
+
+
+def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
+    """Return the column of Cover All that is meant, or a table of one's own, and for how many players."""
+    book, players = book_named(asked.rulebook), asked.players or MOST_PLAYERS
+    check_known("table of Cover All", asked.paytable, (MATRIX,))
+    printed = cover_all_table(players, MATRIX, book)
+    if own is None:
+        return printed, players
+    return own_pays("cover_all", own_rows(own), IN_REQUEST, printed.book), players
+
+
+def _terms(asked: OddsAsked) -> MeterTerms | None:
+    """Return how the meter moves, or None where nothing is said of it."""
+    said = (asked.rate, asked.reserve, asked.fixed_awards, asked.seed)
+    if all(each is None for each in said):
+        return None
+    if asked.rate is None or asked.seed is None:
+        raise BadInputError("What becomes of the meter follows from 'rate' and 'seed' together; give both.")
+    reserve = Fraction(0) if asked.reserve is None else share(asked.reserve)
+    return MeterTerms(share(asked.rate), reserve, asked.seed, asked.fixed_awards or "tray")

@@ -1,0 +1,188 @@
+"""Finished rounds over the wire: the list, one round again step by step, and all of them as a file."""
+
+from threading import BoundedSemaphore
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from fourcard.house.actors import Actor
+from fourcard.house.house import House
+from fourcard.house.permissions import reading_refusal
+from fourcard.refusals import RefusedError
+from fourcard.round.view import Viewer
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page
+from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, absent, busy, paged
+from fourcard.server.reading.exporting import Line, chunks, exported, proof_line
+from fourcard.server.reading.given import GivenActor, GivenHistories, GivenHouse
+from fourcard.server.reading.histories import TableHistory
+from fourcard.server.reading.replaying import PlanMove, Step, plan_of, replayed
+from fourcard.server.reading.summaries import PlaceKept, RoundKept
+
+TAGS = ["history"]
+_exports = BoundedSemaphore(1)
+Number = Annotated[int, Parameter(ge=1, le=2**31, description="The number of a round at its table.")]
+TableName = Annotated[str, Parameter(max_length=40, description="The name of a table.")]
+
+
+class PlaceSummary(msgspec.Struct, frozen=True):
+    """One position of a finished round."""
+
+    position: int
+    player: str
+    wagered: int
+    net: int
+    hand: str | None
+    decision: str | None
+
+
+class RoundSummary(msgspec.Struct, frozen=True):
+    """A finished round in a list; a player is told only of the own places."""
+
+    table: str
+    number: int
+    at: int
+    rulebook: str
+    void: tuple[str, ...]
+    places: tuple[PlaceSummary, ...]
+    net: int
+    wagered: int
+    proven: bool
+    """Whether the secret of its shuffle is public, so that anybody can check its cards."""
+
+
+class RoundStory(msgspec.Struct, frozen=True):
+    """A finished round again."""
+
+    table: str
+    number: int
+    at: int
+    rulebook: str
+    title: str
+    steps: tuple[Step, ...]
+    commitment: str
+    """What the house published before the shuffle; empty where it did not shuffle."""
+    proof: Line | None
+    plan: tuple[PlanMove, ...]
+    """How the cards were to be dealt."""
+
+
+def whose(house: House, actor: Actor) -> str | None:
+    """Return the player whose rounds somebody may read: the own, or None for staff who may read all."""
+    if actor.kind == "player":
+        return actor.person
+    refusal = reading_refusal(actor, "rounds")
+    if refusal is not None:
+        house.desk.security.note(actor.person, "read rounds", refusal.name)
+        raise RefusedError(refusal)
+    return None
+
+
+@get(
+    "/api/rounds",
+    summary="Finished rounds, newest first",
+    tags=TAGS,
+    responses=problems(400, 401, 403, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_rounds(
+    house: GivenHouse,
+    histories: GivenHistories,
+    actor: GivenActor,
+    table: Table = None,
+    limit: Limit = DEFAULT_LIMIT,
+    after: After = None,
+) -> Page[RoundSummary]:
+    """Return the own rounds of a player; staff who may read rounds see those of everybody."""
+    player = whose(house, actor)
+    found = histories.newest(player, table)
+    page = paged(found, lambda each: _cursor(each[1]), limit, after)
+    return Page(tuple(_summary(history, each, player) for history, each in page.items), page.next)
+
+
+def _cursor(found: RoundKept) -> str:
+    return f"{found.table}:{found.number}"
+
+
+def _summary(history: TableHistory, found: RoundKept, player: str | None) -> RoundSummary:
+    places = tuple(_place(each, own=player is not None) for each in found.of(player))
+    return RoundSummary(
+        table=found.table,
+        number=found.number,
+        at=found.at,
+        rulebook=found.rulebook,
+        void=found.void,
+        places=places,
+        net=sum(place.net for place in places),
+        wagered=sum(place.wagered for place in places),
+        proven=history.proven(found),
+    )
+
+
+def _place(place: PlaceKept, *, own: bool) -> PlaceSummary:
+    hand = place.hand(own=own)
+    return PlaceSummary(place.position, place.player, place.wagered, place.net, hand, place.choice)
+
+
+@get(
+    "/api/rounds/{table:str}/{number:int}",
+    summary="A finished round, step by step",
+    tags=TAGS,
+    responses=problems(400, 401, 403, 404, 429, 503),
+    sync_to_thread=True,
+)
+def show_round(
+    house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: TableName, number: Number
+) -> RoundStory:
+    """Return what was told and seen at each moment: by the player then, or by surveillance."""
+    player = whose(house, actor)
+    history = histories.table(table)
+    found = history.numbered(number)
+    if found is None or not found.of(player):
+        raise absent(f"no finished round {number} at {table} that is yours to see")
+    viewer = Viewer("surveillance") if player is None else Viewer("seat", player)
+    with histories.store.reading() as reading:
+        replay = replayed(reading, history, number, viewer)
+    game = replay.ended.state.rules.game
+    return RoundStory(
+        table=table,
+        number=number,
+        at=found.at,
+        rulebook=found.rulebook,
+        title=game.submission.name,
+        steps=replay.steps,
+        commitment="" if found.shuffle is None else history.shuffles.commitments[found.shuffle],
+        proof=proof_line(replay.ended),
+        plan=plan_of(replay.ended),
+    )
+
+
+@get(
+    "/api/rounds/export",
+    summary="Finished rounds as JSON lines",
+    description="As `fourcard export` writes them; a player gets the own rounds of which no card is hidden.",
+    tags=TAGS,
+    responses={
+        **problems(400, 401, 403, 404, 429, 503),
+        200: ResponseSpec(
+            Line, description="A line each.", media_type="application/jsonl", generate_examples=False
+        ),
+    },
+    media_type="application/jsonl",
+    sync_to_thread=True,
+)
+def export_rounds(house: GivenHouse, actor: GivenActor, table: Table = None) -> Stream:
+    """Write rounds to a file first, so that nobody's slow connection holds the journal."""
+    player = whose(house, actor)
+    if not _exports.acquire(blocking=False):
+        raise busy("another export is being written; ask again in a moment.")
+    try:
+        file = exported(house.store, table, player)
+    finally:
+        _exports.release()
+    headers = {"Content-Disposition": 'attachment; filename="rounds.jsonl"'}
+    return Stream(chunks(file), headers=headers, media_type="application/jsonl")

@@ -1,0 +1,164 @@
+"""The law over the wire: clauses with their rulings, and how the rulebooks differ."""
+
+from difflib import get_close_matches
+from functools import cache
+from typing import Annotated
+
+from litestar import get
+from litestar.params import Parameter
+
+from fourcard.house.actors import legible
+from fourcard.rules.clauses import KINDS, SOURCES, Clause, ledger
+from fourcard.rules.differences import Point, points
+from fourcard.rules.loading import RULEBOOKS
+from fourcard.rules.rulings import rulings
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page
+from fourcard.server.reading.asking import (
+    DEFAULT_LIMIT,
+    LONGEST_TEXT,
+    After,
+    Book,
+    Limit,
+    Name,
+    absent,
+    check_known,
+    paged,
+)
+from fourcard.server.reading.law import (
+    ClauseAnswer,
+    ClauseWhole,
+    PointAnswer,
+    RulingAnswer,
+    clause_answer,
+    point_answer,
+    ruling_answer,
+    whole_clause,
+    whole_ruling,
+)
+
+TAGS = ["rules"]
+Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Words that must all be in it.")]
+SOURCE_OF = dict(zip(RULEBOOKS, SOURCES, strict=True))
+"""The letters of each rulebook's source; both lists have the same order."""
+MOST_POINTS = 1_000
+
+
+@get(
+    "/api/clauses",
+    summary="Clauses of the sources",
+    tags=TAGS,
+    responses=problems(400, 429),
+    sync_to_thread=True,
+)
+def list_clauses(
+    search: Search = "",
+    source: Name = None,
+    topic: Name = None,
+    kind: Name = None,
+    rulebook: Book = None,
+    limit: Limit = DEFAULT_LIMIT,
+    after: After = None,
+) -> Page[ClauseAnswer]:
+    """Return the clauses that have every word searched for, in the order of the sources."""
+    check_known("source", source, SOURCES)
+    check_known("topic", topic, topics())
+    check_known("kind", kind, KINDS)
+    check_known("rulebook", rulebook, RULEBOOKS)
+    words = search.lower().split()
+    wanted = (
+        clause
+        for clause in ledger().values()
+        if source in (None, clause.source)
+        and topic in (None, clause.topic)
+        and kind in (None, clause.kind)
+        and (rulebook is None or SOURCE_OF[rulebook] == clause.source)
+        and all(word in _text(clause) for word in words)
+    )
+    page = paged(wanted, lambda clause: clause.id, limit, after)
+    return Page(tuple(map(clause_answer, page.items)), page.next)
+
+
+@cache
+def topics() -> tuple[str, ...]:
+    """Return every topic of a clause."""
+    return tuple(sorted({clause.topic for clause in ledger().values()}))
+
+
+def _text(clause: Clause) -> str:
+    parts = (clause.id, clause.clause, clause.topic, clause.requirement, clause.notes, clause.ruling)
+    return " ".join(parts).lower()
+
+
+@get(
+    "/api/clauses/{address:str}",
+    summary="A clause, a ruling or a policy",
+    tags=TAGS,
+    responses=problems(400, 404, 429),
+    sync_to_thread=True,
+)
+def show_clause(
+    address: Annotated[str, Parameter(max_length=60, description="An id, such as MA-10b.2 or R27.")],
+) -> ClauseWhole | RulingAnswer:
+    """Return what a clause says, how it is read, what carries it and what proves it."""
+    clauses, readings = ledger(), rulings()
+    known = _addresses().get(address.lower(), address)
+    if known in clauses:
+        return whole_clause(clauses[known])
+    if known in readings:
+        return whole_ruling(known, readings[known])
+    near = get_close_matches(address.upper(), [*clauses, *readings], 3, 0.7)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise absent(f"no clause, ruling or policy '{legible(address)}'{hint}")
+
+
+@cache
+def _addresses() -> dict[str, str]:
+    return {address.lower(): address for address in (*ledger(), *rulings())}
+
+
+@get(
+    "/api/rulings",
+    summary="How unclear points are read",
+    tags=TAGS,
+    responses=problems(400, 429),
+    sync_to_thread=True,
+)
+def list_rulings(
+    search: Search = "", limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> Page[RulingAnswer]:
+    """Return the rulings and policies that have every word searched for."""
+    words = search.lower().split()
+    found = (ruling_answer(id_, ruling) for id_, ruling in rulings().items())
+    wanted = (each for each in found if all(word in _ruling_text(each) for word in words))
+    return paged(wanted, lambda each: each.id, limit, after)
+
+
+def _ruling_text(ruling: RulingAnswer) -> str:
+    parts = (ruling.id, ruling.title, ruling.question, ruling.reading, *ruling.clauses)
+    return " ".join(parts).lower()
+
+
+@get(
+    "/api/differences",
+    summary="How the rulebooks differ",
+    tags=TAGS,
+    responses=problems(400, 429),
+    sync_to_thread=True,
+)
+def list_differences(
+    search: Search = "",
+    all: Annotated[bool, Parameter(description="Also the points on which all agree.")] = False,  # noqa: A002
+    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="How many points.")] = MOST_POINTS,
+    after: After = None,
+) -> Page[PointAnswer]:
+    """Return every point on which the rulebooks do not all say the same, from the data alone."""
+    words = {*search.lower().replace("_", " ").split()}
+    wanted = (point for point in points() if all or point.differs)
+    found = (point for point in wanted if not any(word not in _point_text(point) for word in words))
+    page = paged(found, lambda point: point.name, limit, after)
+    return Page(tuple(map(point_answer, page.items)), page.next)
+
+
+def _point_text(point: Point) -> str:
+    return point.name.replace("_", " ").lower()

@@ -1,0 +1,57 @@
+"""Solving the whole game beside everything else: once, in the background, with its progress told."""
+
+import logging
+import os
+from threading import Lock, Thread
+
+from fourcard.odds.states import States
+from fourcard.odds.table import all_states, known_states
+from fourcard.server.reading.asking import busy
+
+_log = logging.getLogger(__name__)
+
+
+class Solver:
+    """Has every state of the game counted, unless that was done before; nobody waits for it."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known."""
+        self._lock = Lock()
+        self._thread: Thread | None = None
+        self._done = 0.0
+
+    def start(self) -> None:
+        """Begin to load or solve the table, if nobody has; a solve that failed is begun anew."""
+        with self._lock:
+            if self._thread is None or not (self._thread.is_alive() or self.ready):
+                self._done = 0.0
+                self._thread = Thread(target=self._solve, name="solver", daemon=True)
+                self._thread.start()
+
+    def _solve(self) -> None:
+        """Solve with all processors but one, so that tables go on; what fails stands in the log."""
+        try:
+            all_states(self._step, max(1, (os.cpu_count() or 1) - 1))
+        except Exception:  # noqa: BLE001  the house goes on without it, and each answer is counted by itself
+            _log.exception("The game could not be solved.")
+
+    def _step(self, share: float) -> None:
+        self._done += share
+
+    @property
+    def ready(self) -> bool:
+        """Say whether every state is known."""
+        return known_states() is not None
+
+    @property
+    def progress(self) -> float:
+        """Return how much of the work is done, from 0 to 1."""
+        return 1.0 if self.ready else min(self._done, 0.999)
+
+    def states(self) -> States:
+        """Return every state, or refuse to answer until they are known."""
+        found = known_states()
+        if found is None:
+            self.start()
+            raise busy(f"the game is being solved, {self.progress:.0%} are done; ask again in a moment.")
+        return found

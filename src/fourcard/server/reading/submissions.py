@@ -1,0 +1,178 @@
+"""Submissions over the wire: the examples, and one of one's own checked clause by clause."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody, Parameter
+
+from fourcard.house.actors import legible
+from fourcard.refusals import RefusedError
+from fourcard.rules import checking
+from fourcard.rules.duties import duties
+from fourcard.rules.examples import examples
+from fourcard.rules.exposure import worst_loss
+from fourcard.rules.game import Game, resolve_game
+from fourcard.rules.loading import rulebook
+from fourcard.rules.sign import sign
+from fourcard.rules.submission import parse_submission, read_submission
+from fourcard.server.documented import problems
+from fourcard.server.pages import Page
+from fourcard.server.reading.asking import absent
+from fourcard.server.reading.keeping import Kept
+
+TAGS = ["rules"]
+LONGEST_SUBMISSION = 100_000
+FILE = "The submission"
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A submission that comes with the system."""
+
+    name: str
+    title: str
+    rulebook: str
+
+
+class ExampleText(msgspec.Struct, frozen=True):
+    """An example with its text."""
+
+    name: str
+    text: str
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A submission as somebody wrote it, in TOML."""
+
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST_SUBMISSION)]
+
+
+class FindingAnswer(msgspec.Struct, frozen=True):
+    """One violation, or one piece of advice not taken."""
+
+    level: str
+    where: str
+    code: int
+    name: str
+    message: str
+    clauses: list[str]
+
+
+class PanelAnswer(msgspec.Struct, frozen=True):
+    """One part of the posted sign."""
+
+    wager: str
+    title: str
+    limits: str
+    columns: list[str]
+    pays: dict[str, dict[str, str]]
+    clauses: list[str]
+
+
+class LossAnswer(msgspec.Struct, frozen=True):
+    """What one round cannot cost the house more than, in cents."""
+
+    total: int | None
+    """None where a wager has no maximum."""
+    by_wager: dict[str, int]
+    without_maximum: list[str]
+
+
+class DutyAnswer(msgspec.Struct, frozen=True):
+    """Whose duty something is."""
+
+    what: str
+    who: str
+    clauses: list[str]
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What the check says; the sign, the worst loss and the duties only of a valid submission."""
+
+    valid: bool
+    findings: list[FindingAnswer]
+    sign: list[PanelAnswer] = []
+    submission: str | None = None
+    rulebook: str | None = None
+    edition: str | None = None
+    worst_loss: LossAnswer | None = None
+    duties: list[DutyAnswer] = []
+    game: str | None = None
+    """The hash of the game that it makes."""
+
+
+_checked: Kept[Checked] = Kept(64, waiting=8)
+
+
+@get(
+    "/api/examples",
+    summary="Submissions to begin from",
+    tags=TAGS,
+    responses=problems(429),
+    sync_to_thread=True,
+)
+def list_examples() -> Page[Example]:
+    """Return the examples that come with the system."""
+    read = ((name, read_submission(path)) for name, path in examples().items())
+    return Page(tuple(Example(name, found.name, found.rulebook) for name, found in read), None)
+
+
+@get(
+    "/api/examples/{name:str}",
+    summary="The text of an example",
+    tags=TAGS,
+    responses=problems(400, 404, 429),
+    sync_to_thread=True,
+)
+def show_example(
+    name: Annotated[str, Parameter(max_length=40, description="The name of an example.")],
+) -> ExampleText:
+    """Return an example as it is written."""
+    known = examples()
+    if name not in known:
+        raise absent(f"no example '{legible(name)}'; there are {', '.join(known)}")
+    return ExampleText(name, known[name].read_text(encoding="utf-8"))
+
+
+@post(
+    "/api/check",
+    summary="Check a submission",
+    tags=TAGS,
+    responses=problems(400, 413, 429, 503),
+    status_code=200,
+    sync_to_thread=True,
+)
+def check(data: JSONBody[Written]) -> Checked:
+    """Return every violation with its clause, and the sign of a submission that has none.
+
+    A text that is no submission is told as a finding too, so that it can be checked while it is written.
+    """
+    return _checked.get(data.text, lambda: _check(data.text))
+
+
+def _check(text: str) -> Checked:
+    try:
+        read = parse_submission(text, FILE)
+        findings = [msgspec.convert(each.answer(), FindingAnswer) for each in checking.check(read)]
+        edition = rulebook(read.rulebook, read.edition).edition
+    except RefusedError as error:
+        refusal = error.refusal
+        fault = FindingAnswer(
+            "error", "", int(refusal.code), refusal.name, refusal.message, [*refusal.clauses]
+        )
+        return Checked(valid=False, findings=[fault])
+    valid = all(each.level != "error" for each in findings)
+    found = Checked(
+        valid=valid, findings=findings, submission=read.name, rulebook=read.rulebook, edition=edition
+    )
+    return _whole(found, resolve_game(read)) if valid else found
+
+
+def _whole(found: Checked, game: Game) -> Checked:
+    return msgspec.structs.replace(
+        found,
+        sign=[msgspec.convert(panel.answer(), PanelAnswer) for panel in sign(game)],
+        worst_loss=msgspec.convert(worst_loss(game).answer(), LossAnswer),
+        duties=[DutyAnswer(duty.what, duty.who, list(duty.clauses)) for duty in duties(game)],
+        game=game.hash,
+    )

@@ -1,0 +1,109 @@
+"""The API's description of itself, exact where the framework's own is not.
+
+What takes no other fields says so, an answer without a body promises none, what needs a sign-in names it, and
+what any request can be answered stands everywhere.
+"""
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar._openapi.schema_generation import SchemaCreator
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Schema
+from litestar.typing import FieldDefinition
+
+from fourcard.server.documented import SAID
+from fourcard.server.guard import OPEN
+from fourcard.version import __version__
+
+ABOUT = (
+    "Four Card Poker: tables, money, odds and rules, every rule with its clause. Amounts are integer cents, "
+    "cards two characters. Commands carry a key: sent again under the same key, a command is done once. "
+    "A live table is a WebSocket at /api/tables/{table}/live, with the same commands."
+)
+SIGN_INS = {
+    "cookie": {"type": "apiKey", "in": "cookie", "description": "What a browser is given when it signs in."},
+    "token": {"type": "http", "scheme": "bearer", "description": "The same for programs, in a header."},
+}
+BODILESS = ("204", "303")
+PROBLEM = "#/components/schemas/Problem"
+FOR_NOBODY = "/api/sign-in"
+"""Answers that nobody has signed in, and needs no sign-in all the same."""
+
+
+class ExactStructs(StructSchemaPlugin):
+    """Describes structs as they are decoded: one that takes no other fields says so."""
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """Return the schema of a struct."""
+        found = super().to_openapi_schema(field_definition, schema_creator)
+        described = msgspec.inspect.type_info(field_definition.type_)
+        if isinstance(described, msgspec.inspect.StructType) and described.forbid_unknown_fields:
+            found.additional_properties = False
+        return found
+
+
+class Description(JsonRenderPlugin):
+    """Serves the description, made exact once."""
+
+    def __init__(self, cookie: str) -> None:
+        """Take the name of the cookie that carries a sign-in."""
+        super().__init__(path=("/", "/openapi.json"))
+        self._cookie, self._made = cookie, b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Return the description as JSON."""
+        if not self._made:
+            self._made = self.render_json(request, exact(openapi_schema, self._cookie))
+        return self._made
+
+
+def exact(document: dict[str, Any], cookie: str) -> dict[str, Any]:
+    """Return a description with every answer that there is, bodies where there are any, and sign-ins."""
+    paths = {
+        path: {method: _operation(path, each) for method, each in item.items()}
+        for path, item in document["paths"].items()
+    }
+    schemes = {**SIGN_INS, "cookie": {**SIGN_INS["cookie"], "name": cookie}}
+    components = {**document["components"], "securitySchemes": schemes}
+    return {**document, "paths": paths, "components": components}
+
+
+def _operation(path: str, operation: dict[str, Any]) -> dict[str, Any]:
+    responses = {
+        status: {name: part for name, part in answer.items() if status not in BODILESS or name != "content"}
+        for status, answer in operation["responses"].items()
+    }
+    responses |= {str(status): _refusal(status) for status in _general(path, operation)}
+    needed: list[dict[str, list[str]]]
+    needed = [{name: []} for name in SIGN_INS] if "401" in responses and path != FOR_NOBODY else []
+    return {**operation, "responses": dict(sorted(responses.items())), "security": needed}
+
+
+def _general(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
+    """Return what is answered anywhere: to what cannot be read, from elsewhere, too fast or in trouble."""
+    if path in OPEN:
+        return ()
+    asked = bool(operation.get("parameters")) or "requestBody" in operation
+    return (*((400,) if asked else ()), *((413,) if "requestBody" in operation else ()), 403, 429, 503)
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    return {"description": SAID[status], "content": {"application/json": {"schema": {"$ref": PROBLEM}}}}
+
+
+def described(cookie: str) -> OpenAPIConfig:
+    """Return how the API is described, at an address of its own and with nothing from elsewhere.
+
+    Below that address the framework tells in its own way that there is nothing, so nothing else lies there.
+    """
+    return OpenAPIConfig(
+        title="fourcard",
+        version=__version__,
+        description=ABOUT,
+        path="/api/openapi.json",
+        render_plugins=[Description(cookie)],
+    )

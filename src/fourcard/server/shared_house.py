@@ -1,0 +1,49 @@
+"""A house for many people: founded before, opened with its key, with a dealer of its own where it deals."""
+
+from pathlib import Path
+
+from fourcard.errors import BadInputError
+from fourcard.house.actors import CONSOLE
+from fourcard.house.commands import HireStaff
+from fourcard.house.house import House, open_founded
+from fourcard.house.outcome import STAFF
+from fourcard.server.floor.bus import Bus, OnlyProcess
+from fourcard.server.floor.deeds import DEALER
+
+NO_DEALER = (
+    "Nobody deals here by itself: take on '{person}' as dealer, floorperson and supervisor, "
+    "or give --no-deal."
+)
+
+
+def shared_house(database: str, key: Path | None, *, deals: bool) -> House:
+    """Open a house that was founded; where it deals by itself, its own dealer is employed."""
+    house = open_founded(database, key)
+    try:
+        if deals:
+            _hire_dealer(house)
+    except BaseException:
+        house.close()
+        raise
+    return house
+
+
+def _hire_dealer(house: House) -> None:
+    staff = house.desk.staff()
+    known = staff.employed(DEALER.person)
+    if known is not None and {*known.roles} >= {*DEALER.roles}:
+        return
+    console = staff.actor(CONSOLE)
+    if console is None or known is not None:
+        raise BadInputError(NO_DEALER.format(person=DEALER.person))
+    hire = HireStaff(person=DEALER.person, name="Dealer of the house", roles=DEALER.roles)
+    house.do(STAFF, hire, console)
+
+
+def bus_of(database: str) -> Bus:
+    """Return how the processes of a house hear of each other: through its database, where several can be."""
+    if not database.startswith(("postgres://", "postgresql")):
+        return OnlyProcess()
+    from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is for those who use it
+
+    return PostgresBus(database)

