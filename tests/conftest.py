@@ -27,7 +27,11 @@ def _fresh_games() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fail the run on a claim of an id that does not exist, or of too many ids."""
+    """Fail the run on a claim of an id that does not exist, or of too many ids; the browser comes last.
+
+    While a browser is driven, its driver keeps an event loop, and other tests could not have one.
+    """
+    items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
         marks = [mark for kind in KINDS for mark in item.iter_markers(kind)]
         if any(not mark.args or mark.kwargs for mark in marks):

@@ -1,0 +1,105 @@
+"""What the file of permissions lets whom do, read here a second time, and a command of every kind to try."""
+
+import tomllib
+from importlib.resources import files
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import msgspec.inspect as shape
+
+from fourcard.house.commands import PlayerCommand, StaffCommand, TableDeskCommand
+from fourcard.house.meter_commands import MeterCommand
+from fourcard.house.permissions import command_kinds
+from fourcard.progressive.commands import ConsoleCommand
+from fourcard.table.commands import TableCommand
+from tests.api.serving import STAFF_PEOPLE, TABLE
+
+GATE: dict[str, Any] = tomllib.loads(
+    files("fourcard.house").joinpath("permissions.toml").read_text(encoding="utf-8")
+)
+
+
+def _kinds(*unions: Any) -> frozenset[str]:
+    return frozenset(str(each.__struct_config__.tag) for union in unions for each in get_args(union))
+
+
+FAMILIES: dict[str, frozenset[str]] = {
+    f"/api/tables/{TABLE}/commands": _kinds(TableCommand, ConsoleCommand, TableDeskCommand),
+    f"/api/meters/{TABLE}/commands": _kinds(MeterCommand),
+    "/api/players/ann/commands": _kinds(PlayerCommand),
+    "/api/staff/commands": _kinds(StaffCommand),
+}
+"""By address, the commands that are taken there."""
+PLAIN: dict[type[shape.Type], Any] = {
+    shape.IntType: 1,
+    shape.BoolType: True,
+    shape.StrType: "x",
+    shape.VarTupleType: [],
+    shape.DictType: {},
+}
+
+
+def acting_roles(person: str) -> list[str]:
+    """Return the roles in which somebody may act."""
+    if person not in STAFF_PEOPLE:
+        return ["player"]
+    found: list[str] = GATE["acts_as"][STAFF_PEOPLE[person]]["roles"]
+    return found
+
+
+def may_read(person: str, what: str, whose: str = "") -> bool:
+    """Say whether somebody may read something."""
+    row, held = GATE["reads"][what], {*acting_roles(person)}
+    return bool(held & {*row["roles"]}) or (whose == person and bool(held & {*row.get("own", ())}))
+
+
+def may_give(person: str, address: str, command: dict[str, Any]) -> bool:
+    """Say whether somebody may give a command as it is, in the role that it names."""
+    kind, held = command["kind"], acting_roles(person)
+    role = "player" if person not in STAFF_PEOPLE else command.get("role", default_role(kind))
+    row = GATE["commands"][kind]
+    if role not in held or role not in row["roles"]:
+        return False
+    own = row.get("own")
+    if own is not None and role in own["of"] and command[own["field"]] != person:
+        return False
+    return kind != "note_password" or _may_note(person, role, address, command["person"])
+
+
+def _may_note(person: str, role: str, address: str, whose: str) -> bool:
+    """Say whether a password may be noted: among the staff, or at the account of whom it is; one's own."""
+    if address == "/api/staff/commands":
+        return role == "administrator" or person in STAFF_PEOPLE
+    account = f"/api/players/{whose}/commands"
+    return address == account and (role == "administrator" or whose == person)
+
+
+def default_role(kind: str) -> str:
+    """Return the role of a command that names none."""
+    fields = {field.name: field for field in msgspec.structs.fields(command_kinds()[kind])}
+    return str(fields["role"].default)
+
+
+def nameable_roles(kind: str) -> tuple[str, ...]:
+    """Return the roles that a command of a kind can name."""
+    role = get_type_hints(command_kinds()[kind])["role"]
+    return tuple(each for part in get_args(role) for each in get_args(part) or (part,))
+
+
+def sample(kind: str, **chosen: Any) -> dict[str, Any]:
+    """Return a command of a kind, whatever it needs filled in with something of the right type."""
+    found = shape.type_info(command_kinds()[kind])
+    assert isinstance(found, shape.StructType)
+    needed = {field.encode_name: _some(field.type) for field in found.fields if field.required}
+    return {"kind": kind, **needed, **chosen}
+
+
+def _some(type_: shape.Type) -> Any:
+    """Return something of a type."""
+    if isinstance(type_, shape.LiteralType):
+        return type_.values[0]
+    if isinstance(type_, shape.UnionType):
+        return _some(type_.types[0])
+    if isinstance(type_, shape.StructType):
+        return {field.encode_name: _some(field.type) for field in type_.fields if field.required}
+    return PLAIN[type(type_)]

@@ -1,0 +1,128 @@
+"""What the tests of reading share: a house that bots have played in, and its reading endpoints alone."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar
+from litestar.di import Provide
+from litestar.testing import TestClient
+
+from fourcard.house.actors import Actor
+from fourcard.house.house import House
+from fourcard.house.ports import SeededEntropy
+from fourcard.house.signing import HouseKey
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.examples import submission_named
+from fourcard.rules.game import Game, resolve_game
+from fourcard.server.faults import HANDLERS
+from fourcard.server.reading import ROUTES, Histories, Solver
+from tests.houses import TestHouse
+
+KEY = HouseKey(bytes(range(32)))
+AUDITOR = Actor("audrey", "staff", ("auditor",))
+DEALER = Actor("dean", "staff", ("dealer",))
+
+
+def game_of(example: str) -> Game:
+    """Return the game of an example."""
+    return resolve_game(submission_named(example))
+
+
+def house_of(desk: TestHouse) -> House:
+    """Return the whole house over the store of a desk."""
+    return House(desk.store, KEY, desk.clock, SeededEntropy(2))
+
+
+def played(
+    example: str,
+    players: Sequence[str],
+    rounds: int,
+    table: str = "main",
+    desk: TestHouse | None = None,
+    seed: int = 1,
+) -> TestHouse:
+    """Return a house at whose table bots have played some rounds, each at a minute of its own."""
+    made = desk or TestHouse(seed=seed)
+    if desk is None:
+        made.staff()
+        made.register(*players)
+    made.install(table, example)
+    made.open(table)
+    made.seat(table, players)
+    bots = made.rehearsal(table, players, seed)
+    for _ in range(rounds):
+        made.clock.at += 60_000
+        made.play(bots)
+    return made
+
+
+class Reader:
+    """Asks a house for things, as somebody or as nobody."""
+
+    def __init__(
+        self, client: TestClient[Litestar], who: dict[str, Actor | None], histories: Histories
+    ) -> None:
+        """Ask through a client, in whose place it is said who asks."""
+        self.client, self._who, self.histories = client, who, histories
+
+    def ask(self, path: str, actor: Actor | None = None, status: int = 200, **query: Any) -> Any:
+        """Return an answer, which must have this status."""
+        self._who["actor"] = actor
+        given = {name: each for name, each in query.items() if each is not None}
+        found = self.client.get(path, params=given or None)
+        assert found.status_code == status, (found.status_code, found.text)
+        return msgspec.json.decode(found.content)
+
+    def raw(self, path: str, actor: Actor | None = None, **query: Any) -> Any:
+        """Return an answer as it came."""
+        self._who["actor"] = actor
+        return self.client.get(path, params=query or None)
+
+    def send(self, path: str, body: object, status: int = 200, **query: Any) -> Any:
+        """Return the answer to something that is sent."""
+        self._who["actor"] = None
+        found = self.client.post(path, json=body, params=query or None)
+        assert found.status_code == status, (found.status_code, found.text)
+        return msgspec.json.decode(found.content)
+
+    def refused(self, path: str, status: int, actor: Actor | None = None, **query: Any) -> str:
+        """Return the sentence of a refusal."""
+        answer = self.ask(path, actor, status, **query)
+        refusal = answer["refusal"]
+        assert {*refusal} == {"code", "name", "message", "clauses"}
+        assert refusal["message"]
+        return str(refusal["message"])
+
+
+@contextmanager
+def reading(house: House, solver: Solver | None = None) -> Iterator[Reader]:
+    """Serve what can be read of a house."""
+    who: dict[str, Actor | None] = {"actor": None}
+    histories = Histories(house)
+
+    def actor() -> Actor:
+        found = who["actor"]
+        if found is None:
+            raise RefusedError(refuse(Code.NOT_SIGNED_IN))
+        return found
+
+    given: dict[str, Any] = {"house": house, "solver": solver or Solver(), "histories": histories}
+    app = Litestar(
+        ROUTES,
+        dependencies={
+            **{name: Provide(_always(value), sync_to_thread=False) for name, value in given.items()},
+            "actor": Provide(actor, sync_to_thread=False),
+        },
+        exception_handlers=HANDLERS,
+    )
+    with TestClient(app) as client:
+        yield Reader(client, who, histories)
+
+
+def _always(value: Any) -> Any:
+    def given() -> Any:
+        return value
+
+    return given

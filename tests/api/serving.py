@@ -1,0 +1,300 @@
+"""A house that is really served, on a port of this machine, with somebody of every role to ask it."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+from unittest.mock import patch
+
+import httpx
+from granian.constants import Interfaces
+from granian.server.embed import Server
+from msgspec.structs import replace
+
+from fourcard.house import rehearsal as of_rehearsal
+from fourcard.house.actors import CONSOLE, Actor
+from fourcard.house.commands import (
+    BuyIn,
+    CountTray,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+    StaffRole,
+)
+from fourcard.house.house import House
+from fourcard.house.outcome import STAFF, player_stream, table_stream
+from fourcard.house.passwords import CHEAP
+from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.sign_in import SignIn, Terms
+from fourcard.house.signing import KEY_BYTES, HouseKey
+from fourcard.house.store.contract import PersonKind
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.sql import open_store
+from fourcard.odds.states import States
+from fourcard.round.commands import TakeSeat
+from fourcard.server.app import Serving
+from fourcard.server.doors import Secrets
+from fourcard.server.floor.deeds import DEALER
+from fourcard.server.reading import Solver
+from fourcard.server.reading.asking import busy
+from fourcard.server.serving import Ending
+from fourcard.server.settings import Limits, Pace, Settings
+from fourcard.table.commands import OpenTable
+from tests.houses import submission_text
+
+PASSWORD = "correct horse battery"
+PLAYERS = ("ann", "bob")
+STAFF_PEOPLE: Mapping[str, StaffRole] = {
+    "dan": "dealer",
+    "flo": "floorperson",
+    "sue": "supervisor",
+    "eve": "executive",
+    "otto": "auditor",
+    "ada": "administrator",
+}
+PEOPLE: Mapping[str, PersonKind] = {
+    **dict.fromkeys(PLAYERS, "player"),
+    **dict.fromkeys(STAFF_PEOPLE, "staff"),
+}
+CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
+"""Who fits the house out before it is served."""
+TABLE = "main"
+MONEY, STACK, FLOAT = 1_000_000, 100_000, 10_000_000
+GENEROUS = Limits(
+    requests=1e6, burst=10**6, commands=1e6, command_burst=10**6, sign_ins=1e6, sign_in_burst=10**6
+)
+QUICK = Settings(mode="house", bots=0, opens=False, pace=Pace(0), limits=GENEROUS)
+"""A house for many people that deals without pauses; nothing is too fast for it."""
+PATIENCE = 20.0
+_keys = count(1)
+
+
+class MovableClock(SystemClock):
+    """The machine's clock, which a test can move on."""
+
+    def __init__(self) -> None:
+        """Begin with the right time."""
+        self.moved = 0
+
+    def now(self) -> int:
+        """Return the milliseconds since the epoch, and those that a test added."""
+        return super().now() + self.moved
+
+
+class Unsolved(Solver):
+    """A solver that never comes to an end, as the first start of a house knows it for a while."""
+
+    def start(self) -> None:
+        """Leave the processors to the tests."""
+
+    @property
+    def ready(self) -> bool:
+        """Say that the game is not solved yet, whatever another test has solved."""
+        return False
+
+    def states(self) -> States:
+        """Refuse to answer yet."""
+        raise busy("the game is being solved; ask again in a moment.")
+
+
+def founded(path: Path | None = None, clock: SystemClock | None = None) -> House:
+    """Found a house with a table and people of every role who can sign in, in a file or in memory."""
+    store = MemoryStore() if path is None else open_store(str(path))
+    cheap = partial(SignIn, terms=Terms(cost=CHEAP))
+    with patch("fourcard.house.house.SignIn", cheap):
+        house = House(store, HouseKey(SystemEntropy().draw(KEY_BYTES)), clock)
+    _people(house)
+    return house
+
+
+def _people(house: House) -> None:
+    house.do(STAFF, HireStaff(person=CONSOLE, name="Console", roles=CREW.roles), CREW)
+    house.do(STAFF, HireStaff(person=DEALER.person, name="Dealer of the house", roles=DEALER.roles), CREW)
+    for person, role in STAFF_PEOPLE.items():
+        house.do(STAFF, HireStaff(person=person, name=person.title(), roles=(role,)), CREW)
+    for person in PLAYERS:
+        house.do(player_stream(person), RegisterPlayer(name=person.title()), CREW)
+        house.do(player_stream(person), Deposit(cents=MONEY, role="supervisor"), CREW)
+    for person, kind in PEOPLE.items():
+        assert house.sign_in.set_password(kind, person, PASSWORD) is None
+
+
+def installed(house: House, table: str = TABLE, example: str = "massachusetts-everything") -> None:
+    """Install a table and open it, its tray filled."""
+    stream = table_stream(table)
+    house.do(stream, InstallTable(submission=submission_text(example)), CREW)
+    house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
+    house.do(stream, CountTray(occasion="opening", cents=FLOAT, role="floorperson"), CREW)
+    house.do(stream, OpenTable(decks=("red", "blue"), role="floorperson"), CREW)
+
+
+def seated(house: House, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:
+    """Sell chips to players, and seat them from position 1 on."""
+    for position, name in enumerate(players, 1):
+        own = Actor(name, "player")
+        house.do(table_stream(table), BuyIn(player=name, cents=STACK), own)
+        house.do(table_stream(table), TakeSeat(position=position, player=name), own)
+
+
+def rehearsed(house: House, rounds: int, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:
+    """Let players play whole rounds before the house is served."""
+    for who in (of_rehearsal.CREW, of_rehearsal.FLOOR):
+        if house.desk.staff().employed(who.person) is None:
+            house.do(STAFF, HireStaff(person=who.person, name=who.person.title(), roles=who.roles), CREW)
+    bots = of_rehearsal.Rehearsal(table, dict(enumerate(players, 1)), Random(1))
+    while True:
+        state = house.desk.table(table).state
+        assert state is not None
+        if state.number >= rounds and state.round is None:
+            return
+        request = bots.next(house.desk.table(table))
+        house.desk.do(request.stream, request.command, request.actor)
+
+
+class Hall:
+    """A house that is served by Granian on a thread of its own, until it is left."""
+
+    def __init__(self, house: House, settings: Settings = QUICK, links: Secrets | None = None) -> None:
+        """Take a house that is open."""
+        self.house, self.settings = house, settings
+        self.serving = Serving(house, settings, links)
+        self.serving.solver = Unsolved()
+        self.port = _free_port()
+        self._ending: Ending | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._up = threading.Event()
+        self._fault: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="served", daemon=True)
+
+    @property
+    def address(self) -> str:
+        """Return where the house is reached."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        """Serve the house."""
+        self._thread.start()
+        assert self._up.wait(PATIENCE), "The house is not served."
+        if self._fault is not None:
+            raise AssertionError("The house cannot be served.") from self._fault
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the house, and be sure that it has ended."""
+        self.close()
+
+    def ask_to_close(self) -> None:
+        """Ask the server to end, as a signal does, once."""
+        ending, self._ending = self._ending, None
+        if ending is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(ending.ask)
+
+    def close(self) -> None:
+        """Ask the server to end, and wait until it has."""
+        self.ask_to_close()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "The server did not end."
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:  # noqa: BLE001  whoever waits for the house is told
+            self._fault = error
+        finally:
+            self._up.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        server = Server(
+            self.serving.app(), port=self.port, interface=Interfaces.ASGI, log_enabled=False, backlog=1024
+        )
+        self._ending = Ending(server, self.serving.leave)
+        task = asyncio.ensure_future(server.serve())
+        while not task.done():
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            except OSError:
+                await asyncio.sleep(0.005)
+                continue
+            writer.close()
+            break
+        self._up.set()
+        await task
+
+    def token(self, person: str) -> str:
+        """Sign somebody in with the password, and return the token."""
+        with self.client() as nobody:
+            answer = nobody.post("/api/sign-in", json=credentials(person))
+        assert answer.status_code == 200, answer.text
+        return answer.headers["x-fourcard-token"]
+
+    def client(self, person: str = "", **headers: str) -> httpx.Client:
+        """Return somebody's browser, signed in, or nobody's."""
+        cookies = {self.serving.doors.cookie_name: self.token(person)} if person else {}
+        return self.program(cookies, origin=self.address, **headers)
+
+    def program(self, cookies: dict[str, str] | None = None, **headers: str) -> httpx.Client:
+        """Return a program that says of itself only what it is told."""
+        jar = httpx.Cookies()
+        for name, value in (cookies or {}).items():
+            jar.set(name, value, domain="127.0.0.1")
+        return httpx.Client(
+            base_url=self.address,
+            headers=headers,
+            cookies=jar,
+            timeout=PATIENCE,
+            verify=False,
+            trust_env=False,
+        )
+
+    def heads(self) -> dict[str, int]:
+        """Return the sequence of every stream that has events, but of the house's own signatures."""
+        with self.house.store.reading() as reading:
+            found = reading.streams()
+        return {name: head.sequence for name, head in found.items() if head.sequence and name != "house"}
+
+
+def credentials(person: str, password: str = PASSWORD) -> dict[str, str]:
+    """Return what somebody signs in with."""
+    return {"kind": PEOPLE.get(person, "player"), "person": person, "password": password}
+
+
+def new_key() -> str:
+    """Return a key that no command had before."""
+    return f"test-{next(_keys)}"
+
+
+def sent(kind: str, **fields: Any) -> dict[str, Any]:
+    """Return a command under a new key, as a client sends it."""
+    return {"key": new_key(), "command": {"kind": kind, **fields}}
+
+
+@contextmanager
+def hall(
+    path: Path | None = None, *, rounds: int = 0, clock: SystemClock | None = None, **choices: Any
+) -> Iterator[Hall]:
+    """Serve a new house with an open table to a test, at which some rounds were played."""
+    house = founded(path, clock)
+    installed(house)
+    if rounds:
+        rehearsed(house, rounds)
+    with Hall(house, replace(QUICK, **choices)) as served:
+        yield served
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port

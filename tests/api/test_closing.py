@@ -1,0 +1,163 @@
+"""A house that is asked to close: it says so, tells everybody, ends soon, and goes on in the same round."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from fourcard.house.store.contract import StoreError
+from tests.api.serving import PATIENCE, Hall, hall, new_key
+from tests.api.sockets import Looker, faultless
+from tests.browser.serving import Served
+
+TABLE = "massachusetts"
+SOON = 5.0
+"""Seconds in which a house that is asked to close has closed."""
+
+
+@pytest.fixture
+def served() -> Iterator[Hall]:
+    with hall() as made:
+        yield made
+
+
+def test_a_house_is_ready_while_it_is_open(served: Hall) -> None:
+    with served.client() as client:
+        assert client.get("/ready").json()["status"] == "ready"
+        served.serving.closing = True
+        answer = client.get("/ready")
+        assert (answer.status_code, answer.json()["status"]) == (503, "not ready")
+        assert client.get("/health").json()["status"] == "ok"
+
+
+def test_a_house_without_its_store_lives_and_is_not_ready(
+    served: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing() -> None:
+        raise StoreError("The database is gone.")
+
+    with served.client() as client:
+        monkeypatch.setattr(served.house.store, "reading", failing)
+        assert client.get("/ready").status_code == 503
+        assert client.get("/health").status_code == 200
+        monkeypatch.undo()
+        assert client.get("/ready").status_code == 200
+
+
+def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
+    served: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = served.serving.connections.close
+
+    async def slow() -> None:
+        await close()
+        await asyncio.sleep(0.5)
+
+    monkeypatch.setattr(served.serving.connections, "close", slow)
+    with faultless(), served.client("ann") as ann, Looker(served, "ann") as looking:
+        looking.hear()
+        served.ask_to_close()
+        assert looking.closed() == 1012
+        assert ann.get("/ready").status_code == 503
+        assert ann.get("/api/me").json()["who"]["person"] == "ann"
+        with Looker(served, token=looking.token) as late:
+            assert late.closed() == 1012
+        served.close()
+
+
+class Guest:
+    """A player at a table of a house that is served by a process of its own."""
+
+    def __init__(self, house: Served, token: str = "") -> None:
+        """Come in by the link, or with a sign-in of before."""
+        self.house, self.token = house, token or entered(house.player)
+        self.socket: ClientConnection = connect(
+            f"ws://127.0.0.1:{house.port}/api/tables/{TABLE}/live",
+            additional_headers={"Authorization": f"Bearer {self.token}"},
+            proxy=None,
+            legacy=True,
+        )
+        self.table: dict[str, Any] = {}
+
+    def told(self, *kinds: str) -> dict[str, Any]:
+        """Return the next message of some kinds."""
+        while True:
+            found: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
+            if found["kind"] == "table":
+                self.table = found
+            if found["kind"] in kinds:
+                return found
+
+    def do(self, kind: str, **fields: Any) -> None:
+        """Give a command, which must be done."""
+        self.socket.send(json.dumps({"key": new_key(), "command": {"kind": kind, **fields}}))
+        answer = self.told("done", "refused", "trouble")
+        assert answer["kind"] == "done", answer
+
+    def until(self, phase: str) -> dict[str, Any]:
+        """Return the round under way once it is in a phase."""
+        while True:
+            under_way: dict[str, Any] | None = self.told("table")["view"]["round"]
+            if under_way is not None and under_way["phase"] == phase:
+                return under_way
+
+
+def entered(link: str) -> str:
+    """Come in by a link, and return the sign-in."""
+    answer = httpx.get(link)
+    assert answer.status_code == 303
+    return answer.cookies["fourcard_session"]
+
+
+def audit(database: Path) -> Any:
+    """Return what the auditor says of a house."""
+    command = [str(Path(sys.executable).parent / "fourcard"), "audit", "-d", str(database), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: Path) -> None:
+    house = Served(tmp_path, "--bots", "0", "--pace", "0")
+    house.start()
+    try:
+        ann = Guest(house)
+        name = ann.told("table")["you"]["player"]
+        ann.do("buy_in", player=name, cents=100_000)
+        ann.do("take_seat", position=2, player=name)
+        ann.until("betting")
+        ann.do("place_wager", position=2, wager="ante", amount=10_000)
+        ann.socket.send(json.dumps({"key": new_key(), "ready": ann.table["view"]["number"]}))
+        before, number = ann.until("deciding"), ann.table["view"]["number"]
+        began = time.monotonic()
+        assert house.stop() == 0
+        assert time.monotonic() - began < SOON
+        with pytest.raises(ConnectionClosed) as closed:
+            ann.told("never")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+        assert house.said().count("\n") == 3, house.said()
+        audit(house.database)
+
+        house.start()
+        again = Guest(house, ann.token)
+        after = again.until("deciding")
+        assert again.table["view"]["number"] == number
+        assert (after["places"], after["up"]) == (before["places"], before["up"])
+        again.do("fold", position=2)
+        while again.told("table")["view"]["number"] == number:
+            pass
+        again.socket.close()
+        assert house.stop() == 0
+        audit(house.database)
+    finally:
+        house.kill()

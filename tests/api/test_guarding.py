@@ -1,0 +1,308 @@
+"""What every request passes: headers on every answer, names and origins that are ours, sizes and rates."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from fourcard.server.page import page_files
+from tests.api.serving import GENEROUS, PASSWORD, TABLE, Hall, credentials, hall, sent
+from tests.api.sockets import faultless
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+POLICY = {"default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"}
+LIMIT = 200_000
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Hall]:
+    with hall() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def secure() -> Iterator[Hall]:
+    with hall(secure=True) as made:
+        yield made
+
+
+@pytest.fixture
+def ann(served: Hall) -> Iterator[httpx.Client]:
+    with served.client("ann") as client:
+        yield client
+
+
+def guarded(answer: httpx.Response, status: int) -> Any:
+    """Check the headers of an answer, and return the refusal where it is one."""
+    assert answer.status_code == status, answer.text
+    for name, value in HEADERS.items():
+        assert answer.headers.get_list(name) == [value], (name, answer.headers)
+    (policy,) = answer.headers.get_list("content-security-policy")
+    parts = {part.strip() for part in policy.split(";")}
+    assert parts >= POLICY
+    assert not any("unsafe" in part or "http" in part or "*" in part for part in parts)
+    assert len(answer.headers.get_list("cache-control")) == 1
+    return answer.json()["refusal"] if status >= 400 else None
+
+
+def test_every_kind_of_answer_is_guarded(served: Hall, ann: httpx.Client) -> None:
+    commands = f"/api/tables/{TABLE}/commands"
+    guarded(ann.get("/health"), 200)
+    guarded(ann.get("/ready"), 200)
+    guarded(ann.get("/api/me"), 200)
+    guarded(ann.get("/api/openapi.json"), 200)
+    guarded(ann.get("/"), 200)
+    guarded(ann.get("/icon.svg"), 200)
+    guarded(ann.post(commands, content=b"{"), 400)
+    guarded(ann.get("/api/tables?limit=0"), 400)
+    guarded(ann.get("/api/tables?limit=many"), 400)
+    with served.client() as nobody:
+        guarded(nobody.get("/api/tables"), 401)
+        guarded(nobody.post("/api/sign-out"), 204)
+    guarded(ann.post(commands, json=sent("deal")), 403)
+    guarded(ann.get("/enter/whatever"), 403)
+    guarded(ann.get("/api/nothing"), 404)
+    guarded(ann.get("/assets/nothing.js"), 404)
+    guarded(ann.get("/nothing/at/all"), 404)
+    guarded(ann.post("/health"), 405)
+    guarded(ann.delete("/api/tables"), 405)
+    guarded(ann.post(commands, json=sent("fold", position=1)), 409)
+    guarded(ann.post(commands, content=b"x" * (LIMIT + 1)), 413)
+
+
+def test_a_refusal_is_json_with_code_name_sentence_and_clauses(ann: httpx.Client) -> None:
+    refusal = guarded(ann.post(f"/api/tables/{TABLE}/commands", json=sent("deal")), 403)
+    assert refusal == {
+        "code": refusal["code"],
+        "name": "not_permitted",
+        "message": refusal["message"],
+        "clauses": ["MA-10a.3", "MD-11A2", "IA-COMP-1.3", "P25"],
+    }
+    assert isinstance(refusal["code"], int)
+
+
+def test_a_fault_of_the_house_is_told_without_its_details(
+    served: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def failing(_connection: object) -> None:
+        raise ZeroDivisionError("a detail of ours")
+
+    monkeypatch.setattr(served.serving.doors, "who", failing)
+    with served.client() as client:
+        answer = client.get("/api/me")
+    refusal = guarded(answer, 500)
+    assert refusal["message"] == "The house cannot do this now: it met a fault of its own."
+    assert "detail" not in answer.text
+    assert "A request met a fault." in caplog.messages
+
+
+def test_only_a_house_by_https_asks_for_https(served: Hall, secure: Hall) -> None:
+    with served.client() as one, secure.client() as other:
+        assert "strict-transport-security" not in one.get("/api/me").headers
+        assert other.get("/api/me").headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_answers_with_something_of_a_person_are_kept_nowhere(served: Hall, ann: httpx.Client) -> None:
+    for path in ("/api/me", "/api/tables", f"/api/tables/{TABLE}", "/api/openapi.json"):
+        assert ann.get(path).headers["cache-control"] == "no-store"
+    assets = [name for name in page_files() if name.startswith("/assets/")]
+    assert "immutable" in ann.get(assets[0]).headers["cache-control"]
+    assert ann.get("/").headers["cache-control"] == "no-cache"
+    with served.client() as signing_in:
+        assert signing_in.post("/api/sign-in", json=credentials("ann")).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/", "/icon.svg", "/api/openapi.json", "/api/tables"])
+def test_what_is_compressed_is_the_same(ann: httpx.Client, path: str) -> None:
+    plain = ann.get(path, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    request = ann.build_request("GET", path, headers={"accept-encoding": "gzip"})
+    packed = ann.send(request, stream=True)
+    raw = b"".join(packed.iter_raw())
+    packed.close()
+    found = gzip.decompress(raw) if packed.headers.get("content-encoding") == "gzip" else raw
+    assert found == plain.content
+
+
+FOREIGN_HOSTS = [
+    "elsewhere.example",
+    "elsewhere.example:{port}",
+    "127.0.0.1.elsewhere.example",
+    "127.0.0.2:{port}",
+    "localhost.",
+    "0.0.0.0:{port}",
+    "",
+    "127.0.0.1@elsewhere.example",
+    "[::2]:{port}",
+]
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_a_request_for_another_name_is_not_taken(served: Hall, host: str) -> None:
+    name = host.format(port=served.port)
+    with served.client("ann") as ann:
+        for path in ("/", "/api/me", "/api/openapi.json", "/enter/x", "/assets/x"):
+            answer = ann.get(path, headers={"host": name, "origin": f"http://{name}"})
+            assert guarded(answer, 403)["name"] == "foreign_origin"
+        commands = f"/api/tables/{TABLE}/commands"
+        answer = ann.post(commands, json=sent("deal"), headers={"host": name, "origin": f"http://{name}"})
+        assert guarded(answer, 403)["name"] == "foreign_origin"
+        assert ann.get("/health", headers={"host": name}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.1:{port}", "localhost:{port}", "LOCALHOST", "[::1]:1"]
+)
+def test_a_request_for_a_name_of_ours_is_taken(served: Hall, host: str) -> None:
+    with served.client("ann") as ann:
+        assert ann.get("/api/me", headers={"host": host.format(port=served.port)}).status_code == 200
+
+
+def own_and_foreign(served: Hall) -> dict[str, tuple[dict[str, str], bool]]:
+    """Return headers with which a browser or a program asks, and whether that is from here."""
+    return {
+        "own page": ({"origin": served.address}, True),
+        "own page of an old browser": ({"sec-fetch-site": "same-origin"}, True),
+        "typed by hand": ({"sec-fetch-site": "none"}, True),
+        "another site": ({"origin": "https://elsewhere.example"}, False),
+        "a sandbox": ({"origin": "null"}, False),
+        "another port": ({"origin": f"http://127.0.0.1:{served.port + 1}"}, False),
+        "another name of ours": ({"origin": f"http://localhost:{served.port}"}, False),
+        "a longer name": ({"origin": f"{served.address}.elsewhere.example"}, False),
+        "no scheme": ({"origin": f"127.0.0.1:{served.port}"}, False),
+        "another site, no origin": ({"sec-fetch-site": "cross-site"}, False),
+        "another part of a site": ({"sec-fetch-site": "same-site"}, False),
+        "nothing but the cookie": ({}, False),
+        "both": ({"origin": "https://elsewhere.example", "sec-fetch-site": "same-origin"}, False),
+    }
+
+
+def test_only_the_own_page_acts_with_the_cookie(served: Hall) -> None:
+    token = served.token("ann")
+    before, tried = served.heads(), 0
+    for name, (headers, is_own) in own_and_foreign(served).items():
+        with served.program({served.serving.doors.cookie_name: token}, **headers) as browser:
+            for path in (f"/api/tables/{TABLE}/commands", "/api/sign-in", "/api/passwords", "/api/check"):
+                answer = browser.post(path, json=sent("deal"))
+                foreign = answer.status_code == 403 and answer.json()["refusal"]["name"] == "foreign_origin"
+                assert foreign is not is_own, (name, path, answer.text)
+                tried += 1
+    assert tried == 52
+    assert served.heads() == before
+    with served.client(cookie=f"{served.serving.doors.cookie_name}={token}") as still:
+        assert still.get("/api/me").json()["who"]["person"] == "ann"
+
+
+def test_no_other_site_signs_anybody_in_or_out(served: Hall) -> None:
+    cookie = {served.serving.doors.cookie_name: served.token("ann")}
+    with served.program(origin="https://elsewhere.example") as foreign:
+        signed_in = foreign.post("/api/sign-in", json=credentials("bob"))
+    assert signed_in.status_code == 403
+    assert "set-cookie" not in signed_in.headers
+    with served.program(cookie, origin="https://elsewhere.example") as foreign:
+        assert foreign.post("/api/sign-out").status_code == 403
+        assert foreign.get("/api/me").json()["who"]["person"] == "ann"
+
+
+def test_a_program_acts_with_its_token_alone(served: Hall) -> None:
+    token = served.token("ann")
+    with served.program(authorization=f"Bearer {token}") as program:
+        command = sent("buy_in", player="ann", cents=5_000)
+        assert program.post(f"/api/tables/{TABLE}/commands", json=command).status_code == 200
+        for wrong in ("Bearer", "Bearer x", f"bearer {token}", f"Bearer {token}x", "Basic YW5uOmFubg=="):
+            found = program.get("/api/me", headers={"authorization": wrong}).json()
+            assert found["who"] is None
+
+
+def sized(size: int) -> bytes:
+    """Return a request of so many bytes that cannot be done whatever its size."""
+    frame = json.dumps({"kind": "player", "person": "ann", "password": ""})
+    return frame.replace('""', f'"{"x" * (size - len(frame))}"').encode()
+
+
+@pytest.mark.parametrize(("size", "status"), [(LIMIT, 400), (LIMIT + 1, 413), (5 * LIMIT, 413)])
+@pytest.mark.parametrize("told", [True, False])
+def test_a_request_may_have_its_size_and_not_a_byte_more(
+    served: Hall, size: int, status: int, told: bool
+) -> None:
+    body = sized(size)
+    assert len(body) == size
+    pieces = (body[place : place + 10_000] for place in range(0, size, 10_000))
+    with served.client() as client:
+        answer = client.post(
+            "/api/sign-in", content=body if told else pieces, headers={"content-type": "application/json"}
+        )
+    refusal = guarded(answer, status)
+    assert refusal["name"] == "request_unreadable"
+    assert "xxx" not in refusal["message"]
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "half": b"{",
+    "a list": b"[]",
+    "null": b"null",
+    "a word": b'"x"',
+    "no text": b"\xff\xfe",
+    "a form": b"key=1&command=2",
+    "deep lists": b"[" * 50_000,
+    "deep objects": b'{"key":' * 10_000,
+    "a deep command": b'{"key": "a", "command": ' + b"[" * 50_000,
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", "application/x-www-form-urlencoded", ""])
+def test_what_cannot_be_read_is_told_in_a_sentence(ann: httpx.Client, content: bytes, kind: str) -> None:
+    headers = {"content-type": kind} if kind else {}
+    with faultless():
+        answer = ann.post(f"/api/tables/{TABLE}/commands", content=content, headers=headers)
+    refusal = guarded(answer, 400)
+    assert refusal["message"].endswith(".")
+    assert len(refusal["message"]) < 400
+
+
+def test_requests_are_limited_by_person_and_by_address() -> None:
+    with hall(limits=replace(GENEROUS, requests=0.001, burst=20, crowd=2)) as served:
+        ann, bob, program = served.token("ann"), served.token("bob"), served.program()
+
+        def asked(token: str) -> httpx.Response:
+            return program.get("/api/me", headers={"authorization": f"Bearer {token}"} if token else {})
+
+        assert [asked(ann).status_code for _ in range(20)] == [200] * 20
+        refusal = guarded(asked(ann), 429)
+        assert refusal["name"] == "too_fast"
+        assert int(asked(ann).headers["retry-after"]) > 0
+        assert asked(bob).status_code == 200
+        made_up = [asked(f"made-up-{number}").status_code for number in range(40)]
+        assert 200 in made_up
+        assert made_up[-1] == 429
+        assert asked(bob).status_code == asked("").status_code == 429
+        program.close()
+
+
+@pytest.mark.parametrize(("proxied", "statuses"), [(True, [429, 200]), (False, [429, 429])])
+def test_behind_a_proxy_an_address_is_what_the_proxy_says(proxied: bool, statuses: list[int]) -> None:
+    limits = replace(GENEROUS, sign_ins=0.001, sign_in_burst=3)
+    with hall(limits=limits, proxied=proxied) as served, served.client() as client:
+
+        def tried(told: str) -> int:
+            wrong = credentials("ann", f"{PASSWORD}!")
+            return client.post("/api/sign-in", json=wrong, headers={"x-forwarded-for": told}).status_code
+
+        for number in range(3):
+            assert tried(f"192.0.2.{number}, 203.0.113.7") == 401
+        assert tried("192.0.2.9, 203.0.113.7") == statuses[0]
+        other = {"x-forwarded-for": "203.0.113.7, 203.0.113.8"}
+        right = client.post("/api/sign-in", json=credentials("ann"), headers=other)
+        assert right.status_code == statuses[1]

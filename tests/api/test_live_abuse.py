@@ -1,0 +1,173 @@
+"""What nobody should send to a live table: it changes nothing, and the connection lives or ends cleanly."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.api.serving import Hall, hall, new_key, seated
+from tests.api.sockets import Looker, faultless, settled
+
+LIMIT, QUIET = 100_000, 20
+FOLD = {"kind": "fold", "position": 1}
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Hall]:
+    with hall() as made:
+        seated(made.house)
+        yield made
+
+
+@pytest.fixture
+def ann(served: Hall) -> Iterator[Looker]:
+    """Let Ann look, and see to it that nothing changed and nothing failed."""
+    before = settled(served)
+    with faultless():
+        with Looker(served, "ann") as looker:
+            assert looker.hear()["kind"] == "table"
+            yield looker
+        assert settled(served) == before
+
+
+UNREADABLE: dict[str, object] = {
+    "nothing": "",
+    "half": '{"key": "a", ',
+    "no object": "[1, 2]",
+    "a word": '"fold"',
+    "null": "null",
+    "not JSON": "{'key': 'a'}",
+    "no number": '{"key": "a", "command": {"kind": "fold", "position": NaN}}',
+    "two documents": '{"key": "a", "ready": 1} {"key": "b", "ready": 1}',
+    "half a character": r'{"key": "\ud800", "ready": 1}',
+    "a byte order mark": "\ufeff" + json.dumps({"key": "a", "ready": 1}),
+    "no command": {"key": "a"},
+    "no key": {"command": FOLD},
+    "a key that is a number": {"key": 1, "command": FOLD},
+    "no key at all": {"key": None, "command": FOLD},
+    "a command that is a word": {"key": "a", "command": "fold"},
+    "no kind": {"key": "a", "command": {"position": 1}},
+    "an unknown kind": {"key": "a", "command": {"kind": "cheat", "position": 1}},
+    "a kind of another stream": {"key": "a", "command": {"kind": "deposit", "cents": 1}},
+    "a field missing": {"key": "a", "command": {"kind": "play", "position": 1}},
+    "a field unknown": {"key": "a", "command": {**FOLD, "really": True}},
+    "a field unknown beside": {"key": "a", "command": FOLD, "really": True},
+    "a word for a number": {"key": "a", "command": {"kind": "fold", "position": "1"}},
+    "a fraction for a number": {"key": "a", "command": {"kind": "fold", "position": 1.5}},
+    "a truth for a number": {"key": "a", "command": {"kind": "fold", "position": True}},
+    "an unknown wager": {
+        "key": "a",
+        "command": {"kind": "place_wager", "position": 1, "wager": "luck", "amount": 1},
+    },
+    "an unknown role": {"key": "a", "command": {**FOLD, "role": "owner"}},
+    "both at once": {"key": "a", "command": FOLD, "ready": 1},
+    "ready as a word": {"key": "a", "ready": "now"},
+    "deep lists": "[" * 50_000,
+    "deep objects": '{"key": "a", "command": ' * 4_000,
+    "a deep field": '{"key": "a", "command": {"kind": "set_hand", "position": 1, "cards": ' + "[" * 40_000,
+    "bytes": b"\x00\xff\xfe",
+    "bytes of a good command": json.dumps({"key": "a", "command": FOLD}).encode(),
+    "no bytes": b"",
+}
+
+
+@pytest.mark.parametrize("message", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_is_told_and_changes_nothing(ann: Looker, message: object) -> None:
+    told = ann.answer(message)
+    assert told["kind"] == "trouble"
+    assert told["message"].endswith(".")
+    assert len(told["message"]) < 300
+    assert ann.is_alive()
+
+
+REFUSED: dict[str, tuple[dict[str, object], str]] = {
+    "an empty key": ({"key": "", "command": FOLD}, "key_unfit"),
+    "a key too long": ({"key": "k" * 81, "command": FOLD}, "key_unfit"),
+    "a key much too long": ({"key": "k" * 90_000, "command": FOLD}, "key_unfit"),
+    "a key of the house": ({"key": "house-1", "command": FOLD}, "key_unfit"),
+    "a key with a bell": ({"key": "a\u0007", "command": FOLD}, "key_unfit"),
+    "a position far off": ({"key": "far", "command": {"kind": "fold", "position": 10**30}}, "not_seated"),
+    "a position below": ({"key": "below", "command": {"kind": "fold", "position": -1}}, "not_seated"),
+    "an amount far off": (
+        {"key": "much", "command": {"kind": "buy_in", "player": "ann", "cents": 10**40}},
+        "amount_unfit",
+    ),
+    "an amount below": (
+        {"key": "less", "command": {"kind": "buy_in", "player": "ann", "cents": -5_000}},
+        "amount_unfit",
+    ),
+    "ready for no round": ({"key": "r", "ready": 10**30}, "no_round"),
+}
+
+
+@pytest.mark.parametrize(("message", "name"), REFUSED.values(), ids=REFUSED)
+def test_what_can_be_read_and_not_be_done_is_refused(
+    ann: Looker, message: dict[str, object], name: str
+) -> None:
+    told = ann.answer(message)
+    assert (told["kind"], told["refusal"]["name"]) == ("refused", name)
+    assert ann.is_alive()
+
+
+def test_text_that_is_no_text_ends_the_connection(ann: Looker) -> None:
+    ann.say_raw(b'\xff\xfe{"key": "a", "ready": 1}')
+    assert ann.closed() in (1002, 1005, 1007)
+
+
+def padded(size: int, character: str = "x") -> str:
+    """Return a good message but for a long key, of exactly so many bytes."""
+    frame = len(json.dumps({"key": "", "ready": -1}))
+    filling = character * ((size - frame) // len(character.encode()))
+    made = json.dumps({"key": filling, "ready": -1}, ensure_ascii=False)
+    return made + " " * (size - len(made.encode()))
+
+
+@pytest.mark.parametrize("character", ["x", "€", "🂡"])
+def test_a_message_may_have_its_size_and_not_a_byte_more(ann: Looker, character: str) -> None:
+    fits, over = padded(LIMIT, character), padded(LIMIT + 1, character)
+    assert (len(fits.encode()), len(over.encode())) == (LIMIT, LIMIT + 1)
+    assert ann.answer(fits)["kind"] == "refused"
+    assert ann.is_alive()
+    ann.say(over)
+    assert ann.closed() == 1009
+
+
+def test_a_huge_message_ends_the_connection(ann: Looker) -> None:
+    ann.say("x" * 5_000_000)
+    assert ann.closed() == 1009
+
+
+def test_a_message_that_no_server_takes_ends_the_connection(ann: Looker) -> None:
+    with suppress(ConnectionClosed):
+        ann.say("x" * 80_000_000)
+    assert ann.closed(within=20) in (1002, 1005, 1006, 1009)
+
+
+def test_who_sends_rubbish_without_end_is_shown_out(ann: Looker) -> None:
+    for _ in range(QUIET):
+        assert ann.answer("rubbish")["kind"] == "trouble"
+    assert ann.is_alive()
+    ann.say("rubbish")
+    assert ann.closed() == 1008
+
+
+def test_many_messages_at_once_are_answered_in_order(ann: Looker) -> None:
+    keys = [new_key() for _ in range(200)]
+    for key in keys:
+        ann.say({"key": key, "command": FOLD})
+    assert [ann.hear("refused")["key"] for _ in keys] == keys
+
+
+def test_who_hangs_up_in_the_middle_leaves_nothing_behind(served: Hall) -> None:
+    before = settled(served)
+    with faultless():
+        for _ in range(10):
+            with Looker(served, "ann") as looker:
+                looker.say({"key": new_key(), "command": FOLD})
+        assert settled(served) == before
+    connections = served.serving.connections
+    with Looker(served, "ann") as looker:
+        looker.hear()
+        assert sum(connections._count.values()) <= 2

@@ -1,0 +1,225 @@
+"""Who may look at a live table, for how long, how often, and what is told when the house itself fails."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from websockets.exceptions import InvalidStatus
+
+from fourcard.house.requests import fault
+from fourcard.house.store.contract import StoreError
+from fourcard.server import live
+from tests.api.serving import GENEROUS, PASSWORD, Hall, credentials, hall, new_key, seated
+from tests.api.sockets import Looker, faultless, settled
+
+FOLD = {"kind": "fold", "position": 1}
+
+
+@pytest.fixture
+def served() -> Iterator[Hall]:
+    with hall() as made:
+        seated(made.house)
+        settled(made)
+        yield made
+
+
+def code(served: Hall, person: str = "ann", **choices: Any) -> int:
+    """Return the code with which a connection is closed before anything is shown."""
+    with Looker(served, person, **choices) as looker:
+        try:
+            told = looker.hear(within=2)
+        except TimeoutError:
+            raise AssertionError("Nothing was said.") from None
+        except Exception:  # noqa: BLE001  the code says more
+            return looker.closed()
+    raise AssertionError(told)
+
+
+def test_a_connection_is_closed_at_once_where_it_may_not_be(served: Hall) -> None:
+    before = settled(served)
+    cookie = {"Cookie": f"{served.serving.doors.cookie_name}={served.token('ann')}"}
+    with faultless():
+        assert code(served, person="") == 4401
+        assert code(served, token="x" * 43) == 4401
+        assert code(served, table="elsewhere") == 4404
+        assert code(served, origin="http://elsewhere.example") == 4403
+        assert code(served, origin="null") == 4403
+        assert code(served, origin=f"http://127.0.0.1:{served.port + 1}") == 4403
+        assert code(served, origin=f"http://localhost:{served.port}") == 4403
+        assert code(served, origin=None) == 4403
+        foreign = {**cookie, "Host": "elsewhere.example"}
+        assert code(served, origin="http://elsewhere.example", headers=foreign) == 4403
+        assert code(served, origin=None, headers={**cookie, "Sec-Fetch-Site": "cross-site"}) == 4403
+    assert settled(served) == before
+
+
+def test_a_program_looks_with_its_token_and_no_origin(served: Hall) -> None:
+    headers = {"Authorization": f"Bearer {served.token('ann')}"}
+    with Looker(served, origin=None, headers=headers) as looker:
+        assert looker.hear()["you"]["player"] == "ann"
+        assert looker.is_alive()
+
+
+def test_a_person_has_so_many_connections_and_others_have_theirs() -> None:
+    with hall(limits=replace(GENEROUS, connections=3)) as served:
+        lookers = [Looker(served, "ann") for _ in range(3)]
+        for each in lookers:
+            each.hear()
+        assert code(served, "ann") == 4429
+        with Looker(served, "bob") as bob:
+            assert bob.hear()["kind"] == "table"
+        lookers.pop().__exit__(None, None, None)
+        until = time.monotonic() + 5
+        while "player/ann" in (counted := served.serving.connections._count) and counted["player/ann"] > 2:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        with Looker(served, "ann") as again:
+            assert again.hear()["kind"] == "table"
+        for each in lookers:
+            each.__exit__(None, None, None)
+
+
+def test_a_flood_of_commands_is_stopped_and_others_are_not_hindered() -> None:
+    with faultless(), hall(limits=replace(GENEROUS, commands=0.001, command_burst=5)) as served:
+        seated(served.house)
+        before = settled(served)
+        with Looker(served, "ann") as ann, Looker(served, "bob") as bob:
+            taken = [ann.answer({"key": new_key(), "command": FOLD})["kind"] for _ in range(5)]
+            assert taken == ["refused"] * 5
+            told = ann.answer({"key": "sixth", "command": FOLD})
+            assert (told["kind"], told["key"]) == ("trouble", "sixth")
+            assert told["message"].startswith("Too many requests")
+            assert bob.answer({"key": new_key(), "command": {**FOLD, "position": 2}})["kind"] == "refused"
+            for _ in range(20):
+                ann.say({"key": new_key(), "ready": 1})
+            assert ann.closed() == 1008
+            assert bob.is_alive()
+            with served.client("ann") as over_http:
+                answer = over_http.post("/api/tables/main/commands", json={"key": "k", "command": FOLD})
+            assert answer.status_code == 429
+            assert int(answer.headers["retry-after"]) > 0
+        assert settled(served) == before
+
+
+def test_new_connections_are_limited_too() -> None:
+    with faultless(), hall(limits=replace(GENEROUS, requests=0.001, burst=10, crowd=1)) as served:
+        token = served.token("ann")
+        for _ in range(9):
+            with Looker(served, token=token) as looker:
+                looker.hear()
+        with pytest.raises(InvalidStatus) as turned_away:
+            Looker(served, token=token)
+        assert turned_away.value.response.status_code == 403
+
+
+def test_who_signs_out_is_heard_no_more(served: Hall) -> None:
+    with faultless(), Looker(served, "ann") as ann:
+        ann.hear()
+        before = settled(served)
+        signed_out = served.client(cookie=f"{served.serving.doors.cookie_name}={ann.token}")
+        with signed_out as client:
+            assert client.post("/api/sign-out").status_code == 204
+        ann.say({"key": new_key(), "command": {"kind": "buy_in", "player": "ann", "cents": 5_000}})
+        assert ann.closed() == 4401
+        assert settled(served) == before
+
+
+def test_who_signs_out_sees_no_more(served: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "RECHECK", 0.05)
+    with faultless(), Looker(served, "ann") as ann, Looker(served, "bob") as bob:
+        served.house.sign_in.revoke(ann.token)
+        assert ann.closed() == 4401
+        assert bob.is_alive()
+
+
+def staffed(served: Hall, kind: str, **fields: Any) -> None:
+    with served.client("ada") as ada:
+        body = {"key": new_key(), "command": {"kind": kind, **fields}}
+        answer = ada.post("/api/staff/commands", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def test_who_is_let_go_is_heard_no_more_and_comes_back_as_a_stranger(served: Hall) -> None:
+    with faultless(), Looker(served, "dan") as dan:
+        assert dan.hear()["console"] is not None
+        staffed(served, "dismiss_staff", person="dan")
+        before = settled(served)
+        dan.say({"key": new_key(), "command": {"kind": "report_link", "up": False, "reason": "Revenge."}})
+        assert dan.closed() == 4401
+        assert settled(served) == before
+        staffed(served, "hire_staff", person="dan", name="Dan", roles=["dealer"])
+        assert code(served, token=dan.token) == 4401
+        with served.client() as stranger:
+            answer = stranger.post("/api/sign-in", json=credentials("dan", PASSWORD))
+        assert (answer.status_code, answer.json()["refusal"]["name"]) == (401, "sign_in_failed")
+
+
+def test_who_gets_other_roles_connects_anew(served: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "RECHECK", 0.05)
+    with faultless(), Looker(served, "dan") as dan:
+        staffed(served, "change_roles", person="dan", roles=["auditor"])
+        assert dan.closed() == 4401
+        with Looker(served, token=dan.token) as auditor:
+            assert auditor.hear()["chances"]["may"] == []
+
+
+def test_a_fault_of_the_house_ends_one_connection_and_tells_nothing(
+    served: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Looker(served, "ann") as ann, Looker(served, "bob") as bob:
+        ann.hear()
+
+        async def failing(*_details: object) -> None:
+            raise ZeroDivisionError("a detail of ours")
+
+        monkeypatch.setattr(served.serving.gateway, "do", failing)
+        ann.say({"key": new_key(), "command": FOLD})
+        assert ann.closed() == 1011
+        assert bob.is_alive()
+    assert "A live connection met a fault." in caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (StoreError("The house is too busy; try again."), "The house is too busy; try again"),
+        (fault(KeyError("a detail of ours")), "it met a fault of its own"),
+    ],
+)
+def test_what_hinders_the_house_is_told_and_the_connection_goes_on(
+    served: Hall, monkeypatch: pytest.MonkeyPatch, error: StoreError, told: str
+) -> None:
+    async def failing(*_details: object) -> StoreError:
+        return error
+
+    monkeypatch.setattr(served.serving.floor, "do", failing)
+    body = {"key": new_key(), "command": FOLD}
+    with Looker(served, "ann") as ann, served.client("ann") as client:
+        refusal = ann.answer(body)["refusal"]
+        assert ann.is_alive()
+        answer = client.post("/api/tables/main/commands", json=body)
+    assert refusal["name"] == "house_in_trouble"
+    assert refusal["message"] == f"The house cannot do this now: {told}."
+    assert (answer.status_code, answer.json()["refusal"]) == (503, refusal)
+
+
+def test_what_was_sent_before_the_house_closes_is_answered(
+    served: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slowly = served.serving.gateway.do
+
+    async def slow(*details: Any) -> Any:
+        await asyncio.sleep(0.3)
+        return await slowly(*details)
+
+    monkeypatch.setattr(served.serving.gateway, "do", slow)
+    with faultless(), Looker(served, "ann") as ann, Looker(served, "bob") as bob:
+        bob.hear()
+        ann.say({"key": "last", "command": {"kind": "buy_in", "player": "ann", "cents": 5_000}})
+        time.sleep(0.1)
+        served.close()
+        assert ann.hear("done")["key"] == "last"
+        assert ann.closed() == bob.closed() == 1012

@@ -1,0 +1,191 @@
+"""Commands sent twice, too early, too late, for others or in others' names: done once, or not at all."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.serving import Hall, hall, new_key, seated
+from tests.api.sockets import Looker, faultless, settled
+
+ANTE = {"kind": "place_wager", "position": 1, "wager": "ante", "amount": 10_000}
+
+
+@pytest.fixture
+def served() -> Iterator[Hall]:
+    """Serve a house with Ann at position 1 and Bob at position 2, in a round that is open for wagers."""
+    with faultless(), hall() as made:
+        seated(made.house)
+        settled(made)
+        yield made
+
+
+@pytest.fixture
+def ann(served: Hall) -> Iterator[Looker]:
+    with Looker(served, "ann") as looker:
+        yield looker
+
+
+@pytest.fixture
+def bob(served: Hall) -> Iterator[Looker]:
+    with Looker(served, "bob") as looker:
+        yield looker
+
+
+def number(looker: Looker) -> int:
+    found = looker.hear("table")["view"]["number"]
+    assert isinstance(found, int)
+    return found
+
+
+def dealt(served: Hall, ann: Looker, bob: Looker) -> int:
+    """Let both wager and have the cards dealt; return the number of the round, in which Ann decides."""
+    here = number(ann)
+    assert ann.answer({"key": new_key(), "command": ANTE})["kind"] == "done"
+    assert bob.answer({"key": new_key(), "command": {**ANTE, "position": 2}})["kind"] == "done"
+    for each in (ann, bob):
+        assert each.answer({"key": new_key(), "ready": here})["kind"] == "done"
+    found = ann.until("deciding")
+    settled(served)
+    assert found["view"]["number"] == here
+    return here
+
+
+def refused(looker: Looker, message: dict[str, Any]) -> str:
+    found = looker.answer(message)
+    assert found["kind"] == "refused", found
+    assert found["key"] == message["key"]
+    assert found["refusal"]["message"].endswith(".")
+    return str(found["refusal"]["name"])
+
+
+def test_a_command_sent_again_is_done_once(served: Hall, ann: Looker) -> None:
+    message = {"key": "only-once", "command": {"kind": "buy_in", "player": "ann", "cents": 5_000}}
+    first = ann.answer(message)
+    assert (first["kind"], first["repeated"]) == ("done", False)
+    after = settled(served)
+    for _ in range(3):
+        again = ann.answer(message)
+        assert again == {**first, "repeated": True}
+    with served.client("ann") as over_http, Looker(served, "ann") as elsewhere:
+        answer = over_http.post("/api/tables/main/commands", json=message)
+        assert (answer.status_code, answer.json()) == (200, {**first, "repeated": True})
+        assert elsewhere.answer(message)["repeated"] is True
+    assert settled(served) == after
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"kind": "buy_in", "player": "ann", "cents": 5_001},
+        {"kind": "cash_out", "player": "ann", "cents": 5_000},
+        {"kind": "fold", "position": 1},
+    ],
+    ids=lambda command: command["kind"],
+)
+def test_another_command_under_a_used_key_is_refused(
+    served: Hall, ann: Looker, other: dict[str, Any]
+) -> None:
+    first = {"kind": "buy_in", "player": "ann", "cents": 5_000}
+    assert ann.answer({"key": "used", "command": first})["kind"] == "done"
+    after = settled(served)
+    assert refused(ann, {"key": "used", "command": other}) == "key_reused"
+    assert settled(served) == after
+
+
+def test_a_key_of_another_person_is_not_a_way_to_the_answer(served: Hall, ann: Looker, bob: Looker) -> None:
+    assert ann.answer({"key": "mine", "command": ANTE})["kind"] == "done"
+    after = settled(served)
+    assert refused(bob, {"key": "mine", "command": ANTE}) == "key_reused"
+    assert settled(served) == after
+
+
+EARLY: dict[str, tuple[dict[str, Any], str]] = {
+    "a decision before cards": ({"kind": "play", "position": 1, "amount": 10_000}, "not_now"),
+    "a fold before cards": ({"kind": "fold", "position": 1}, "not_now"),
+    "a wager that lies nowhere": ({"kind": "withdraw_wager", "position": 1, "wager": "ante"}, "wager_absent"),
+    "a hand that nobody sets": ({"kind": "set_hand", "position": 1, "cards": [0, 1, 2, 3]}, "not_now"),
+    "a play wager before cards": ({**ANTE, "wager": "play"}, "out_of_order"),
+    "cards from a player": ({"kind": "deal"}, "not_permitted"),
+}
+
+
+@pytest.mark.parametrize(("command", "name"), EARLY.values(), ids=EARLY)
+def test_what_comes_too_early_is_refused(
+    served: Hall, ann: Looker, command: dict[str, Any], name: str
+) -> None:
+    before = settled(served)
+    assert refused(ann, {"key": new_key(), "command": command}) == name
+    assert settled(served) == before
+
+
+@pytest.mark.parametrize("away", [-1, 0, 1, 2])
+def test_only_the_round_under_way_can_be_ready_for(served: Hall, ann: Looker, away: int) -> None:
+    before, here = settled(served), number(ann)
+    told = ann.answer({"key": new_key(), "ready": here + away})
+    assert told["kind"] == ("done" if away == 0 else "refused")
+    assert settled(served) == before
+
+
+def test_what_comes_too_late_is_refused(served: Hall, ann: Looker, bob: Looker) -> None:
+    here = dealt(served, ann, bob)
+    before = settled(served)
+    late = (
+        ANTE,
+        {**ANTE, "amount": 20_000},
+        {**ANTE, "wager": "aces_up"},
+        {"kind": "withdraw_wager", "position": 1, "wager": "ante"},
+        {"kind": "play", "position": 1, "amount": 9_999},
+        {"kind": "play", "position": 1, "amount": 40_000},
+        {"kind": "play", "position": 1, "amount": -10_000},
+    )
+    for command in late:
+        refused(ann, {"key": new_key(), "command": command})
+    assert refused(bob, {"key": new_key(), "command": {"kind": "fold", "position": 2}})
+    assert ann.answer({"key": new_key(), "ready": here + 1})["kind"] == "refused"
+    assert settled(served) == before
+    assert ann.do("fold", position=1)["kind"] == "done"
+    settled(served)
+    assert refused(ann, {"key": new_key(), "command": {"kind": "play", "position": 1, "amount": 10_000}})
+
+
+def test_nobody_acts_for_somebody_else(served: Hall, ann: Looker) -> None:
+    before = settled(served)
+    of_bob: list[tuple[dict[str, Any], str]] = [
+        ({**ANTE, "position": 2}, "not_your_position"),
+        ({"kind": "leave_seat", "position": 2}, "not_your_position"),
+        ({"kind": "take_seat", "position": 3, "player": "bob"}, "not_your_account"),
+        ({"kind": "buy_in", "player": "bob", "cents": 5_000}, "not_your_account"),
+        ({"kind": "cash_out", "player": "bob", "cents": 5_000}, "not_your_account"),
+        ({"kind": "choose_seed", "player": "bob", "seed": "x"}, "not_your_account"),
+        ({"kind": "take_seat", "position": 3, "player": "bot-bea-main"}, "not_your_account"),
+        ({"kind": "buy_in", "player": "bot-bea-main", "cents": 5_000}, "not_your_account"),
+    ]
+    for command, name in of_bob:
+        for stamp in ({}, {"by": "bob"}, {"by": "bob", "role": "dealer"}, {"by": "house-dealer"}):
+            assert refused(ann, {"key": new_key(), "command": {**command, **stamp}}) == name
+    assert settled(served) == before
+
+
+@pytest.mark.parametrize("person", ["bot-bea-main", "bot-", "bot-anything"])
+def test_nobody_is_registered_under_a_name_of_bots(served: Hall, person: str) -> None:
+    before = settled(served)
+    with served.client("ada") as ada:
+        body = {"key": new_key(), "command": {"kind": "register_player", "name": "Bea"}}
+        answer = ada.post(f"/api/players/{person}/commands", json=body)
+    assert (answer.status_code, answer.json()["refusal"]["name"]) == (409, "player_known")
+    assert settled(served) == before
+
+
+def test_the_dealer_of_the_house_does_what_is_due_once_whatever_is_sent_meanwhile(
+    served: Hall, ann: Looker, bob: Looker
+) -> None:
+    here = dealt(served, ann, bob)
+    assert ann.do("play", position=1, amount=10_000)["kind"] == "done"
+    assert bob.do("fold", position=2)["kind"] == "done"
+    while ann.hear("table")["view"]["number"] == here:
+        ann.say({"key": new_key(), "command": {"kind": "fold", "position": 1}})
+    settled(served)
+    with served.client("dan") as dan:
+        view = dan.get("/api/tables/main").json()["view"]
+    assert (view["number"], view["round"]["phase"]) == (here + 1, "betting")

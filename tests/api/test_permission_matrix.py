@@ -1,0 +1,199 @@
+"""Every endpoint and every kind of command against every role and nobody; none is forgotten."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from fourcard.house.permissions import command_kinds
+from tests.api.permitted import FAMILIES, GATE, acting_roles, may_give, may_read, nameable_roles, sample
+from tests.api.serving import PASSWORD, PEOPLE, STAFF_PEOPLE, TABLE, Hall, hall, new_key
+
+NOBODY = ""
+EVERYBODY = (NOBODY, *PEOPLE)
+HAND = {"hand": "As Ah Kd 7c 2h", "up": "Ac", "table": TABLE}
+
+
+LEAVING = ("/api/sign-in", "/api/sign-out")
+"""Endpoints that change who the asker is."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """How an endpoint is asked, and by whom it may be.
+
+    That is ``anybody``; ``somebody`` who has signed in; who plays in a ``local`` house, which this is not;
+    an ``administrator``; whoever the gate lets give ``commands``; or else who may read what is named.
+    """
+
+    of: str
+    path: str = ""
+    query: dict[str, str] = {}
+    body: dict[str, Any] | None = None
+
+
+MATRIX: dict[str, Asked] = {
+    "GET /health": Asked("anybody"),
+    "GET /ready": Asked("anybody"),
+    "GET /api/me": Asked("anybody"),
+    "POST /api/sign-in": Asked("anybody", body={"kind": "player", "person": "ann", "password": PASSWORD}),
+    "POST /api/sign-out": Asked("anybody"),
+    "POST /api/me/refill": Asked("local"),
+    "POST /api/passwords": Asked(
+        "administrator", body={"kind": "staff", "person": "newcomer", "password": "long enough, is it not"}
+    ),
+    "GET /api/tables": Asked("somebody"),
+    "GET /api/tables/{table}": Asked("somebody", f"/api/tables/{TABLE}"),
+    "GET /api/tables/{table}/felt": Asked("somebody", f"/api/tables/{TABLE}/felt"),
+    "POST /api/tables/{table}/ready": Asked("somebody", f"/api/tables/{TABLE}/ready", body={"round": 1}),
+    "POST /api/tables/{table}/commands": Asked("commands"),
+    "POST /api/meters/{meter}/commands": Asked("commands"),
+    "POST /api/players/{player}/commands": Asked("commands"),
+    "POST /api/staff/commands": Asked("commands"),
+    "GET /api/coach": Asked("anybody"),
+    "GET /api/advice": Asked("anybody", query=HAND),
+    "GET /api/strategy": Asked("anybody", query={"table": TABLE}),
+    "GET /api/practice": Asked("anybody", query={"table": TABLE}),
+    "GET /api/odds": Asked("anybody"),
+    "GET /api/odds/{wager}": Asked("anybody", "/api/odds/aces_up"),
+    "POST /api/odds/{wager}": Asked("anybody", "/api/odds/aces_up", body={"pays": {"flush": "5 to 1"}}),
+    "GET /api/published": Asked("anybody"),
+    "GET /api/strategies": Asked("anybody"),
+    "GET /api/par/{name}": Asked("anybody", "/api/par/no-such-sheet"),
+    "GET /api/clauses": Asked("anybody"),
+    "GET /api/clauses/{address}": Asked("anybody", "/api/clauses/P25"),
+    "GET /api/rulings": Asked("anybody"),
+    "GET /api/differences": Asked("anybody"),
+    "GET /api/examples": Asked("anybody"),
+    "GET /api/examples/{name}": Asked("anybody", "/api/examples/massachusetts"),
+    "POST /api/check": Asked("anybody", body={"text": ""}),
+    "GET /api/rounds": Asked("rounds"),
+    "GET /api/rounds/{table}/{number}": Asked("rounds", f"/api/rounds/{TABLE}/1"),
+    "GET /api/rounds/export": Asked("rounds"),
+    "GET /api/results": Asked("somebody"),
+    "GET /api/decisions": Asked("somebody"),
+    "GET /api/house/tables": Asked("tables"),
+    "GET /api/house/results": Asked("results"),
+    "GET /api/house/balance": Asked("balance"),
+    "GET /api/house/meters": Asked("meters"),
+    "GET /api/house/wins": Asked("wins"),
+    "GET /api/house/staff": Asked("staff"),
+    "GET /api/house/security-log": Asked("security_log"),
+}
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Hall]:
+    with hall() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def clients(served: Hall) -> Iterator[dict[str, httpx.Client]]:
+    found = {person: served.client(person) for person in EVERYBODY}
+    yield found
+    for client in found.values():
+        client.close()
+
+
+def endpoints(served: Hall) -> list[str]:
+    with served.client() as client:
+        paths: dict[str, dict[str, Any]] = client.get("/api/openapi.json").json()["paths"]
+    return [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
+
+
+def test_every_endpoint_is_in_the_matrix(served: Hall) -> None:
+    found = endpoints(served)
+    assert sorted(found) == sorted(MATRIX)
+    assert len(found) >= 44
+
+
+def allowed(person: str, asked: Asked) -> bool:
+    """Say whether somebody who has signed in may ask."""
+    match asked.of:
+        case "anybody" | "somebody":
+            return True
+        case "local":
+            return False
+        case "administrator":
+            return "administrator" in acting_roles(person)
+        case "rounds":
+            return person not in STAFF_PEOPLE or may_read(person, "rounds")
+        case what:
+            return may_read(person, what)
+
+
+@pytest.mark.parametrize("name", [name for name, asked in MATRIX.items() if asked.of != "commands"])
+def test_each_endpoint_is_for_whom_it_is(served: Hall, clients: dict[str, httpx.Client], name: str) -> None:
+    asked, checked = MATRIX[name], 0
+    method, _, path = name.partition(" ")
+    for person in EVERYBODY:
+        client = served.client(person) if path in LEAVING else clients[person]
+        answer = client.request(method, asked.path or path, params=asked.query, json=asked.body)
+        if path in LEAVING:
+            client.close()
+        checked += 1
+        status = answer.status_code
+        if asked.of == "anybody" or (person and allowed(person, asked)):
+            assert status not in (401, 403), (name, person, answer.text)
+            assert status in (200, 204, 400, 404, 409, 503), (name, person, answer.text)
+        elif not person:
+            assert status == 401, (name, answer.text)
+            assert answer.json()["refusal"]["name"] == "not_signed_in"
+        else:
+            refusal = answer.json()["refusal"]
+            assert status == 403, (name, person, answer.text)
+            assert refusal["clauses"] or asked.of == "local", (name, person, refusal)
+            assert refusal["message"].endswith(".")
+    assert checked == 9
+
+
+KINDS = [
+    pytest.param(address, kind, id=f"{kind} {address}")
+    for address, kinds in FAMILIES.items()
+    for kind in sorted(kinds)
+]
+
+
+def test_every_kind_of_command_is_in_the_matrix() -> None:
+    named = {param.values[1] for param in KINDS}
+    assert named == {*command_kinds()} == {*GATE["commands"]}
+    assert len(KINDS) >= 57
+
+
+def variants(person: str, kind: str) -> list[dict[str, Any]]:
+    """Return a command as somebody may try to give it: in none or several roles, for others."""
+    own = GATE["commands"][kind].get("own")
+    names: list[dict[str, str]] = [{own["field"]: whose} for whose in (person, "bob")] if own else [{}]
+    if person not in STAFF_PEOPLE:
+        roles: list[dict[str, str]] = [{}, {"role": "dealer", "by": "dan"}]
+    else:
+        held, nameable = {*acting_roles(person)}, nameable_roles(kind)
+        best = [role for role in nameable if role in held and role in GATE["commands"][kind]["roles"]]
+        strange = [role for role in nameable if role not in held]
+        roles = [{}, *({"role": role} for role in (*best[:1], *strange[-1:]))]
+    return [sample(kind, **role, **name) for role in roles for name in names]
+
+
+@pytest.mark.parametrize(("address", "kind"), KINDS)
+def test_each_command_is_for_whom_the_gate_lets_in(
+    clients: dict[str, httpx.Client], address: str, kind: str
+) -> None:
+    let_in = set[str]()
+    for person in PEOPLE:
+        for command in variants(person, kind):
+            answer = clients[person].post(address, json={"key": new_key(), "command": command})
+            status = answer.status_code
+            if may_give(person, address, command):
+                let_in.add(person)
+                assert status in (200, 404, 409), (person, command, answer.text)
+                continue
+            assert status == 403, (person, command, answer.text)
+            refusal = answer.json()["refusal"]
+            assert refusal["name"] in ("not_permitted", "role_not_held", "not_your_account")
+            assert refusal["code"] > 0
+            assert refusal["clauses"], refusal
+    nobody = clients[NOBODY].post(address, json={"key": new_key(), "command": sample(kind)})
+    assert nobody.status_code == 401
+    assert bool(let_in) == bool(GATE["commands"][kind]["roles"])

@@ -1,0 +1,195 @@
+"""The coach over the wire says what `fourcard advise` says, before and after the game is solved."""
+
+from collections.abc import Iterator
+from random import Random
+from threading import Event, Thread
+from typing import Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from fourcard.cards import DECK, card_text, cards_text
+from fourcard.cli.main import app as command_line
+from fourcard.hands import best_hand
+from fourcard.odds import solver as counting
+from fourcard.odds import table as states_table
+from fourcard.odds.chart import Chart, cell_of
+from fourcard.odds.contest import Contest
+from fourcard.odds.progress import Step
+from fourcard.odds.states import States
+from fourcard.odds.strategies import contest_of, spots_of
+from fourcard.odds.table import all_states, known_states
+from fourcard.server.reading import Solver
+from tests.api.reading_app import Reader, game_of, house_of, reading
+from tests.houses import TestHouse, house_with
+
+PAIR: dict[str, Any] = {"hand": "9s 9h Kd 7c 2h", "up": "6c"}
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    all_states()
+    with house_of(house_with("maryland")) as house, reading(house) as found:
+        yield found
+
+
+def spots(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    chance = Random(seed)
+    for _ in range(count):
+        *hand, up = chance.sample(DECK, 6)
+        yield cards_text(hand), card_text(up)
+
+
+def advised(hand: str, up: str, *options: str) -> dict[str, Any]:
+    found = CliRunner().invoke(command_line, ["advise", hand, "--up", up, *options, "--json"])
+    assert found.exit_code == 0, found.output
+    answer: dict[str, Any] = msgspec.json.decode(found.output)
+    del answer["fingerprint"]
+    return answer
+
+
+@pytest.mark.parametrize("bonus", [None, "none", "standard", "FCP-03"])
+def test_advice_is_what_the_command_says(reader: Reader, bonus: str | None) -> None:
+    options = () if bonus is None else ("--bonus", bonus)
+    for hand, up in spots(15, 1):
+        told = reader.ask("/api/advice", hand=hand, up=up, bonus=bonus)
+        expected = advised(hand, up, *options)
+        assert {name: told[name] for name in expected} == expected
+        assert told["source"] == "table"
+        assert told["ante"] is told["cents"] is None
+        assert told["can"] == [*told["ev"]]
+
+
+def test_advice_at_a_table_tells_cents_and_what_can_be_done(reader: Reader) -> None:
+    told = reader.ask("/api/advice", **PAIR, table="main", ante=1000, most=2500)
+    assert told["cents"] == {choice: pytest.approx(1000 * value) for choice, value in told["ev"].items()}
+    assert told["can"] == ["fold", "1x", "2x"]
+    assert told["cell"] == {"hand": "pair of nines", "up": "6"}
+    broke = reader.ask("/api/advice", **PAIR, table="main", ante=1000, most=999)
+    assert broke["can"] == ["fold"]
+    assert broke["best_can"] == "fold"
+
+
+def test_the_reason_is_made_of_the_counts(reader: Reader) -> None:
+    pair = reader.ask("/api/advice", **PAIR)["why"]
+    assert pair == (
+        "You hold a pair of nines; the dealer's hand is not above it in 49.8% of cases, so each further "
+        "dollar on Play loses 0.3 cents, but 1x loses 0.006 Antes where a fold loses 1: 1x is best."
+    )
+    strong = reader.ask("/api/advice", hand="As Ah Ad 7c 2h", up="6c")["why"]
+    assert strong.startswith("You hold three aces; ")
+    assert strong.endswith(": 3x is best.")
+    weak = reader.ask("/api/advice", hand="2s 5h 7d 9c Jh", up="Kc")["why"]
+    assert weak.startswith("You hold no pair, jack high; ")
+    assert weak.endswith("where a fold loses 1: fold.")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "says"),
+    [
+        ({"hand": "9s 9h", "up": "6c"}, 400, "2 cards were given where 5 are needed"),
+        ({**PAIR, "up": "9s"}, 400, "9s"),
+        ({**PAIR, "up": "zz"}, 400, "zz"),
+        ({**PAIR, "table": "nowhere"}, 404, "nowhere"),
+        ({**PAIR, "table": "no\0where"}, 404, "no?where"),
+        ({**PAIR, "bonus": "tests/own.toml"}, 400, "is no Automatic Bonus table"),
+        ({**PAIR, "rulebook": "nevada"}, 404, "no rulebook 'nevada'"),
+        ({**PAIR, "ante": -1}, 400, "ante"),
+        ({"hand": "9s"}, 400, "up"),
+    ],
+)
+def test_what_cannot_be_advised_on_is_refused(
+    reader: Reader, query: dict[str, Any], status: int, says: str
+) -> None:
+    assert says in reader.refused("/api/advice", status, **query)
+
+
+def test_the_grid_is_the_chart_of_the_tables_game(reader: Reader) -> None:
+    told = reader.ask("/api/strategy", table="main")
+    chart = Chart(spots_of(contest_of(game_of("maryland"))))
+    flat = [cell for row in told["cells"] for cell in row]
+    assert [cell["decision"] for cell in flat] == [cell.decision for cell in chart.cells]
+    assert [cell["mixed"] for cell in flat] == [cell.mixed for cell in chart.cells]
+    assert told["hands"] == [*chart.rows]
+    assert told["ups"] == [*"23456789TJQKA"]
+    assert told["bonus"] == "standard"
+    assert flat[0]["rules"][-1] == {"if": "otherwise", "then": "3x"}
+
+
+def test_every_hand_has_the_cell_of_its_row(reader: Reader) -> None:
+    del reader
+    chart = Chart(spots_of(contest_of(game_of("maryland"))))
+    chance = Random(3)
+    cards = chart.spots.cards
+    for each in chance.sample(range(len(cards)), 3000):
+        row, _ = cell_of(best_hand(cards[each].tolist()), 0)
+        assert chart.rows[row][each]
+
+
+def test_practice_gives_close_spots_and_the_same_by_the_same_seed(reader: Reader) -> None:
+    found = [reader.ask("/api/practice", table="main", seed=str(seed)) for seed in range(10)]
+    assert found == [reader.ask("/api/practice", table="main", seed=str(seed)) for seed in range(10)]
+    assert len({spot["hand"] for spot in found}) > 5
+    for spot in found:
+        first, second, *_ = sorted(
+            reader.ask("/api/advice", **spot, table="main")["ev"].values(), reverse=True
+        )
+        assert first - second < 0.2
+
+
+@pytest.fixture
+def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
+    """Forget the table, and let a new solve go on until it is told to end."""
+    known, ending = all_states(), Event()
+
+    def solve(threads: int, step: Step) -> States:
+        assert threads >= 1
+        step(0.25)
+        assert ending.wait(20)
+        return known
+
+    monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(counting, "solve", solve)
+    monkeypatch.setattr(states_table, "_LOADED", [])
+    monkeypatch.setattr(states_table, "_keep", lambda *_: None)
+    yield ending
+    ending.set()
+
+
+def test_while_the_game_is_solved_each_state_is_counted_by_itself(unsolved: Event) -> None:
+    solver = Solver()
+    with house_of(TestHouse()) as house, reading(house, solver) as found:
+        assert found.ask("/api/coach") == {"ready": False, "progress": 0.0}
+        assert "the game is being solved" in found.refused("/api/strategy", 503)
+        while solver.progress == 0:
+            pass
+        assert found.ask("/api/coach") == {"ready": False, "progress": 0.25}
+        told = found.ask("/api/advice", **PAIR)
+        assert told["source"] == "single state"
+        expected = {"below": 683093, "tied": 123, "above": 687538, "of": 1370754}
+        assert told["dealer"] == expected
+        unsolved.set()
+        while not solver.ready:
+            pass
+        assert found.ask("/api/coach") == {"ready": True, "progress": 1.0}
+        after = found.ask("/api/advice", **PAIR)
+        assert after == {**told, "source": "table"}
+
+
+def test_who_only_looks_for_the_table_never_waits_for_a_solve(unsolved: Event) -> None:
+    solving = Thread(target=all_states)
+    solving.start()
+    while not states_table._SOLVING.locked():
+        pass
+    assert known_states() is None
+    unsolved.set()
+    solving.join(20)
+    assert known_states() is not None
+
+
+def test_a_contest_without_bonus_is_told_as_such(reader: Reader) -> None:
+    told = reader.ask("/api/strategy", bonus="none")
+    assert told["bonus"] is None
+    assert told["pays"] == {}
+    assert isinstance(contest_of(game_of("maryland")), Contest)

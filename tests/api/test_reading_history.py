@@ -1,0 +1,236 @@
+"""History over the wire: every finished round, each again as it was seen then, and nothing hidden."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from fourcard.cards import DECK
+from fourcard.house import export
+from fourcard.house.commands import ChooseSeed
+from fourcard.house.finished import Finished, finished_rounds
+from fourcard.house.outcome import table_stream
+from fourcard.house.proof import verify
+from fourcard.house.records import Recorded
+from fourcard.round.view import FACE_DOWN
+from fourcard.server.reading.histories import MARK_EVERY
+from tests.api.reading_app import AUDITOR, DEALER, Reader, house_of, played, reading
+from tests.houses import TestHouse, house_with, play_keyed, player
+
+ANN, BOB = player("ann"), player("bob")
+ROUNDS = 2 * MARK_EVERY + 5
+HIDDEN = ("/api/rounds", "/api/rounds/main/1", "/api/results", "/api/decisions", "/api/rounds/export")
+
+
+@pytest.fixture(scope="module")
+def desk() -> TestHouse:
+    """Return a house in which three play at one table, and two of them at another."""
+    made = played("massachusetts-everything", ("ann", "bob", "cy"), ROUNDS)
+    made.do(table_stream("main"), ChooseSeed(player="ann", seed="my own luck"), ANN)
+    return played("maryland", ("bob", "ann"), 12, "other", made, seed=4)
+
+
+@pytest.fixture(scope="module")
+def reader(desk: TestHouse) -> Iterator[Reader]:
+    with house_of(desk) as house, reading(house) as found:
+        yield found
+
+
+def every(reader: Reader, path: str, actor: Any, **query: Any) -> list[Any]:
+    """Return all pages of a list."""
+    items, after = [], None
+    while True:
+        page = reader.ask(path, actor, **query, after=after)
+        items += page["items"]
+        after = page["next"]
+        if after is None:
+            return items
+
+
+def nets(desk: TestHouse, table: str) -> dict[int, dict[str, int]]:
+    """Return what everybody won by round, found by another way."""
+    with desk.store.reading() as view:
+        games = desk.desk.library.game
+        ended = finished_rounds(table, view.events(table_stream(table)), games)
+        return {
+            each.number: {place.player: each.state.nets[at] for at, place in each.state.places.items()}
+            for each in ended
+        }
+
+
+def test_every_round_is_listed_newest_first(reader: Reader, desk: TestHouse) -> None:
+    found = every(reader, "/api/rounds", ANN, limit=7)
+    assert len(found) == ROUNDS + 12
+    assert [each["at"] for each in found] == sorted((each["at"] for each in found), reverse=True)
+    known = {table: nets(desk, table) for table in ("main", "other")}
+    for each in found:
+        assert each["net"] == known[each["table"]][each["number"]]["ann"]
+        assert each["wagered"] == sum(place["wagered"] for place in each["places"])
+        assert {place["player"] for place in each["places"]} == {"ann"}
+        assert all(place["hand"] and place["decision"] for place in each["places"])
+    assert {each["rulebook"] for each in found} == {"massachusetts", "maryland"}
+    assert [each["proven"] for each in found].count(False) <= 2
+
+
+def test_one_table_can_be_asked_for(reader: Reader) -> None:
+    assert len(every(reader, "/api/rounds", BOB, table="other", limit=200)) == 12
+    assert "nowhere" in reader.refused("/api/rounds", 404, BOB, table="nowhere")
+
+
+def test_staff_see_everybody_where_they_may(reader: Reader) -> None:
+    found = every(reader, "/api/rounds", AUDITOR, limit=200)
+    assert len(found) == ROUNDS + 12
+    assert {place["player"] for each in found for place in each["places"]} == {"ann", "bob", "cy"}
+    assert "rounds" in reader.refused("/api/rounds", 403, DEALER)
+    assert "signed in" in reader.refused("/api/rounds", 401)
+
+
+def test_whoever_played_nowhere_has_no_rounds(reader: Reader) -> None:
+    assert reader.ask("/api/rounds", player("zoe")) == {"items": [], "next": None}
+    assert reader.refused("/api/rounds/main/3", 404, player("zoe"))
+    assert reader.refused(f"/api/rounds/main/{ROUNDS + 1}", 404, ANN)
+    assert reader.refused("/api/rounds/other/3", 404, player("cy"))
+
+
+@pytest.mark.parametrize("after", ["main:9999", "x", "main", ":"])
+def test_a_cursor_of_nothing_is_refused(reader: Reader, after: str) -> None:
+    assert "no page" in reader.refused("/api/rounds", 400, ANN, after=after)
+
+
+@pytest.mark.parametrize("limit", [0, 201, "x"])
+def test_a_page_has_its_limits(reader: Reader, limit: object) -> None:
+    assert "limit" in reader.refused("/api/rounds", 400, ANN, limit=limit)
+
+
+@pytest.mark.parametrize("number", [1, 2, MARK_EVERY, MARK_EVERY + 1, 2 * MARK_EVERY, ROUNDS])
+def test_a_round_is_told_again_step_by_step(reader: Reader, desk: TestHouse, number: int) -> None:
+    story = reader.ask(f"/api/rounds/main/{number}", ANN)
+    steps = story["steps"]
+    assert steps[0]["told"][0]["text"].startswith(f"Round {number}")
+    assert steps[0]["view"]["bets_open"]
+    assert steps[-1]["view"]["phase"] == "over"
+    assert all(step["told"] or step["view"] != before["view"] for before, step in pairwise(steps))
+    mine = next(place for place in steps[-1]["view"]["places"] if place["player"] == "ann")
+    assert mine["net"] == nets(desk, "main")[number]["ann"]
+    assert mine["hand"]
+    assert story["title"] == "Harborside Casino, high-limit room"
+    assert sum(move["count"] for move in story["plan"] if move["name"] == "deal") == 5 * 5
+
+
+def test_cards_are_seen_only_when_they_were(reader: Reader) -> None:
+    """Own cards once looked at, others' once turned; before that, and for ever where folded, only backs."""
+    backs = 0
+    for number in range(1, 15):
+        looked = False
+        for step in reader.ask(f"/api/rounds/main/{number}", ANN)["steps"]:
+            looked = looked or any("look at their cards" in each["text"] for each in step["told"])
+            for place in step["view"]["places"]:
+                shown = bool(place["cards"]) and FACE_DOWN not in place["cards"]
+                assert (place["hand"] is not None) == shown
+                assert looked or not shown
+                if place["player"] == "ann":
+                    assert shown or not looked
+                else:
+                    assert not shown or step["view"]["phase"] in ("settling", "over")
+                    backs += step["view"]["phase"] == "over" and not shown
+    assert backs
+
+
+def test_surveillance_sees_the_rack_and_no_players_own_cards(reader: Reader) -> None:
+    story = reader.ask("/api/rounds/main/3", AUDITOR)
+    deciding = next(step["view"] for step in story["steps"] if step["view"]["phase"] == "deciding")
+    assert all(place["cards"] == [FACE_DOWN] * 5 for place in deciding["places"])
+    assert len(story["steps"][-1]["view"]["rack"]) == 4
+
+
+def test_the_proof_is_what_anybody_can_verify(reader: Reader) -> None:
+    proven = [each for each in every(reader, "/api/rounds", ANN, limit=200) if each["proven"]]
+    for each in proven[::7]:
+        story = reader.ask(f"/api/rounds/{each['table']}/{each['number']}", ANN)
+        found = verify(msgspec.json.encode(story["proof"]))
+        assert found.verdict == "fair", found
+        assert story["proof"]["proof"]["commitment"] == story["commitment"]
+
+
+def test_a_secret_that_is_not_public_is_not_told(reader: Reader) -> None:
+    unproven = [each for each in every(reader, "/api/rounds", ANN, limit=200) if not each["proven"]]
+    for each in unproven:
+        story = reader.ask(f"/api/rounds/{each['table']}/{each['number']}", ANN)
+        assert story["proof"] is None
+        assert len(story["commitment"]) == 64
+
+
+def test_the_export_is_the_commands(reader: Reader, desk: TestHouse) -> None:
+    answer = reader.raw("/api/rounds/export", AUDITOR)
+    assert answer.headers["content-disposition"] == 'attachment; filename="rounds.jsonl"'
+    told = [msgspec.json.decode(line) for line in answer.content.splitlines()]
+    assert told == msgspec.json.decode(msgspec.json.encode([*export.rounds(desk.store)]))
+    own = reader.raw("/api/rounds/export", player("cy"), table="main").content.splitlines()
+    assert 0 < len(own) <= ROUNDS
+    assert all(b'"player":"cy"' in line for line in own)
+    assert reader.raw("/api/rounds/export", player("cy"), table="other").content == b""
+    assert reader.raw("/api/rounds/export", DEALER).status_code == 403
+    assert reader.raw("/api/rounds/export", ANN, table="nowhere").status_code == 404
+
+
+def test_the_index_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = played("maryland", ("ann", "bob"), 3)
+    with house_of(made) as house, reading(house) as found:
+        assert len(found.ask("/api/rounds", ANN)["items"]) == 3
+        history = found.histories.table("main")
+        read, follow, last = list[Recorded](), history._following.follow, history._following.sequence
+
+        def noted(record: Recorded) -> Finished | None:
+            read.append(record)
+            return follow(record)
+
+        monkeypatch.setattr(history._following, "follow", noted)
+        made.play(made.rehearsal("main", ("ann", "bob"), 9, "more"), 2)
+        assert [each["number"] for each in found.ask("/api/rounds", ANN)["items"]] == [5, 4, 3, 2, 1]
+        assert read[0].sequence == last + 1
+        count = len(read)
+        found.ask("/api/rounds", ANN)
+        assert len(read) == count
+        assert found.ask("/api/rounds/main/5", ANN)["steps"]
+
+
+def keyed(order: list[int], seed: int) -> TestHouse:
+    made = house_with("maryland", ("ann", "bob"), cards="keyed")
+    play_keyed(made, "main", ("ann", "bob"), order, seed=seed)
+    return made
+
+
+def told_to_ann(made: TestHouse) -> list[bytes]:
+    with house_of(made) as house, reading(house) as found:
+        return [found.raw(path, ANN).content for path in HIDDEN]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> None:
+    """Bob folds a hand that nobody sees; whichever it was, every answer to ann is the same to the byte."""
+    chance = Random(seed)
+    order = chance.sample(DECK, len(DECK))
+    for tried in range(40):
+        first = keyed(order, 100 * seed + tried)
+        state = first.book("main").state
+        assert state is not None
+        assert state.finished is not None
+        bob = state.finished.places[2]
+        if bob.decision == 0 and not bob.face_up:
+            break
+    else:
+        raise AssertionError("bob never folded")
+    left = [card for card in DECK if card not in state.finished.seen]
+    swapped = dict(zip(bob.cards, chance.sample(left, len(bob.cards)), strict=True))
+    back = {new: old for old, new in swapped.items()}
+    other = keyed([swapped.get(card, back.get(card, card)) for card in order], 100 * seed + tried)
+    one, two = told_to_ann(first), told_to_ann(other)
+    assert one == two
+    assert one[-1] == b""
+    story = msgspec.json.decode(one[1])
+    assert story["steps"][-1]["view"]["places"][1]["cards"] == [FACE_DOWN] * 5
+    assert story["commitment"] == ""
+    assert story["proof"] is None

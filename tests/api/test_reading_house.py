@@ -1,0 +1,115 @@
+"""Reports of the house over the wire: for the roles that may read them, and as the commands tell them."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from fourcard.house.actors import Actor
+from fourcard.house.house import House
+from fourcard.house.permissions import STAFF_ROLES, reading_refusal
+from fourcard.house.reports.balances import trial_balance
+from fourcard.house.reports.people import people
+from fourcard.house.reports.progressive.meters import meters_now
+from fourcard.house.reports.progressive.wins import wins
+from fourcard.house.reports.results import total
+from fourcard.house.reports.tables import tables_now
+from fourcard.house.reports.tallying import table_results
+from tests.api.reading_app import AUDITOR, Reader, house_of, played, reading
+from tests.houses import player
+
+REPORTS = ("tables", "results", "balance", "meters", "wins", "staff", "security-log")
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    made = played("massachusetts-everything", ("ann", "bob", "cy"), 60)
+    with house_of(played("maryland", ("ann", "bob"), 3, "other", made)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def reader(house: House) -> Iterator[Reader]:
+    with reading(house) as found:
+        yield found
+
+
+def plain(value: object) -> object:
+    """Return something as it comes over the wire."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_reports_are_those_of_the_house(reader: Reader, house: House) -> None:
+    with house.store.reading() as view:
+        tables = [each.answer() for each in tables_now(view, house.clock.now())]
+        days = table_results(view)
+        meters = [each.details() for each in meters_now(view)]
+        won = [each.answer() for each in reversed(wins(view))]
+        staff = [each.answer() for each in people(view)]
+        balance = trial_balance(view).answer()
+    assert reader.ask("/api/house/tables", AUDITOR)["items"] == plain(tables)
+    results = {"days": [each.answer() for each in days], "total": total(days).answer()}
+    assert reader.ask("/api/house/results", AUDITOR) == plain(results)
+    assert reader.ask("/api/house/meters", AUDITOR)["items"] == plain(meters)
+    assert reader.ask("/api/house/wins", AUDITOR, limit=200)["items"] == plain(won)
+    assert won
+    assert reader.ask("/api/house/staff", AUDITOR)["items"] == plain(staff)
+    assert reader.ask("/api/house/balance", AUDITOR) == plain(balance)
+    assert balance["sum"] == 0
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_each_report_is_for_its_roles(reader: Reader, report: str) -> None:
+    what = report.replace("-", "_")
+    for role in STAFF_ROLES:
+        actor = Actor("pat", "staff", (role,))
+        permitted = reading_refusal(actor, what) is None
+        assert reader.raw(f"/api/house/{report}", actor).status_code == (200 if permitted else 403), role
+    assert reader.refused(f"/api/house/{report}", 403, player("ann"))
+    assert reader.refused(f"/api/house/{report}", 401)
+
+
+def test_who_asks_for_what_is_not_for_them_is_noted(reader: Reader) -> None:
+    reader.refused("/api/house/balance", 403, player("nosy"))
+    notes = reader.ask("/api/house/security-log", AUDITOR, limit=200)["items"]
+    assert ("nosy", "read balance", "reading_not_permitted") in {
+        (each["by"], each["what"], each["reason"]) for each in notes
+    }
+    assert [each["at"] for each in notes] == sorted((each["at"] for each in notes), reverse=True)
+
+
+def test_lists_come_in_pages(reader: Reader) -> None:
+    first = reader.ask("/api/house/tables", AUDITOR, limit=1)
+    assert [each["table"] for each in first["items"]] == ["main"]
+    second = reader.ask("/api/house/tables", AUDITOR, limit=1, after=first["next"])
+    assert [each["table"] for each in second["items"]] == ["other"]
+    assert second["next"] is None
+    notes = reader.ask("/api/house/security-log", AUDITOR, limit=200)["items"]
+    found, after = list[object](), ""
+    while after is not None:
+        page = reader.ask("/api/house/security-log", AUDITOR, limit=3, after=after)
+        found, after = found + page["items"], page["next"]
+    assert found == notes
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/api/house/results?table=nowhere", 404, "nowhere"),
+        ("/api/house/results?day=yesterday", 400, "'yesterday' is no day"),
+        ("/api/house/results?begins=24", 400, "begins"),
+        ("/api/house/wins?meter=nowhere", 404, "nowhere"),
+        ("/api/house/wins?since=2026-02-01&until=2026-01-01", 400, "cannot begin"),
+        ("/api/house/security-log?after=x", 400, "no page after 'x'"),
+        ("/api/house/staff?after=nobody", 400, "no page after 'nobody'"),
+    ],
+)
+def test_what_is_not_there_is_refused(reader: Reader, path: str, status: int, says: str) -> None:
+    assert says in reader.refused(path, status, AUDITOR)
+
+
+def test_one_day_and_one_table_can_be_asked_for(reader: Reader) -> None:
+    whole = reader.ask("/api/house/results", AUDITOR)["days"]
+    day = whole[0]["day"]
+    some = reader.ask("/api/house/results", AUDITOR, table="other", day=day)["days"]
+    assert some == [each for each in whole if each["table"] == "other" and each["day"] == day]

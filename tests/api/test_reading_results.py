@@ -1,0 +1,152 @@
+"""Results beside what was expected of them, and decisions beside the best that could be done."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fourcard.cards import parse_card, parse_cards
+from fourcard.odds.advice import advice
+from fourcard.odds.base_game import base_game
+from fourcard.odds.par.side import chosen_of
+from fourcard.odds.progressive import Progressive
+from fourcard.odds.report import aces_up_report, bad_beat_report
+from fourcard.odds.strategies import contest_of, optimal, spots_of
+from fourcard.odds.table import all_states
+from fourcard.rules.game import Game
+from fourcard.server.reading.expecting import Seated, expected, worth_of
+from fourcard.server.reading.judging import judged
+from fourcard.server.reading.summaries import PlaceKept, RoundKept
+from tests.api.reading_app import AUDITOR, Reader, game_of, house_of, played, reading
+from tests.houses import STACK, TestHouse, player
+
+ANN = player("ann")
+ROUNDS = 30
+
+
+@pytest.fixture(scope="module")
+def desk() -> TestHouse:
+    all_states()
+    return played("shuffle-master-everything", ("ann", "bob"), ROUNDS)
+
+
+@pytest.fixture(scope="module")
+def reader(desk: TestHouse) -> Iterator[Reader]:
+    with house_of(desk) as house, reading(house) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return game_of("shuffle-master-everything")
+
+
+def test_results_come_oldest_first_and_sum_to_what_is_held(reader: Reader, desk: TestHouse) -> None:
+    told = reader.ask("/api/results", ANN)
+    rounds = told["rounds"]
+    assert [each["number"] for each in rounds] == [*range(1, ROUNDS + 1)]
+    assert sum(each["net"] for each in rounds) == desk.book("main").chips("ann") - STACK
+    assert all(each["expected"] < 0 < each["sd"] for each in rounds)
+    assert told["note"].endswith("which is the most it can be.")
+
+
+def test_expected_values_are_those_of_the_exact_odds(game: Game) -> None:
+    table = Seated(dealt_in=2, meter=1_234_567, solved=True)
+    base = base_game(spots_of(contest_of(game)), optimal)
+    aces, beat = aces_up_report(chosen_of(game, "aces_up")), bad_beat_report(chosen_of(game, "bad_beat"))
+    link = Progressive(game.tables["progressive"], game.envy_for(100), 100, 1_234_567, 1)
+    figures = {
+        "ante": (-base.house_edge, base.distribution.standard_deviation),
+        "aces_up": (-aces.house_edge, aces.standard_deviation),
+        "bad_beat": (-beat.house_edge, beat.standard_deviation),
+        "progressive": (-link.house_edge, link.standard_deviation),
+    }
+    stakes: dict[Any, int] = {"ante": 1000, "play": 3000, "aces_up": 500, "bad_beat": 200, "progressive": 100}
+    for wager, (mean, sd) in figures.items():
+        found = worth_of(game, wager, stakes[wager], table)  # type: ignore[arg-type]
+        assert found is not None
+        assert found.mean == pytest.approx(float(mean), rel=1e-9)
+        assert found.sd == pytest.approx(sd, rel=1e-9)
+    total, spread, left_out = expected(game, stakes, table)
+    assert left_out == ()
+    assert total == pytest.approx(sum(float(mean) * stakes[name] for name, (mean, _) in figures.items()))
+    assert spread == pytest.approx(sum(sd * stakes[name] for name, (_, sd) in figures.items()))
+
+
+def test_what_is_not_known_is_left_out_and_named(game: Game) -> None:
+    unknown = Seated(dealt_in=2, meter=None, solved=False)
+    found = expected(game, {"ante": 1000, "aces_up": 500, "progressive": 100}, unknown)
+    assert found[2] == ("ante", "progressive")
+    assert found[0] == pytest.approx(500 * float(-aces_up_report(chosen_of(game, "aces_up")).house_edge))
+
+
+def test_staff_have_no_results_of_their_own(reader: Reader) -> None:
+    assert reader.ask("/api/results", AUDITOR)["rounds"] == []
+    assert reader.ask("/api/decisions", AUDITOR)["decisions"] == 0
+    assert reader.refused("/api/results", 401)
+    assert reader.refused("/api/decisions", 401)
+
+
+def test_decisions_are_held_against_the_best(reader: Reader, game: Game) -> None:
+    told = reader.ask("/api/decisions", ANN, limit=200)
+    mistakes = told["mistakes"]["items"]
+    assert told["decisions"] == ROUNDS
+    assert told["right"] == ROUNDS - len(mistakes)
+    assert told["cost"] == pytest.approx(sum(each["cost"] for each in mistakes))
+    assert [each["cost"] for each in mistakes] == sorted((each["cost"] for each in mistakes), reverse=True)
+    for each in mistakes:
+        values = advice(parse_cards(each["hand"]), parse_card(each["up"]), contest_of(game)).values
+        assert each["values"] == {name: pytest.approx(float(v * each["ante"])) for name, v in values.items()}
+        assert each["cost"] == pytest.approx(each["values"][each["best"]] - each["values"][each["chose"]])
+        assert each["cost"] > 0
+
+
+def test_mistakes_come_in_pages(reader: Reader) -> None:
+    whole = reader.ask("/api/decisions", ANN, limit=200)["mistakes"]["items"]
+    items, after = [], None
+    while True:
+        page = reader.ask("/api/decisions", ANN, limit=4, after=after)["mistakes"]
+        items += page["items"]
+        after = page["next"]
+        if after is None:
+            break
+    assert items == whole
+
+
+def test_the_chips_of_the_moment_are_known(reader: Reader) -> None:
+    held = STACK
+    for found in reader.histories.table("main").rounds:
+        (place,) = found.of("ann")
+        assert place.money == held - (place.wagered - (place.decision or 0))
+        held += place.net
+
+
+@pytest.mark.parametrize(
+    ("money", "decision", "best", "right"),
+    [
+        (3000, 3000, "3x", True),
+        (3000, 1000, "3x", False),
+        (2999, 2000, "$29 on Play", False),
+        (2999, 2900, "$29 on Play", True),
+        (1000, 1000, "1x", True),
+        (1000, 0, "1x", False),
+    ],
+)
+def test_chips_that_were_not_there_make_no_mistake(money: int, decision: int, best: str, right: bool) -> None:
+    game = game_of("massachusetts")
+    aces = parse_cards("As Ah Ad 7c 2h")
+    place = PlaceKept(1, "ann", {"ante": 1000}, 0, aces, decision, money, own=True, shown=False)
+    played = RoundKept("main", 1, 0, game.hash, "massachusetts", (), parse_card("6c"), 1, (place,), None)
+    found = judged(game, played, place)
+    assert found is not None
+    assert found.best == best
+    assert (found.cost == 0) == right
+
+
+def test_where_only_a_fold_was_possible_nothing_was_decided() -> None:
+    game = game_of("massachusetts")
+    place = PlaceKept(
+        1, "ann", {"ante": 1000}, 0, parse_cards("As Ah Ad 7c 2h"), 0, 999, own=True, shown=False
+    )
+    played = RoundKept("main", 1, 0, game.hash, "massachusetts", (), parse_card("6c"), 1, (place,), None)
+    assert judged(game, played, place) is None

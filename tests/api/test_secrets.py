@@ -1,0 +1,88 @@
+"""Secrets of a whole visit, of passwords, tokens and links, stand in no log, no answer and no file."""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from fourcard.server.doors import Secrets
+from fourcard.server.guard import JsonLines
+from tests.api.serving import PASSWORD, QUICK, TABLE, Hall, credentials, founded, installed, sent
+from tests.api.sockets import Looker
+
+LINKS = Secrets("s3cret-of-the-players-link", "s3cret-of-the-staffs-link")
+WRONG, NEW = "a-wr0ng-password-typed", "a-n3w-password-for-dan"
+
+
+@contextmanager
+def logged(level: int) -> Iterator[StringIO]:
+    """Write the log as a served house does, to be read."""
+    text, root = StringIO(), logging.getLogger()
+    handler, before = logging.StreamHandler(text), root.level
+    handler.setFormatter(JsonLines())
+    handler.addFilter(lambda record: not record.name.startswith(("websockets", "httpx", "httpcore")))
+    root.addHandler(handler)
+    root.setLevel(level)
+    try:
+        yield text
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+
+
+def visit(served: Hall) -> list[str]:
+    """Come and go in every way, rightly and wrongly, and return every secret that was used."""
+    with served.client() as client:
+        client.post("/api/sign-in", json=credentials("ann", WRONG))
+        client.post("/api/sign-in", json=credentials(WRONG))
+        for secret in (LINKS.player, LINKS.staff):
+            for path in (f"/enter/{secret}/", f"/{secret}", f"/enter//{secret}", f"/Enter/{secret}"):
+                client.get(path)
+            client.get(f"/enter/{secret}", params={"again": secret})
+            client.post(f"/enter/{secret}")
+        client.get(f"/enter/{WRONG}")
+    with served.client("dan") as dan:
+        own = {"kind": "staff", "person": "dan", "password": NEW, "present": PASSWORD}
+        assert dan.post("/api/passwords", json=own).status_code == 204
+        token = dan.cookies[served.serving.doors.cookie_name]
+        dan.get("/api/tables", headers={"authorization": f"Bearer {token}"})
+        dan.get(f"/api/tables?after={token[:30]}")
+    with Looker(served, "ann") as ann:
+        ann.do("buy_in", player="ann", cents=5_000)
+        ann.answer("rubbish")
+    with served.client("ann") as again:
+        again.post(f"/api/tables/{TABLE}/commands", json=sent("fold", position=1))
+        last = again.cookies[served.serving.doors.cookie_name]
+        again.post("/api/sign-out")
+    return [PASSWORD, WRONG, NEW, LINKS.player, LINKS.staff, token, ann.token, last]
+
+
+@pytest.mark.parametrize("level", [logging.INFO, logging.DEBUG])
+def test_no_secret_is_in_the_log_or_the_files_of_a_house(tmp_path: Path, level: int) -> None:
+    house = founded(tmp_path / "house.db")
+    installed(house)
+    with logged(level) as log, Hall(house, QUICK, LINKS) as served:
+        secrets = visit(served)
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    requests = [line for line in lines if line["from"] == "fourcard.requests"]
+    assert len(requests) >= 20
+    assert all({"at", "level", "what", "method", "path", "status", "ms"} <= {*line} for line in requests)
+    assert {line["status"] for line in requests} >= {200, 204, 303, 401, 403, 409}
+    assert {line["path"] for line in requests} >= {"/enter/...", "(nowhere)", f"/api/tables/{TABLE}/commands"}
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    for secret in secrets:
+        assert len(secret) >= 20
+        assert secret not in log.getvalue()
+        assert secret.encode() not in kept
+
+
+def test_a_line_of_the_log_is_one_line_whatever_is_asked_for() -> None:
+    record = logging.LogRecord("x", logging.INFO, "", 0, "two\nlines %s", ("\u2028\x00",), None)
+    record.fields = {"path": '/"\n{}'}
+    text = JsonLines().format(record)
+    assert text.count("\n") == 0
+    assert json.loads(text)["path"] == '/"\n{}'

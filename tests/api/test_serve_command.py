@@ -1,0 +1,101 @@
+"""`fourcard serve`: alone only this machine reaches it, for a house only by https; what it is served with."""
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fourcard.server.serving import Place
+from fourcard.server.settings import Settings
+from tests.commands import Command, runner
+
+ELSEWHERE = (
+    "Other machines reach a house only with --house, and by https: give a --certificate, or --behind-proxy."
+)
+
+
+@pytest.fixture
+def serve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """Return what runs the command; nothing it is refused may leave a file."""
+    for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fourcard.server.serving.log_to_stderr", lambda _level: None)
+    run = runner(capsys, monkeypatch)
+    return lambda *arguments: run("serve", *arguments)
+
+
+@pytest.mark.parametrize(
+    "address", ["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com", ""]
+)
+@pytest.mark.parametrize("house", [(), ("--house",)], ids=["alone", "house"])
+def test_other_machines_reach_no_house_without_https(
+    serve: Command, address: str, house: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert serve("--address", address, *house).sentence == ELSEWHERE
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_does_not_go_together_is_refused(serve: Command, tmp_path: Path) -> None:
+    told = serve("--house", "--certificate", "house.pem").sentence
+    assert told == "A certificate and its key go together: --certificate and --certificate-key."
+    told = serve("--database", "postgresql://somewhere/house").sentence
+    assert told == "A house of one's own lies in a file; serve a database with --house."
+    assert "There is no house in" in serve("--house", "--database", "nothing.db").sentence
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_port_in_use_is_not_taken_from_whoever_has_it(serve: Command) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = serve("--port", port).sentence
+    assert told == f"Port {port} of 127.0.0.1 is in use or may not be used; choose another with --port."
+
+
+@pytest.fixture
+def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Place]]:
+    """Keep what a house would be served with, instead of serving it."""
+    found = list[tuple[Settings, Place]]()
+
+    def kept(_database: Any, _key: Any, settings: Settings, place: Place) -> None:
+        found.append((settings, place))
+
+    monkeypatch.setattr("fourcard.cli.serve._run", kept)
+    return found
+
+
+def test_a_house_of_ones_own_is_for_this_machine(
+    serve: Command, chosen: list[tuple[Settings, Place]]
+) -> None:
+    assert serve().status == 0
+    ((settings, place),) = chosen
+    assert (settings.mode, settings.secure, settings.proxied, place.scheme) == ("local", False, False, "http")
+    assert place.address == "127.0.0.1"
+    assert {*settings.hosts} == {"127.0.0.1", "localhost", "[::1]"}
+    assert (settings.pace.wagering, settings.pace.deciding) == (20_000, 45_000)
+    assert settings.pace.patient, "limits hold only while several people sit at a table"
+
+
+def test_at_home_a_limit_that_was_set_holds_for_whoever_plays_alone_too(
+    serve: Command, chosen: list[tuple[Settings, Place]]
+) -> None:
+    assert serve("--deciding", 5).status == 0
+    ((settings, _),) = chosen
+    assert (settings.pace.deciding, settings.pace.patient) == (5_000, False)
+
+
+def test_a_house_for_many_is_secure_and_waits_for_nobody_for_ever(
+    serve: Command, chosen: list[tuple[Settings, Place]]
+) -> None:
+    behind = ("--address", "0.0.0.0", "--behind-proxy", "--name", "House.Example")
+    assert serve("--house", *behind, "--wagering", 7).status == 0
+    ((settings, place),) = chosen
+    assert (settings.mode, settings.secure, settings.proxied) == ("house", True, True)
+    assert (settings.bots, settings.opens) == (0, False)
+    assert {*settings.hosts} == {"house.example", "0.0.0.0"}
+    assert place.address == "0.0.0.0"
+    assert (settings.pace.wagering, settings.pace.deciding) == (7_000, 45_000)
+    assert not settings.pace.patient

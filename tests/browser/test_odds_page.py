@@ -1,0 +1,173 @@
+"""The odds that the page shows are those of `fourcard odds`, and its PAR sheets those of `fourcard par`."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from fourcard.odds.table import all_states
+from tests.browser.conftest import Opening
+from tests.browser.figures import percent
+from tests.browser.serving import Served
+from tests.browser.watching import Window
+from tests.commands import Command, runner
+from tests.support import EXAMPLES
+
+CHOICES = {
+    "aces_up": (
+        {"Wager": "Aces Up", "Rulebook": "Maryland", "Paytable": "E"},
+        ("--rulebook", "maryland", "--paytable", "E"),
+    ),
+    "ante": (
+        {
+            "Wager": "Ante, Play and Automatic Bonus",
+            "Rulebook": "Washington",
+            "Automatic Bonus": "FCP-04",
+            "Strategy": "basic",
+        },
+        ("--rulebook", "washington", "--bonus", "FCP-04", "--strategy", "basic"),
+    ),
+}
+"""What is chosen on the page, and the same as options of the command."""
+BUSY = "503 .*/api/published"
+"""While the printed figures are audited for one window, others are asked to come again, and do."""
+A_SHEET = 60_000
+"""Milliseconds in which a PAR sheet must have been made."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solved() -> None:
+    """Solve the game before a house is served, which would say so, and answer later."""
+    all_states()
+
+
+@pytest.fixture
+def window(served: Served, opened: Opening) -> Window:
+    window = opened(served, f"{served.address}/#/odds")
+    window.forgive(BUSY)
+    return window
+
+
+@pytest.fixture
+def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return runner(capsys, monkeypatch)
+
+
+def choose(page: Page, choices: Mapping[str, str]) -> None:
+    for label, chosen in choices.items():
+        page.get_by_role("combobox", name=label, exact=True).select_option(chosen)
+
+
+def odds_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="The odds")
+
+
+def expect_odds(page: Page, said: dict[str, Any]) -> None:
+    """Expect the figures that the command said, rounded and exact."""
+    odds = odds_of(page)
+    edge, hits = said["house_edge"], said["hit_frequency"]
+    expect(odds).to_contain_text(f"House edge{percent(edge['value'], 3)}")
+    expect(odds).to_contain_text(f"Hit frequency{percent(hits['value'], 2)}")
+    expect(odds).to_contain_text(f"Standard deviation{said['standard_deviation']:.3f}")
+    row = odds.get_by_role("region", name="Figures").get_by_role("row", name="house edge")
+    expect(row.get_by_role("cell").first).to_have_text(percent(edge["value"], 4))
+    expect(row.get_by_role("cell").last).to_have_text(edge["fraction"])
+
+
+@pytest.mark.parametrize("wager", CHOICES)
+def test_the_odds_are_those_of_the_command(window: Window, fourcard: Command, wager: str) -> None:
+    choices, options = CHOICES[wager]
+    choose(window.page, choices)
+    said = fourcard("odds", wager, *options, "--json").answer
+    expect_odds(window.page, said)
+    outcomes = odds_of(window.page).get_by_role("region", name="Every outcome").get_by_role("row")
+    expect(outcomes).to_have_count(len(said["outcomes"]) + 1)
+    for row, outcome in zip(outcomes.all_inner_texts()[1:], said["outcomes"], strict=True):
+        assert {outcome["hand"].replace("_", " "), f"{outcome['count']:,}"} <= {*row.split("\t")}
+
+
+def test_a_paytable_of_ones_own_changes_the_edge_as_the_command_says(
+    window: Window, fourcard: Command, tmp_path: Path
+) -> None:
+    page, file = window.page, tmp_path / "own.toml"
+    own = page.get_by_role("group", name="The paytable")
+    own.get_by_label("three of a kind").fill("8 to 1")
+    own.get_by_label("straight", exact=True).fill("5 to 1")
+    expect(odds_of(page).get_by_role("heading", name="a table of your own")).to_be_visible()
+    file.write_text("[pays]\n" + "".join(rows_of(own)), encoding="utf-8")
+    said = fourcard("odds", "aces_up", "--rulebook", "massachusetts", "--paytable", file, "--json").answer
+    expect_odds(page, said)
+    own.get_by_label("pair of aces").fill("")
+    file.write_text("[pays]\n" + "".join(rows_of(own)), encoding="utf-8")
+    less = fourcard("odds", "aces_up", "--rulebook", "massachusetts", "--paytable", file, "--json").answer
+    assert less["house_edge"]["value"] > said["house_edge"]["value"]
+    expect_odds(page, less)
+    page.get_by_role("button", name="Back to the printed table").click()
+    printed = ("--rulebook", "massachusetts", "--paytable", "I", "--json")
+    expect_odds(page, fourcard("odds", "aces_up", *printed).answer)
+
+
+def rows_of(own: Locator) -> Iterator[str]:
+    """Yield the rows of a table as somebody sees them, as a file has them."""
+    for field in own.get_by_role("textbox").all():
+        name = field.evaluate("field => field.labels[0].innerText").strip()
+        if field.input_value():
+            yield f'{name.replace(" ", "_")} = "{field.input_value()}"\n'
+
+
+def test_a_row_that_says_nothing_is_refused_in_a_sentence(window: Window) -> None:
+    window.forgive(f"status of 400|{BUSY}")
+    own = window.page.get_by_role("group", name="The paytable")
+    printed = odds_of(window.page).get_by_role("heading", name="Aces Up, Massachusetts, table I")
+    expect(printed).to_be_visible()
+    own.get_by_label("flush", exact=True).fill("a lot")
+    refusal = odds_of(window.page).get_by_role("alert")
+    expect(refusal).to_contain_text("'a lot'")
+    expect(printed).to_be_visible()
+    assert refusal.inner_text().strip().count("\n") == 0
+    assert refusal.inner_text().strip().endswith(".")
+    own.get_by_label("flush", exact=True).fill("6 to 1")
+    expect(refusal).to_be_hidden()
+
+
+def test_strategies_are_compared_under_the_bonus_that_is_shown(window: Window, fourcard: Command) -> None:
+    page = window.page
+    page.get_by_role("link", name="Strategies").click()
+    page.get_by_role("combobox", name="Rulebook").select_option("Shuffle Master")
+    bonus = page.get_by_role("combobox", name="Automatic Bonus")
+    expect(bonus).to_have_value("FCP-01")
+    for name in ("FCP-01", "FCP-04"):
+        bonus.select_option(name)
+        options = ("--rulebook", "shuffle-master", "--bonus", name, "--strategy", "basic", "--json")
+        said = fourcard("odds", "ante", *options).answer
+        row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="basic", exact=True))
+        expect(row.get_by_role("cell").first).to_contain_text(said["house_edge"]["fraction"])
+        expect(row.get_by_role("cell").nth(1)).to_contain_text(said["element_of_risk"]["fraction"])
+
+
+def test_a_par_sheet_is_the_one_of_the_command(window: Window, fourcard: Command, tmp_path: Path) -> None:
+    """A table of this house is called like the example, and plays another game."""
+    window.page.get_by_role("link", name="PAR sheets").click()
+    file = tmp_path / "par-maryland.json"
+    save(window.page, "JSON of Maryland", file)
+    assert fourcard("par", EXAMPLES / "maryland.toml", "-o", tmp_path / "said.json").status == 0
+    shown, said = (json.loads(each.read_bytes()) for each in (file, tmp_path / "said.json"))
+    assert (shown["submission"], shown["sections"]) == (said["submission"], said["sections"])
+
+
+def test_a_par_sheet_comes_as_a_document_too(window: Window, tmp_path: Path) -> None:
+    window.page.get_by_role("link", name="PAR sheets").click()
+    file = tmp_path / "par-maryland.pdf"
+    save(window.page, "PDF of Maryland", file)
+    assert file.read_bytes().startswith(b"%PDF-")
+
+
+def save(page: Page, link: str, file: Path) -> None:
+    """Download what a link leads to, under the name that it gives."""
+    with page.expect_download(timeout=A_SHEET) as download:
+        page.get_by_role("link", name=link, exact=True).click()
+    assert download.value.suggested_filename == file.name
+    download.value.save_as(file)

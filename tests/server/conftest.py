@@ -1,0 +1,14 @@
+"""A real PostgreSQL server for the tests of many processes, started once."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.postgres import Server, server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Return a running PostgreSQL server; a test that stops it starts it again."""
+    with server(durable=False) as running:
+        yield running

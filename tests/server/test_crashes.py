@@ -1,0 +1,71 @@
+"""A house on one machine whose process is killed in the middle of rounds, again and again."""
+
+import asyncio
+from contextlib import suppress
+from http.cookiejar import CookieJar
+from pathlib import Path
+from random import Random
+from urllib.request import HTTPCookieProcessor, build_opener
+
+from fourcard.house.outcome import table_stream
+from fourcard.server.own_house import TABLES
+from tests.server.playing import Person
+from tests.server.processes import Kept, Process
+
+KILLS = 4
+TABLE = "maryland"
+
+
+def entered(process: Process) -> str:
+    """Come in by the player's link, and return the sign-in."""
+    link = next(word for word in process.said().split() if "/enter/" in word)
+    jar = CookieJar()
+    with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
+        return next(cookie.value or "" for cookie in jar)
+
+
+async def story(process: Process, guest: Person) -> list[str]:
+    """Let somebody play while the process is killed in the middle of rounds; return when that was."""
+    chance, killed = Random("kills"), list[str]()
+    life = asyncio.ensure_future(guest.live())
+    try:
+        for _ in range(KILLS):
+            goal = guest.round + 2
+            await guest.until(lambda goal=goal: guest.round >= goal)  # type: ignore[misc]
+            await asyncio.sleep(chance.random() * 0.5)
+            await asyncio.to_thread(process.kill)
+            killed.append(guest.phase)
+            process.start()
+            await asyncio.to_thread(process.listen)
+        goal = guest.round + 2
+        await guest.until(lambda: guest.round >= goal)
+    finally:
+        life.cancel()
+        with suppress(asyncio.CancelledError):
+            await life
+    return killed
+
+
+def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: Path) -> None:
+    database = tmp_path / "house.db"
+    process = Process(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "2")
+    process.start()
+    try:
+        process.listen()
+        guest = Person("guest-1", entered(process), [process.address], TABLE, 4)
+        killed = asyncio.run(story(process, guest))
+        assert process.stop() == 0
+    finally:
+        process.kill()
+    assert len(killed) == KILLS
+    assert any(killed), "it was never killed in the middle of a round"
+    assert guest.connections == KILLS + 1
+    kept = Kept(str(database), tuple(TABLES))
+    kept.check()
+    assert len(guest.answered) >= 2 * KILLS
+    for key, sequence in guest.answered.items():
+        assert [record.sequence for record in kept.keyed(key)] == [sequence]
+    for key in guest.waiting:
+        assert len(kept.keyed(key)) <= 1
+    own = [record for record in kept.records if record.stream == table_stream(TABLE) and record.key]
+    assert len({record.key for record in own}) == len(own)

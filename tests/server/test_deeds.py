@@ -1,0 +1,319 @@
+"""What happens next at a table by itself: who is waited for and how long, and what the house then does."""
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.house.commands import BuyIn, FillTray
+from fourcard.house.outcome import player_stream
+from fourcard.house.player_book import PlayerBook
+from fourcard.refusals import Code, Refusal
+from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
+from fourcard.server.floor import crowd
+from fourcard.server.floor.dealer import PURSE
+from fourcard.server.floor.deeds import DEALER, FILL, LEAST_TRAY, Deed, Moments, Wait, next_deed
+from fourcard.server.settings import Pace, Settings
+from fourcard.table.commands import BeginRound, CloseTable
+from tests.server.simulated import SETTINGS, SimulatedFloor, on_floor, player, staff
+
+ANTE = 2_500
+WAGERING, DECIDING = 20_000, 45_000
+NO_LIMITS = replace(SETTINGS, pace=Pace(0))
+NO_BOTS = replace(SETTINGS, bots=0)
+PATIENT = replace(NO_BOTS, pace=Pace(0, WAGERING, DECIDING, patient=True))
+
+
+async def wagered(at: SimulatedFloor, *positions: int) -> None:
+    """Let a round begin, and people put their Antes down."""
+    await at.work()
+    for position in positions:
+        who = at.state.seats[position]
+        await at.done(PlaceWager(position=position, wager="ante", amount=ANTE), player(who))
+
+
+def ready(at: SimulatedFloor, *people: str) -> None:
+    """Let people be content that bets close."""
+    for each in people:
+        at.floor._now_ready("main", each, at.state.number)
+
+
+def when(at: SimulatedFloor, moments: Moments, now: int, settings: Settings = NO_BOTS) -> Deed | Wait:
+    """Return what is next at a certain time, with certain moments that limits count from."""
+    return next_deed(at.watch.book, at.floor.ready_at(at.watch.at), moments, now, settings)
+
+
+@pytest.mark.clause("P34")
+def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        first = at.clock.at
+        assert at.watch.at.moments.wagered == first
+        assert when(at, Moments(first), first + WAGERING - 1) == Wait("ready", until=first + WAGERING)
+        for now in (first + WAGERING, first + WAGERING + 1):
+            closing = when(at, Moments(first), now)
+            assert isinstance(closing, Deed)
+            assert closing.actor == DEALER
+        at.clock.at += WAGERING // 2
+        await wagered(at, 3)
+        assert at.watch.at.moments.wagered == first, "a later wager gives no more time"
+        at.clock.at = first + WAGERING
+        assert isinstance(at.next(), Deed)
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.clause("P34")
+def test_a_wager_that_was_taken_back_leaves_no_clock_running() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        await at.done(WithdrawWager(position=1, wager="ante"), player("ann"))
+        assert at.watch.at.moments.wagered is None
+        at.clock.at += 10 * WAGERING
+        await wagered(at, 3)
+        assert at.next() == Wait("ready", until=at.clock.at + WAGERING)
+        await wagered(at, 1)
+        await at.done(WithdrawWager(position=1, wager="ante"), player("ann"))
+        assert at.next() == Wait("ready", until=at.clock.at + WAGERING), "another person's lies still"
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.clause("P34")
+def test_bets_close_at_once_when_every_seated_person_is_ready() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        ready(at, "ann")
+        assert isinstance(at.next(), Wait)
+        ready(at, "dee")
+        assert isinstance(at.next(), Wait), "who does not sit here has no say"
+        ready(at, "bob")
+        assert isinstance(at.next(), Deed)
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.clause("P34")
+def test_without_limits_a_table_waits_for_ever() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1, 3)
+        assert when(at, Moments(1), 10**15, NO_LIMITS) == Wait("ready")
+        ready(at, "ann", "bob")
+        assert (await at.work()).for_ == "decision"
+        assert when(at, Moments(None, 1), 10**15, NO_LIMITS) == Wait("decision", 1)
+
+    on_floor(during, settings=replace(NO_BOTS, pace=Pace(0)))
+
+
+@pytest.mark.clause("P34")
+def test_on_ones_own_machine_limits_hold_only_while_others_wait() -> None:
+    patient = replace(NO_BOTS, pace=Pace(0, WAGERING, DECIDING, patient=True))
+
+    async def alone(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        assert when(at, Moments(1), 10**15, patient) == Wait("ready")
+        ready(at, "ann")
+        await at.work()
+        assert when(at, Moments(None, 1), 10**15, patient) == Wait("decision", 1)
+
+    async def in_company(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        assert when(at, Moments(1), WAGERING, patient) == Wait("ready", until=1 + WAGERING)
+        assert isinstance(when(at, Moments(1), 1 + WAGERING, patient), Deed)
+
+    on_floor(alone, seats={1: "ann"}, settings=patient)
+    on_floor(in_company, settings=patient)
+
+
+@pytest.mark.clause("P34")
+def test_the_time_for_wagers_begins_with_a_person_and_not_with_a_bot() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        assert at.round.dealt_in, "bots have wagered"
+        assert at.watch.at.moments.wagered is None
+        at.clock.at += 10 * WAGERING
+        assert at.next() == Wait("wagers")
+
+    on_floor(during)
+
+
+@pytest.mark.clause("P34")
+def test_who_has_not_decided_in_time_has_folded() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1, 3)
+        ready(at, "ann", "bob")
+        waits = await at.work()
+        since = at.clock.at
+        assert waits == Wait("decision", 1, since + DECIDING)
+        at.clock.at = since + DECIDING - 1
+        assert isinstance(at.next(), Wait)
+        for late in (0, 1):
+            at.clock.at = since + DECIDING + late
+            assert at.next() == Deed(Fold(position=1, role="dealer"), DEALER)
+        await at.dealer.step()
+        assert at.round.places[1].decision == 0
+        assert at.next() == Wait("decision", 3, at.clock.at + DECIDING), "the next one has all the time"
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.clause("P34")
+def test_nobody_gains_time_to_decide_by_doing_something_else() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1, 3)
+        ready(at, "ann", "bob")
+        until = (await at.work()).until
+        at.clock.at += DECIDING - 1
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
+        assert at.next() == Wait("decision", 1, until)
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.clause("P34")
+@pytest.mark.parametrize(("seats", "limited"), [({1: "ann"}, False), ({1: "ann", 3: "bob"}, True)])
+def test_where_the_house_is_patient_limits_hold_only_while_others_wait(
+    seats: dict[int, str], limited: bool
+) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        wagering = when(at, Moments(1), 10**15, PATIENT)
+        assert isinstance(wagering, Deed) is limited
+        ready(at, *seats.values())
+        await at.work()
+        deciding = when(at, Moments(None, 1, 1), 10**15, PATIENT)
+        assert isinstance(deciding, Deed) is limited
+
+    on_floor(during, seats=seats, settings=NO_BOTS)
+
+
+def test_a_round_without_wagers_waits_for_them() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        assert await at.work() == Wait("wagers")
+        ready(at, "ann", "bob")
+        assert at.next() == Wait("wagers")
+
+    on_floor(during, settings=NO_BOTS)
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, NO_BOTS], ids=["with bots", "without"])
+def test_a_round_that_everybody_left_before_the_cards_is_called_off(settings: Settings) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        for position, name in ((1, "ann"), (3, "bob")):
+            await at.done(LeaveSeat(position=position), player(name))
+        following = at.next()
+        assert isinstance(following, Deed)
+        assert isinstance(following.command, CallOff)
+        assert await at.work() == Wait("players")
+        assert not at.state.seats, "bots leave with the last person"
+
+    on_floor(during, settings=settings)
+
+
+def test_a_round_is_dealt_to_its_end_and_the_next_one_begins() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        ready(at, "ann", "bob")
+        assert (await at.work()).position == 1
+        await at.done(Play(position=1, amount=ANTE), player("ann"))
+        assert await at.work() == Wait("wagers")
+        assert (at.state.number, at.state.finished is not None) == (2, True)
+
+    on_floor(during, settings=NO_BOTS)
+
+
+def test_where_the_house_does_not_deal_the_staff_is_waited_for() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        quiet = replace(SETTINGS, deals=False)
+        assert when(at, Moments(), at.clock.at, quiet) == Wait("staff")
+        keyed = replace(at.watch.book, cards="keyed")
+        assert next_deed(keyed, frozenset(), Moments(), at.clock.at, SETTINGS) == Wait("staff")
+
+    on_floor(during)
+
+
+def test_a_tray_is_filled_when_it_runs_low_where_the_house_does_that() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.done(CloseTable(role="floorperson"), staff("flo"))
+        tray = at.watch.book.names.tray
+        units = at.watch.book.held[tray] // at.watch.book.cents(tray)
+        for cents, low in ((LEAST_TRAY - 1, True), (LEAST_TRAY, False), (LEAST_TRAY + 1, False)):
+            book = replace(at.watch.book, held={**at.watch.book.held, tray: cents * units})
+            following = next_deed(book, frozenset(), Moments(), at.clock.at, SETTINGS)
+            assert isinstance(following, Deed)
+            assert isinstance(following.command, FillTray) is low
+            assert next_deed(
+                book, frozenset(), Moments(), at.clock.at, replace(SETTINGS, opens=False)
+            ) == Wait("staff")
+        assert FILL > LEAST_TRAY
+
+    async def open_first(at: SimulatedFloor) -> None:
+        for position, name in ((1, "ann"), (3, "bob")):
+            await at.done(LeaveSeat(position=position), player(name))
+        await at.work()
+        await during(at)
+
+    on_floor(open_first)
+
+
+def test_an_open_table_whose_tray_the_floor_minds_is_dealt_at_with_little_in_it() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        tray = at.watch.book.names.tray
+        book = replace(at.watch.book, held={**at.watch.book.held, tray: 1})
+        minded = replace(NO_BOTS, opens=False)
+        assert isinstance(next_deed(book, frozenset(), Moments(), at.clock.at, minded), Deed)
+
+    on_floor(during, settings=NO_BOTS)
+
+
+def test_a_bot_is_given_money_only_where_it_has_too_little_and_once() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        bot = crowd.bot_at("main", 0)
+        wanted = Deed(BuyIn(player=bot, cents=500, by=bot, role="player"), crowd.actor_of(bot))
+        before = at.house.desk.standing(player_stream(bot))[0]
+        assert isinstance(before, PlayerBook)
+        for code in (Code.TRAY_SHORT, Code.AMOUNT_UNFIT):
+            at.floor.stirred["main"].set()
+            await at.dealer._refused(wanted, Refusal(code, "no"))
+        assert at.house.desk.standing(player_stream(bot))[0] == before
+        for _ in range(2):
+            await at.dealer._refused(wanted, Refusal(Code.MONEY_SHORT, "no"))
+        after = at.house.desk.standing(player_stream(bot))[0]
+        assert isinstance(after, PlayerBook)
+        assert after.cents == before.cents + PURSE
+
+    on_floor(during)
+
+
+def test_a_deck_that_is_too_old_is_replaced_before_the_next_round() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        assert isinstance(at.next(), Wait)
+        for position, name in ((1, "ann"), (3, "bob")):
+            await at.done(LeaveSeat(position=position), player(name))
+        await at.work()
+        at.clock.at += 30 * 60 * 60 * 1_000
+        await at.seat({1: "ann"})
+        kinds = set[type]()
+        while isinstance(following := at.next(), Deed):
+            kinds.add(type(following.command))
+            await at.dealer.step()
+        assert BeginRound in kinds
+        assert "BringDeck" in {kind.__name__ for kind in kinds}
+
+    on_floor(during, "maryland-everything")
+
+
+def test_dealing_goes_on_where_another_process_left_it() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1)
+        ready(at, "ann", "bob")
+        while not isinstance(getattr(at.next(), "command", None), Deal):
+            await at.dealer.step()
+        seen = at.watch.at
+        first = await at.dealer.do(Deed(Deal(), DEALER), seen.sequence)
+        again = await at.dealer.do(Deed(Deal(), DEALER), seen.sequence)
+        assert getattr(again, "repeated", None) is True
+        assert getattr(first, "first", 0) == getattr(again, "first", 1)
+
+    on_floor(during, settings=NO_BOTS)

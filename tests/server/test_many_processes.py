@@ -1,0 +1,158 @@
+"""Several processes on one PostgreSQL: any of them takes any command, and the others go on where one dies."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import Server
+from tests.server.playing import Person
+from tests.server.processes import TABLE, Kept, Process, founded
+
+PLAYERS = ("ann", "bob")
+EXAMPLE = "massachusetts-everything"
+SOON = 12.0
+"""Seconds in which another process must deal on, on a busy machine too."""
+Story = Callable[[Person, Person], Awaitable[None]]
+
+
+class Serving:
+    """A house in PostgreSQL, and the processes that serve it."""
+
+    def __init__(self, postgres: Server, folder: Path, count: int = 2) -> None:
+        """Found the house and start the processes, the first one a while before the others."""
+        self.url, self.key = postgres.fresh(), folder / "house.key"
+        self.tokens = founded(self.url, self.key, EXAMPLE, PLAYERS)
+        options = ("--house", "-d", self.url, "--key", str(self.key), "--pace", "0", "--bots", "2")
+        self.processes = [Process(folder / f"{number}.log", *options) for number in range(count)]
+
+    def start(self) -> None:
+        """Start all of them, and wait until they can be asked."""
+        for process in self.processes:
+            process.start()
+        for process in self.processes:
+            process.listen()
+
+    def people(self) -> tuple[Person, Person]:
+        """Return two people who come by different processes first, and by the others when theirs is lost."""
+        ways = [process.address for process in self.processes]
+        ann = Person("ann", self.tokens["ann"], ways, TABLE, 1)
+        return ann, Person("bob", self.tokens["bob"], [*ways[1:], ways[0]], TABLE, 3)
+
+    def stop(self) -> list[int]:
+        """Ask all of them to end."""
+        return [process.stop() for process in self.processes]
+
+
+@pytest.fixture
+def serving(postgres: Server, tmp_path: Path) -> Iterator[Serving]:
+    """Serve a house by two processes, which are gone afterwards."""
+    made = Serving(postgres, tmp_path)
+    yield made
+    for process in made.processes:
+        process.kill()
+
+
+def told(people: Sequence[Person], story: Story) -> None:
+    """Let people play while something happens."""
+
+    async def happen() -> None:
+        lives = [asyncio.ensure_future(person.live()) for person in people]
+        try:
+            await story(*people)
+        finally:
+            for life in lives:
+                life.cancel()
+            for life in lives:
+                with suppress(asyncio.CancelledError):
+                    await life
+
+    asyncio.run(happen())
+
+
+def check(serving: Serving, people: Sequence[Person]) -> Kept:
+    """Close the house, and find everything right: each answered command once, money and journal whole."""
+    assert {*serving.stop()} == {0}
+    kept = Kept(serving.url)
+    kept.check()
+    for person in people:
+        assert len(person.answered) > 5
+        for key, sequence in person.answered.items():
+            assert [record.sequence for record in kept.keyed(key)] == [sequence]
+    return kept
+
+
+def test_people_at_different_processes_play_whole_rounds_at_one_table(serving: Serving) -> None:
+    serving.start()
+    ann, bob = people = serving.people()
+
+    async def story(ann: Person, bob: Person) -> None:
+        for person in (ann, bob):
+            await person.until(lambda person=person: person.round > 6)  # type: ignore[misc]
+
+    told(people, story)
+    both = {*ann.shown} & {*bob.shown}
+    assert len(both) >= 3
+    assert [ann.shown[number] for number in both] == [bob.shown[number] for number in both]
+    mine, theirs = (after_both_sat(person.told) for person in people)
+    assert len(mine) > 100
+    assert mine[: len(theirs)] == theirs[: len(mine)]
+    assert not [each for each in (*ann.refused, *bob.refused) if "command" in each]
+    kept = check(serving, people)
+    assert {record.by for record in kept.records} >= {"ann", "bob", "house-dealer", "bot-bea-main"}
+
+
+def after_both_sat(told: Sequence[str]) -> list[str]:
+    """Return what was told from the beginning of a round at which both people sat."""
+    text = [*told]
+    return text[next(n for n, each in enumerate(text) if each.startswith("Round 3 ")) :]
+
+
+def test_another_process_deals_on_when_the_one_that_deals_is_killed(serving: Serving) -> None:
+    first, second = serving.processes
+    first.start()
+    first.listen()
+    people = serving.people()
+    took = list[float]()
+
+    async def story(ann: Person, bob: Person) -> None:
+        await ann.until(lambda: ann.round > 1)
+        await asyncio.to_thread(second.start)
+        await asyncio.to_thread(second.listen)
+        bob.addresses = [second.address]
+        await bob.until(lambda: bob.round > 3 and bob.phase in ("dealing", "deciding", "settling"))
+        number = bob.round
+        await asyncio.to_thread(first.kill)
+        killed = time.monotonic()
+        await bob.until(lambda: bob.round > number, SOON)
+        took.append(time.monotonic() - killed)
+        for person in (ann, bob):
+            await person.until(lambda person=person: person.round > number + 3)  # type: ignore[misc]
+
+    told(people, story)
+    assert people[0].connections >= 2
+    assert took[0] < SOON
+    check(serving, people)
+
+
+def test_a_database_that_is_restarted_in_a_round_is_survived(serving: Serving, postgres: Server) -> None:
+    serving.start()
+    people = serving.people()
+
+    async def story(ann: Person, bob: Person) -> None:
+        await bob.until(lambda: bob.round > 2 and bob.phase in ("dealing", "deciding", "settling"))
+        number = bob.round
+        await asyncio.to_thread(postgres.stop)
+        await asyncio.sleep(0.5)
+        await asyncio.to_thread(postgres.start)
+        for person in (ann, bob):
+            await person.until(lambda person=person: person.round > number + 3)  # type: ignore[misc]
+
+    told(people, story)
+    ann, bob = people
+    both = sorted({*ann.shown} & {*bob.shown})[-2:]
+    assert [ann.shown[number] for number in both] == [bob.shown[number] for number in both]
+    check(serving, people)

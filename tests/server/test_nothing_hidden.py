@@ -1,0 +1,185 @@
+"""Nothing hidden leaves early: runs of a house that differ only in what somebody may not see send the same.
+
+A table is run by a script, and everything that everybody is sent is kept: live messages, answers to
+commands, the table as it is asked for, lists and histories. Then every card that some people may not have
+seen up to some moment, by what happened to it at the table, lies elsewhere, and the script is run again. Up
+to that moment those people must get the same bytes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, partial
+from itertools import product
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from fourcard.house.actors import Actor
+from fourcard.round.state import RoundState
+from fourcard.round.view import Moved, Viewer
+from fourcard.table.bots import basic
+from fourcard.table.telling import Narrator
+from fourcard.wagers.wager import Step
+from tests.server.hidden import Run, Sent, permuted
+from tests.server.over_http import OverHttp
+from tests.server.traffic import GROUPS, run
+
+EXAMPLES = (
+    "massachusetts-everything",
+    "shuffle-master-everything",
+    "maryland-everything",
+    "washington-everything",
+    "catfish-bend",
+)
+DEALT_BY_HAND = ("massachusetts", "maryland")
+ROUNDS = 5
+LEAST_COMPARED, LEAST_MOVED, LEAST_NAMED = 250, 60, 1_000
+WORDS = (
+    "The round is void",
+    "The stub has",
+    "Judged:",
+    "waits for its price",
+    "folds.",
+    "Envy for",
+    "folded, take the Ante",
+    "Aces Up for",
+    "the cards stay until the payout is documented",
+)
+"""What is told where something hidden could be told by mistake."""
+
+
+@cache
+def first_run(example: str, seed: str = "1") -> Run:
+    """Return a run that everybody watches."""
+    return run(example, seed, tuple(GROUPS), ROUNDS)
+
+
+def decides_the_same(one: Iterable[int], other: Iterable[int]) -> bool:
+    """Say whether a bot decides the same with two hands: its decision is seen by all."""
+    spots: list[Any] = [SimpleNamespace(cards=tuple(cards)) for cards in (one, other)]
+    return basic(spots[0]) == basic(spots[1])
+
+
+def of(found: Run, group: str, moment: int) -> list[Sent]:
+    """Return what a group was sent up to a moment."""
+    people = {actor.person for actor in GROUPS[group]}
+    return [each for each in found.sent if each.to in people and each.step <= moment]
+
+
+def compared(first: Run, second: Run, group: str, moment: int) -> int:
+    """Find what a group was sent the same in both runs up to a moment, and return how much it was."""
+    ours, theirs = of(first, group, moment), of(second, group, moment)
+    for one, other in zip(ours, theirs, strict=False):
+        assert one == other, f"{group}\n{one}\n{other}"
+    assert len(ours) == len(theirs)
+    return len(ours)
+
+
+def hidden_elsewhere(first: Run, group: str, moment: int) -> tuple[dict[int, tuple[int, ...]], int]:
+    """Return the decks with what a group may not have seen elsewhere, and how many cards that moved."""
+    chance = Random(f"{group} {moment}")
+    orders = permuted(first, group, moment, chance, decides_the_same)
+    pairs = (pair for n in orders for pair in zip(first.orders[n], orders[n], strict=True))
+    return orders, sum(one != other for one, other in pairs)
+
+
+@pytest.mark.parametrize(
+    ("example", "group"),
+    [*product(EXAMPLES, ("ann", "cat", "onlookers", "floor")), *product(DEALT_BY_HAND, ("bob", "onlookers"))],
+)
+def test_what_a_client_is_sent_does_not_depend_on_hidden_cards(example: str, group: str) -> None:
+    first, chance, looked = first_run(example), Random(f"{example} {group}"), 0
+    moments = [first.steps, *(chance.randrange(first.steps // 4, first.steps) for _ in range(2))]
+    for moment in moments:
+        orders, moved = hidden_elsewhere(first, group, moment)
+        second = run(example, "1", (group,), ROUNDS, orders, moment)
+        assert moved >= LEAST_MOVED
+        looked += compared(first, second, group, moment)
+    assert looked >= LEAST_COMPARED
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_no_message_names_a_card_that_lies_face_down(example: str) -> None:
+    first = first_run(example)
+    assert first.early == []
+    assert first.named >= LEAST_NAMED
+
+
+def test_the_runs_have_in_them_what_could_tell_too_much() -> None:
+    runs = [first_run(example) for example in EXAMPLES]
+    text = b"".join(each.what for found in runs for each in found.sent if each.how == "live")
+    missing = [words for words in WORDS if words.encode() not in text]
+    assert not missing
+    assert {"wagers", "decision", "jackpot", "document"} <= {wait for found in runs for wait in found.waits}
+    assert sum(found.voids for found in runs) >= 3
+    assert all(found.rounds >= ROUNDS for found in runs)
+    folded = sum(hidden_hands(found) for found in runs)
+    assert folded >= 3, "no folded hand stayed hidden"
+
+
+def hidden_hands(found: Run) -> int:
+    """Return how many folded hands onlookers saw face down at the end of a round."""
+    views = (each.what for each in found.sent if each.to == "dee" and each.how == "live")
+    ends = {
+        view["number"]: view["last"] for each in views if (view := msgspec.json.decode(each)["view"])["last"]
+    }
+    places = [place for last in ends.values() for place in last["places"]]
+    return sum(place["decision"] == "fold" and "??" in place["cards"] for place in places)
+
+
+def test_over_http_too_nothing_depends_on_hidden_cards() -> None:
+    example, rounds, everybody = "maryland-everything", 2, [who for group in GROUPS.values() for who in group]
+    asking = OverHttp(everybody)
+    first = run(example, "http", tuple(GROUPS), rounds, asking=asking)
+    answered = Counter(status for _, status in asking.answered)
+    assert answered[200] >= 150
+    assert {*answered} <= {200, 403, 404}
+    for group in ("bob", "onlookers", "floor"):
+        orders, _ = hidden_elsewhere(first, group, first.steps)
+        second = run(example, "http", (group,), rounds, orders, first.steps, OverHttp(everybody))
+        assert compared(first, second, group, first.steps) >= 80
+
+
+def another_seat(_actor: Actor) -> Viewer:
+    """Show the cards of position 1 to everybody."""
+    return Viewer("seat", "ann")
+
+
+def every_hand(_state: RoundState, step: Step, _viewer: Viewer) -> Moved:
+    """Tell the hand with every movement of money."""
+    return Moved(
+        step.position,
+        step.wager,
+        step.action,
+        step.amount,
+        step.source,
+        step.clauses,
+        step.hand,
+        step.row,
+        None,
+    )
+
+
+LEAKS = {
+    "another seat": ("fourcard.server.floor.messages.viewer_of", another_seat),
+    "a hand that nobody turned": ("fourcard.round.view._moved", every_hand),
+    "cards in words": ("fourcard.server.floor.watching.Narrator", partial(Narrator, open_cards=True)),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_is_found(leak: str) -> None:
+    example, rounds, found = "shuffle-master-everything", 2, list[int]()
+    with patch(*LEAKS[leak]):
+        first = run(example, "leaky", tuple(GROUPS), rounds)
+        for moment in (first.steps, *first.waits["decision"][1::2]):
+            orders, _ = hidden_elsewhere(first, "bob", moment)
+            second = run(example, "leaky", ("bob",), rounds, orders, moment)
+            if of(first, "bob", moment) != of(second, "bob", moment):
+                found.append(moment)
+    assert found
+    assert bool(first.early) == (leak != "a hand that nobody turned")

@@ -1,0 +1,164 @@
+"""The bus of a house in PostgreSQL: leases, what is heard, and what becomes of both without a database."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import psycopg
+import pytest
+
+from fourcard.house.commands import Deposit
+from fourcard.house.outcome import player_stream
+from fourcard.house.store.postgres_session import CHANNEL
+from fourcard.house.store.sql import open_store
+from fourcard.server.floor import postgres_bus
+from fourcard.server.floor.postgres_bus import READY_CHANNEL, PostgresBus
+from tests.houses import TestHouse
+from tests.postgres import Server
+
+PATIENCE = 20.0
+Joining = Callable[[], "Ear"]
+
+
+class Ear:
+    """A bus and everything that it heard."""
+
+    def __init__(self, address: str) -> None:
+        """Begin to listen."""
+        self.streams: list[tuple[str, int]] = []
+        self.ready: list[tuple[str, str, int]] = []
+        self.bus = PostgresBus(address)
+        self.bus.start(lambda *heard: self.streams.append(heard), lambda *said: self.ready.append(said))
+        wait(lambda: ("", 0) in self.streams)
+
+
+def wait(what: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    """Return the address of an empty database."""
+    return postgres.fresh()
+
+
+@pytest.fixture
+def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
+    """Let processes join a house, each with a bus; they look at their leases often."""
+    monkeypatch.setattr(postgres_bus, "BEAT", 0.1)
+    with ExitStack() as stack:
+
+        def join() -> Ear:
+            ear = Ear(address)
+            stack.callback(ear.bus.close)
+            return ear
+
+        yield join
+
+
+def test_one_process_minds_a_table_and_another_when_that_one_has_ended(joining: Joining) -> None:
+    one, other = joining(), joining()
+    wait(lambda: one.bus.lease("main"))
+    assert not other.bus.lease("main")
+    wait(lambda: other.bus.lease("second"))
+    time.sleep(0.3)
+    assert not other.bus.lease("main")
+    assert not one.bus.lease("second")
+    one.bus.close()
+    wait(lambda: other.bus.lease("main"))
+
+
+def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = joining()
+    wait(lambda: one.bus.lease("main"))
+    one.bus.close()
+    monkeypatch.setattr(postgres_bus, "FRESH", 0.0)
+    assert not one.bus.lease("main")
+
+
+def test_everybody_hears_who_is_ready_and_what_was_committed(joining: Joining, address: str) -> None:
+    one, other = joining(), joining()
+    one.bus.ready("main", "ann", 3)
+    for ear in (one, other):
+        wait(lambda ear=ear: ("main", "ann", 3) in ear.ready)  # type: ignore[misc]
+    with psycopg.connect(address, autocommit=True) as session:
+        session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 17"))
+    for ear in (one, other):
+        wait(lambda ear=ear: ("table/main", 17) in ear.streams)  # type: ignore[misc]
+
+
+def test_every_commit_is_heard_by_its_streams_and_what_was_refused_is_not(
+    joining: Joining, address: str
+) -> None:
+    store = open_store(address)
+    try:
+        one, house = joining(), TestHouse(store)
+        house.staff()
+        house.register("ann", money=0)
+        stream = player_stream("ann")
+        before = house.heads()[stream]
+        house.refused(stream, Deposit(cents=-1, role="supervisor"))
+        house.do(stream, Deposit(cents=100, role="supervisor"))
+        wait(lambda: (stream, before + 1) in one.streams)
+        heard = [sequence for name, sequence in one.streams if name == stream]
+        assert heard == [*range(1, before + 2)]
+        assert ("staff", house.heads()["staff"]) in one.streams
+    finally:
+        store.close()
+
+
+def test_who_begins_to_listen_asks_who_is_ready(joining: Joining) -> None:
+    one = joining()
+    before = one.ready.count(("", "", 0))
+    joining()
+    wait(lambda: one.ready.count(("", "", 0)) > before)
+
+
+@pytest.mark.parametrize("garbage", ["", "table/main", "table/main x", "{", '{"table": 1}', "[]"])
+def test_what_cannot_be_read_is_passed_over(joining: Joining, address: str, garbage: str) -> None:
+    one = joining()
+    with psycopg.connect(address, autocommit=True) as session:
+        for channel in (CHANNEL, READY_CHANNEL):
+            session.execute("SELECT pg_notify(%s, %s)", (channel, garbage))
+    one.bus.ready("main", "ann", 1)
+    wait(lambda: ("main", "ann", 1) in one.ready)
+
+
+def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server) -> None:
+    one = joining()
+    wait(lambda: one.bus.lease("main"))
+    missed = one.streams.count(("", 0))
+    postgres.stop()
+    began = time.monotonic()
+    one.bus.ready("main", "ann", 5)
+    one.bus.lease("second")
+    assert time.monotonic() - began < 0.5, "nobody waits for a database that is away"
+    assert one.ready[-1] == ("main", "ann", 5), "the own process knows at once"
+    wait(lambda: not one.bus.lease("main"))
+    postgres.start()
+    wait(lambda: one.bus.lease("main"))
+    wait(lambda: one.streams.count(("", 0)) > missed)
+    wait(lambda: not one.bus._said)
+
+
+def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Joining, address: str) -> None:
+    one, other = joining(), joining()
+    wait(lambda: one.bus.lease("main"))
+    other.bus.lease("main")
+    with psycopg.connect(address, autocommit=True) as session:
+        session.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    for ear in (one, other):
+        wait(lambda ear=ear: ear.streams.count(("", 0)) == 2)  # type: ignore[misc]
+    wait(lambda: one.bus.lease("main") != other.bus.lease("main"))
+    one.bus.ready("main", "bob", 7)
+    for ear in (one, other):
+        wait(lambda ear=ear: ("main", "bob", 7) in ear.ready)  # type: ignore[misc]

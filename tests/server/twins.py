@@ -1,0 +1,125 @@
+"""Several floors on one store in one process, joined by a bus in memory: what processes are on a database."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from unittest.mock import patch
+
+from fourcard.house.house import House
+from fourcard.house.passwords import CHEAP
+from fourcard.house.ports import SeededEntropy
+from fourcard.house.records import Recorded
+from fourcard.house.sign_in import SignIn, Terms
+from fourcard.server.floor.bus import Heard, Readied
+from fourcard.server.settings import Settings
+from tests.server.simulated import SETTINGS, SimulatedFloor, founded
+
+
+class Wire:
+    """What joins the buses: everything that one says, all hear, unless they are cut off."""
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self.buses: list[TwinBus] = []
+        self.said: list[tuple[str, str, int]] = []
+
+    def moved(self, stream: str, sequence: int) -> None:
+        """Tell everybody of a commit."""
+        for bus in self.buses:
+            if bus.heard is not None:
+                bus.heard(stream, sequence)
+
+    def ready(self, *said: str | int) -> None:
+        """Tell everybody who is ready."""
+        table, player, number = said
+        self.said.append((str(table), str(player), int(number)))
+        for bus in self.buses:
+            if bus.readied is not None:
+                bus.readied(*self.said[-1])
+
+
+class TwinBus:
+    """One end of a wire; the lease is whatever a test says."""
+
+    def __init__(self, wire: Wire) -> None:
+        """Join a wire."""
+        self.wire, self.holds = wire, True
+        self.heard: Heard | None = None
+        self.readied: Readied | None = None
+        wire.buses.append(self)
+
+    def start(self, heard: Heard, readied: Readied) -> None:
+        """Begin to listen, and ask who is ready."""
+        self.heard, self.readied = heard, readied
+        self.wire.ready("", "", 0)
+
+    def ready(self, table: str, player: str, number: int) -> None:
+        """Tell everybody that a player is ready."""
+        self.wire.ready(table, player, number)
+
+    def lease(self, _table: str) -> bool:
+        """Say what the test says."""
+        return self.holds
+
+    def close(self) -> None:
+        """Hear nothing any more."""
+        self.heard = self.readied = None
+
+
+class Twin(SimulatedFloor):
+    """A floor that tells the others what its house commits."""
+
+    def __init__(self, house: House, wire: Wire, settings: Settings) -> None:
+        """Join a wire."""
+        self.bus = TwinBus(wire)
+        super().__init__(house, settings, self.bus)
+        self.name = f"people-of-{len(wire.buses)}"
+        self._wire = wire
+
+    async def open(self) -> None:
+        """Begin to follow, and to tell."""
+        await super().open()
+        follower = self.house.desk.follower
+        assert follower is not None
+
+        def told(records: Sequence[Recorded], events: Sequence[object]) -> None:
+            follower(records, events)
+            for stream, sequence in {each.stream: each.sequence for each in records}.items():
+                self._wire.moved(stream, sequence)
+
+        self.house.desk.follower = told
+
+
+def beside(house: House, seed: int = 2) -> House:
+    """Open the house of a store once more, as another process does."""
+    with patch("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP))):
+        return House(house.store, house.key, house.clock, SeededEntropy(seed))
+
+
+def on_twins(
+    deeds: Callable[[Twin, Twin], Awaitable[None]],
+    example: str = "massachusetts-everything",
+    settings: Settings = SETTINGS,
+) -> None:
+    """Let something happen on two floors of one house, with two people in their seats."""
+
+    async def happen() -> None:
+        wire, house = Wire(), founded(example, ("ann", "bob", "dee"))
+        one, other = Twin(house, wire, settings), Twin(beside(house), wire, settings)
+        await one.open()
+        await other.open()
+        try:
+            await one.seat({1: "ann", 3: "bob"})
+            await deeds(one, other)
+        finally:
+            await one.close()
+            await other.close()
+
+    asyncio.run(happen())
+
+
+async def settled(done: Callable[[], bool], patience: float = 10.0) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(patience):
+        while not done():
+            await asyncio.sleep(0.002)
