@@ -1,7 +1,7 @@
-"""`make bench`: how quickly commands start, hands are ranked, rounds are settled and the game is solved.
+"""`make bench`: how quickly commands start, hands are ranked, rounds are settled and the floor is served.
 
 Times on a shared machine are noisy, so every figure stands beside a limit or a peer measured in the same
-run, and the ratio is what to read.
+run, and the ratio is what to read. `python -m bench NAME ...` measures some parts alone.
 """
 
 import json
@@ -17,10 +17,13 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
+from bench.api import requests_a_second
 from bench.evaluators import evaluators
 from bench.house import durable_rounds, starting
+from bench.live import live_rounds
 from bench.measuring import RUNS, seconds, table_of
 from bench.meters import contributions
+from bench.page import first_hand, first_page, page_weight
 from bench.solving import advising, simulation, solver
 from bench.table import whole_rounds
 from fourcard.bonus_hands import best_five
@@ -161,8 +164,39 @@ def settling() -> Table:
     return table
 
 
-if __name__ == "__main__":
+PARTS: tuple[Callable[[], Table], ...] = (
+    start_of_commands,
+    ranking,
+    rules,
+    settling,
+    whole_rounds,
+    durable_rounds,
+    contributions,
+    starting,
+    evaluators,
+    solver,
+    advising,
+    simulation,
+    requests_a_second,
+    live_rounds,
+    page_weight,
+    first_page,
+    first_hand,
+)
+
+
+def main(names: list[str]) -> int:
+    """Measure the parts that are named, or else all of them."""
+    parts = {part.__name__: part for part in PARTS}
+    unknown = [name for name in names if name not in parts]
+    if unknown:
+        print(f"There is no {unknown[0]!r} to measure; there are {', '.join(parts)}.", file=sys.stderr)
+        return 2
     out = Console(width=100)
-    parts = start_of_commands, ranking, rules, settling, whole_rounds, durable_rounds, contributions, starting
-    for part in (*parts, evaluators, solver, advising, simulation):
-        out.print(part())
+    for name in names or parts:
+        out.print(parts[name]())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

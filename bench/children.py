@@ -4,11 +4,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Self
+from typing import Self, TypeVar
 
 import msgspec
 
 READY = "ready"
+Said = TypeVar("Said")
 
 
 class Timed(msgspec.Struct, frozen=True):
@@ -35,26 +36,38 @@ class Child:
 
     def wait(self) -> Self:
         """Wait until it is ready."""
-        found = self._line()
+        found = self.heard()
         if found != READY:
             raise RuntimeError(f"a process that was to be measured said: {found or 'nothing'}")
         return self
 
     def ask(self, number: int) -> None:
         """Let it begin."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{number}\n")
-        self._process.stdin.flush()
+        self.say(f"{number}")
 
     def told(self) -> Timed:
         """Return what it did."""
-        return msgspec.json.decode(self._line(), type=Timed)
+        return self.answer(Timed)
 
     def close(self) -> None:
         """Let it come to its end."""
         self._process.communicate(timeout=60)
 
-    def _line(self) -> str:
+    def say(self, line: str) -> None:
+        """Write it a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def answer(self, kind: type[Said]) -> Said:
+        """Return what it wrote as something of a kind."""
+        line = self.heard()
+        if not line:
+            raise RuntimeError("a process that was to be measured ended without an answer")
+        return msgspec.json.decode(line, type=kind)
+
+    def heard(self) -> str:
+        """Return the next line that it wrote; nothing once it has ended."""
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 

@@ -1,7 +1,7 @@
 """How things are timed, and the shape of every table of measurements."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from rich.table import Table
@@ -17,6 +17,12 @@ def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
         work()
         times.append(time.perf_counter() - begin)
     return median(times)
+
+
+def share_of(figures: Sequence[float], share: float) -> float:
+    """Return the figure below which a share of some lies, such as 0.99 of them."""
+    ordered = sorted(figures)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def table_of(title: str, *heads: str) -> Table:

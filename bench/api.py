@@ -1,0 +1,141 @@
+"""Requests a second of the API beside a bare Litestar echo, in turns, by the same asker.
+
+Both are served by Granian with the same settings, each by a process of its own. What is asked of the house:
+a table of seven seats as one of its players sees it, who that player is, a wager below the posted minimum,
+which is refused with its clauses, and whether the process lives.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+import msgspec
+from rich.table import Table as Figures
+
+from bench.asking import KEY, Asked, Job
+from bench.children import Child
+from bench.founding import Seat, found
+from bench.measuring import share_of, table_of
+from bench.processes import Process, free_port, server
+
+CONNECTIONS = 16
+TURNS = 3
+SPAN = 3.0
+SEATS = 7
+LOW = 1
+"""A wager in cents that no table takes."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked, of which server, and the status that every answer must have."""
+
+    what: str
+    of_house: bool
+    method: str
+    path: str
+    status: int = 200
+    body: bytes = b""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn of a question: the answers, and the seconds that the server computed."""
+
+    asked: Asked
+    cpu: float
+
+    @property
+    def rate(self) -> float:
+        """Return the requests a second."""
+        return self.asked.requests / self.asked.span
+
+
+def _questions(seat: Seat) -> tuple[Question, ...]:
+    wager = {"kind": "place_wager", "position": seat.position, "wager": "ante", "amount": LOW}
+    body = msgspec.json.encode({"key": KEY.decode(), "command": wager})
+    table = f"/api/tables/{seat.table}"
+    return (
+        Question("bare Litestar, GET", False, "GET", "/echo"),
+        Question("bare Litestar, POST", False, "POST", "/echo", 200, body),
+        Question("GET /health", True, "GET", "/health"),
+        Question("GET /api/me", True, "GET", "/api/me"),
+        Question("GET /api/tables/NAME", True, "GET", table),
+        Question("POST a command that is refused", True, "POST", f"{table}/commands", 409, body),
+    )
+
+
+def requests_a_second(turns: int = TURNS, span: float = SPAN) -> Figures:
+    """Compare the API with the echo of the same method."""
+    figures = table_of(
+        f"requests a second, {CONNECTIONS} connections, median of {turns} turns of {span:.0f} s; "
+        "limits of rates lifted",
+        "what",
+        "requests/s",
+        "of the echo",
+        "p50 ms",
+        "p99 ms",
+        "server, of a core",
+        "asker, of a core",
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        seat = found(folder / "house.db", SEATS)[0]
+        found_turns = _asked(folder, seat, turns, span)
+    peers = {question.method: each for question, each in found_turns if not question.of_house}
+    for question, each in found_turns:
+        figures.add_row(question.what, *_row(each, peers[question.method]))
+    return figures
+
+
+def _asked(folder: Path, seat: Seat, turns: int, span: float) -> list[tuple[Question, list[Turn]]]:
+    """Ask both servers in turns, so that all questions meet the same weather."""
+    questions, house, echo = _questions(seat), free_port(), free_port()
+    command = [sys.executable, "-m", "bench.served"]
+    with (
+        server([*command, str(house), str(folder / "house.db")], house, folder / "house.log") as of_house,
+        server([*command, str(echo)], echo, folder / "echo.log") as of_echo,
+    ):
+        of_house.await_solver()
+        asker = Child("bench.asking", []).wait()
+        processes = [of_house if each.of_house else of_echo for each in questions]
+        asked = list(zip(questions, processes, strict=True))
+        try:
+            rounds = [
+                [_turn(asker, process, _job(each, seat, process.port, span), each) for each, process in asked]
+                for _ in range(turns)
+            ]
+        finally:
+            asker.close()
+    return [(each, [turn[place] for turn in rounds]) for place, each in enumerate(questions)]
+
+
+def _job(question: Question, seat: Seat, port: int, span: float) -> Job:
+    head = [
+        f"{question.method} {question.path} HTTP/1.1",
+        f"host: 127.0.0.1:{port}",
+        f"authorization: Bearer {seat.token}",
+    ]
+    if question.body:
+        head += ["content-type: application/json", f"content-length: {len(question.body)}"]
+    return Job(port, "\r\n".join([*head, "", ""]).encode() + question.body, CONNECTIONS, span)
+
+
+def _turn(asker: Child, process: Process, job: Job, question: Question) -> Turn:
+    before = process.cpu()
+    asker.say(msgspec.json.encode(job).decode())
+    asked = asker.answer(Asked)
+    if set(asked.statuses) != {question.status}:
+        raise RuntimeError(f"{question.what} was answered with {asked.statuses}, not {question.status}")
+    return Turn(asked, process.cpu() - before)
+
+
+def _row(turns: list[Turn], peers: list[Turn]) -> tuple[str, ...]:
+    times = [each for turn in turns for each in turn.asked.times]
+    return (
+        f"{median(turn.rate for turn in turns):,.0f}",
+        f"{median(turn.rate / peer.rate for turn, peer in zip(turns, peers, strict=True)):.0%}",
+        f"{share_of(times, 0.5) * 1000:.2f}",
+        f"{share_of(times, 0.99) * 1000:.2f}",
+        f"{median(turn.cpu / turn.asked.span for turn in turns):.0%}",
+        f"{median(turn.asked.cpu / turn.asked.span for turn in turns):.0%}",
+    )

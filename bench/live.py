@@ -1,0 +1,102 @@
+"""Live rounds: many seats on live connections to `fourcard serve --house`, each of whom acts at a pace.
+
+The house lies in a SQLite file and deals by itself, without the pauses that let people see what happens, so
+that all the same messages come closer together. The seats are a process of their own, whose share of the
+machine stands beside the server's: what they are late themselves is in every latency.
+"""
+
+import tempfile
+from pathlib import Path
+
+import msgspec
+from rich.table import Table as Figures
+
+from bench.children import Child
+from bench.founding import found
+from bench.measuring import share_of, table_of
+from bench.processes import Process, fourcard, free_port, server
+from bench.seats import Found, Load
+
+SEATS = (100, 500)
+EVERY = 5.0
+"""Seconds between two acts of a seat: its wagers with the word to deal, and its decision."""
+WARM = 15.0
+SPAN = 60.0
+
+
+class Used(msgspec.Struct, frozen=True):
+    """What the server used: seconds of computing while measured, bytes alone, connected and at the end."""
+
+    cpu: float
+    alone: int
+    connected: int
+    ended: int
+
+
+def live_rounds(seats: tuple[int, ...] = SEATS, span: float = SPAN) -> Figures:
+    """Measure rounds of so many connected seats, one column for each number."""
+    figures = table_of(
+        f"live rounds, `fourcard serve --house --pace 0` on SQLite with its usual limits of rates, "
+        f"one act a seat every {EVERY:.0f} s, {span:.0f} s",
+        "what",
+        *(f"{count} seats" for count in seats),
+    )
+    columns = [_column(count, *_measured(count, span)) for count in seats]
+    for row in zip(*(column.items() for column in columns), strict=True):
+        figures.add_row(row[0][0], *(figure for _, figure in row))
+    return figures
+
+
+def _measured(count: int, span: float) -> tuple[Found, Used]:
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
+        seats = found(folder / "house.db", count)
+        command = fourcard("serve", "--house", "--database", folder / "house.db", "--port", port, "--pace", 0)
+        with server(command, port, folder / "log") as process:
+            process.await_solver()
+            return _played(process, Load(port, tuple(seats), EVERY, WARM, span))
+
+
+def _played(process: Process, load: Load) -> tuple[Found, Used]:
+    alone = process.memory()
+    child = Child("bench.seats", [])
+    try:
+        child.say(msgspec.json.encode(load).decode())
+        child.wait()
+        connected = process.memory()
+        child.say("play")
+        child.wait()
+        before = process.cpu()
+        noted = child.answer(Found)
+        return noted, Used(process.cpu() - before, alone, connected, process.memory())
+    finally:
+        child.close()
+
+
+def _column(seats: int, noted: Found, used: Used) -> dict[str, str]:
+    """Return the figures of one run, by what they are."""
+    span = noted.span
+    return {
+        "acts a seat every 5 s": f"{noted.acts / seats / span * EVERY:.2f}",
+        "rounds/s": f"{noted.rounds / span:.1f}",
+        "commands answered/s": f"{len(noted.answered) / span:.0f}",
+        "refused": f"{noted.refused}",
+        "messages to the seats/s": f"{noted.messages / span:,.0f}",
+        "bytes a message": f"{noted.bytes / max(1, noted.messages):,.0f}",
+        "command to its answer, p50 ms": _ms(noted.answered, 0.5),
+        "command to its answer, p99 ms": _ms(noted.answered, 0.99),
+        "answer to the push at another seat, p50 ms": _ms(noted.seen, 0.5),
+        "answer to the push at another seat, p99 ms": _ms(noted.seen, 0.99),
+        "the seats' own lateness, p99 ms": _ms(noted.late, 0.99),
+        "server's computing a round, ms": f"{used.cpu / max(1, noted.rounds) * 1000:.0f}",
+        "server, of one core": f"{used.cpu / span:.0%}",
+        "seats, of one core": f"{noted.cpu / span:.0%}",
+        "seats, of all computing": f"{noted.cpu / (noted.cpu + used.cpu):.0%}",
+        "server alone, MB": f"{used.alone / 1e6:.0f}",
+        "a connected seat, kB": f"{(used.connected - used.alone) / seats / 1e3:.0f}",
+        "a seat at the end, kB": f"{(used.ended - used.alone) / seats / 1e3:.0f}",
+    }
+
+
+def _ms(seconds: list[float], share: float) -> str:
+    return f"{share_of(seconds, share) * 1000:.1f}" if seconds else "none"
