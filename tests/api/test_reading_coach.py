@@ -1,8 +1,12 @@
 """The coach over the wire says what `fourcard advise` says, before and after the game is solved."""
 
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import msgspec
@@ -14,6 +18,7 @@ from fourcard.cli.main import app as command_line
 from fourcard.hands import best_hand
 from fourcard.odds import solver as counting
 from fourcard.odds import table as states_table
+from fourcard.odds.cache import cache_folder
 from fourcard.odds.chart import Chart, cell_of
 from fourcard.odds.contest import Contest
 from fourcard.odds.progress import Step
@@ -24,6 +29,7 @@ from fourcard.server.reading import Solver
 from tests.api.reading_app import Reader, game_of, house_of, reading
 from tests.houses import TestHouse, house_with
 
+PATIENCE = 60.0
 PAIR: dict[str, Any] = {"hand": "9s 9h Kd 7c 2h", "up": "6c"}
 
 
@@ -157,24 +163,93 @@ def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
     ending.set()
 
 
-def test_while_the_game_is_solved_each_state_is_counted_by_itself(unsolved: Event) -> None:
+@pytest.fixture
+def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Give a folder with compiled code and no table, and forget the table that is known."""
+    all_states()
+    (tmp_path / "kernels").symlink_to(cache_folder() / "kernels")
+    monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(states_table, "_LOADED", [])
+    yield tmp_path
+    until(nobody_solves)
+
+
+def begun(solver: Solver) -> Solver:
+    """Start a solver and wait until some of the work is done."""
+    solver.start()
+    until(lambda: solver.progress > 0)
+    return solver
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that takes a while."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def nobody_solves() -> bool:
+    """Say whether no solver is at work in this process."""
+    return not any(each.name == "solver" for each in enumerate_threads())
+
+
+def test_while_the_game_is_solved_each_state_is_counted_by_itself(empty_folder: Path) -> None:
     solver = Solver()
     with house_of(TestHouse()) as house, reading(house, solver) as found:
         assert found.ask("/api/coach") == {"ready": False, "progress": 0.0}
         assert "the game is being solved" in found.refused("/api/strategy", 503)
-        while solver.progress == 0:
-            pass
-        assert found.ask("/api/coach") == {"ready": False, "progress": 0.25}
         told = found.ask("/api/advice", **PAIR)
         assert told["source"] == "single state"
         expected = {"below": 683093, "tied": 123, "above": 687538, "of": 1370754}
         assert told["dealer"] == expected
-        unsolved.set()
-        while not solver.ready:
-            pass
+        until(lambda: solver.progress > 0)
+        told_progress = found.ask("/api/coach")
+        assert not told_progress["ready"]
+        assert 0 < told_progress["progress"] < 1
+        until(lambda: solver.ready)
+        assert list(empty_folder.glob("states-*.bin"))
         assert found.ask("/api/coach") == {"ready": True, "progress": 1.0}
         after = found.ask("/api/advice", **PAIR)
         assert after == {**told, "source": "table"}
+
+
+def test_a_solve_under_way_is_stopped_at_once_and_leaves_nothing(
+    empty_folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    solver = begun(Solver())
+    began = time.monotonic()
+    solver.stop()
+    until(nobody_solves)
+    assert time.monotonic() - began < 2
+    assert not solver.ready
+    assert not list(empty_folder.glob("states-*"))
+    solver.start()
+    until(nobody_solves)
+    assert not solver.ready, "who was stopped begins no more"
+    assert not caplog.records
+
+
+def test_a_solve_that_fails_stands_in_the_log_with_its_reason(
+    empty_folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = empty_folder / "broken"
+    broken.write_text("#!/bin/sh\necho the machine is on fire\nexit 3\n", encoding="utf-8")
+    broken.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(broken))
+    Solver().start()
+    until(lambda: "the machine is on fire" in caplog.text)
+    assert "It ended with 3" in caplog.text
+
+
+def test_where_no_table_can_be_kept_it_serves_the_process(
+    unsolved: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/true")
+    solver = begun(Solver())
+    assert (solver.ready, solver.progress) == (False, 0.25)
+    unsolved.set()
+    until(lambda: solver.ready)
 
 
 def test_who_only_looks_for_the_table_never_waits_for_a_solve(unsolved: Event) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from pathlib import Path
 
-from fourcard.cards import rank_of, suit_of
+from fourcard.cards import parse_card, rank_of, suit_of
 from fourcard.dealing import plan
 from fourcard.house.fairness import order_of
 from fourcard.house.outcome import table_stream
 from fourcard.rules.game import Game
 
+ACE = rank_of(parse_card("As"))
 Wanted = Callable[[Sequence[int]], bool]
 
 
@@ -44,9 +45,10 @@ def lucky_seed(
 
 
 def is_straight_flush(cards: Sequence[int]) -> bool:
-    """Say whether a hand wins a share of the meter under the paytables of five cards."""
+    """Say whether a hand wins a tenth of the meter: a royal flush, which wins all of it, is another hand."""
     ranks = {rank_of(card) for card in cards}
-    return len({suit_of(card) for card in cards}) == 1 and max(ranks) - min(ranks) == len(cards) - 1
+    in_sequence = max(ranks) - min(ranks) == len(cards) - 1
+    return in_sequence and max(ranks) != ACE and len({suit_of(card) for card in cards}) == 1
 
 
 def places_of(game: Game, positions: Collection[int], own: int) -> list[int]:

@@ -125,6 +125,7 @@ class Serving:
         try:
             yield
         finally:
+            self.solver.stop()
             await self.leave()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)

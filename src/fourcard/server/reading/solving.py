@@ -1,9 +1,10 @@
-"""Solving the whole game beside everything else: once, in the background, with its progress told."""
+"""Solving the whole game beside everything else: once, in a process of its own, with its progress told."""
 
 import logging
 import os
 from threading import Lock, Thread
 
+from fourcard.odds.apart import SolveApart
 from fourcard.odds.states import States
 from fourcard.odds.table import all_states, known_states
 from fourcard.server.reading.asking import busy
@@ -18,6 +19,8 @@ class Solver:
         """Begin with nothing known."""
         self._lock = Lock()
         self._thread: Thread | None = None
+        self._apart: SolveApart | None = None
+        self._stopped = False
         self._done = 0.0
 
     def start(self) -> None:
@@ -28,12 +31,28 @@ class Solver:
                 self._thread = Thread(target=self._solve, name="solver", daemon=True)
                 self._thread.start()
 
+    def stop(self) -> None:
+        """Leave off solving; who ends waits for nothing."""
+        with self._lock:
+            self._stopped = True
+            if self._apart is not None:
+                self._apart.stop()
+
     def _solve(self) -> None:
         """Solve with all processors but one, so that tables go on; what fails stands in the log."""
+        threads = max(1, (os.cpu_count() or 1) - 1)
         try:
-            all_states(self._step, max(1, (os.cpu_count() or 1) - 1))
+            if not self.ready and (apart := self._begun(threads)) is not None:
+                apart.follow(self._step)
+            if not (self.ready or self._stopped):  # it was solved, and could not be kept
+                all_states(self._step, threads)
         except Exception:  # noqa: BLE001  the house goes on without it, and each answer is counted by itself
             _log.exception("The game could not be solved.")
+
+    def _begun(self, threads: int) -> SolveApart | None:
+        with self._lock:
+            self._apart = None if self._stopped else SolveApart(threads)
+            return self._apart
 
     def _step(self, share: float) -> None:
         self._done += share
