@@ -27,6 +27,8 @@ EVERYBODY = (ANN, BOB, CAT, DEALER, FLOOR, SURVEILLANCE)
 HIDDEN = ("??",) * 5
 ANNS, BOBS = ("As", "Ah", "7s", "7c", "2h"), ("Kh", "Qs", "6d", "4c", "3d")
 DEALERS = ("Qd", "Qc", "8c", "5h", "2c", "9h")
+ANNS_HAND = "two pair, aces and sevens"
+BOBS_HAND = "high card, king, queen, six and four"
 
 
 ANNS_PLACE = replace(
@@ -141,8 +143,8 @@ def test_nobody_looks_before_the_stub_is_away_and_then_each_at_the_own_cards(at:
     )
     state = act(at)
     deciding = replace(STUB, phase="deciding", due=None, deciding=1)
-    anns = (replace(ANNS_PLACE, cards=ANNS), DEALT[1], DEALT[2])
-    bobs = (DEALT[0], replace(LOCKED, cards=BOBS), DEALT[2])
+    anns = (replace(ANNS_PLACE, cards=ANNS, hand=ANNS_HAND), DEALT[1], DEALT[2])
+    bobs = (DEALT[0], replace(LOCKED, cards=BOBS, hand=BOBS_HAND), DEALT[2])
     assert view(state, ANN) == replace(deciding, places=anns)
     assert view(state, BOB) == replace(deciding, places=bobs)
     assert [view(state, viewer) for viewer in (CAT, DEALER, FLOOR, SURVEILLANCE)] == [deciding] * 4
@@ -189,7 +191,9 @@ def test_a_folded_hand_is_taken_and_mucked_unseen_by_all_but_its_player(at: Tabl
     )
     for viewer in (CAT, DEALER, FLOOR, SURVEILLANCE):
         assert view(state, viewer) == settling
-    own = replace(settling, places=(PLAYED, replace(GONE, cards=BOBS), DEALT[2]), moved=FOLDED_OWN)
+    own = replace(
+        settling, places=(PLAYED, replace(GONE, cards=BOBS, hand=BOBS_HAND), DEALT[2]), moved=FOLDED_OWN
+    )
     assert view(state, BOB) == own
     state = act(at)
     assert view(state, DEALER) == replace(
@@ -207,11 +211,12 @@ OVER = replace(
     STUB,
     phase="over",
     places=(
-        replace(PLAYED, lying={}, cards=ANNS, racked=True, net=11000),
+        replace(PLAYED, lying={}, cards=ANNS, hand=ANNS_HAND, racked=True, net=11000),
         replace(GONE, racked=True),
         DEALT[2],
     ),
     dealer=DEALERS,
+    dealer_hand="pair of queens, nine and eight",
     due=None,
     moved=(*FOLDED, *WON),
     racked=(2, 1, 0),
@@ -229,7 +234,7 @@ def test_when_the_round_is_over_the_floor_and_surveillance_look_into_the_rack(at
         assert view(state, viewer) == replace(OVER, rack=(BOBS, ANNS, DEALERS))
     winner, folded, watcher = OVER.places
     assert view(state, BOB) == replace(
-        OVER, places=(winner, replace(folded, cards=BOBS), watcher), moved=(*FOLDED_OWN, *WON)
+        OVER, places=(winner, replace(folded, cards=BOBS, hand=BOBS_HAND), watcher), moved=(*FOLDED_OWN, *WON)
     )
 
 

@@ -5,11 +5,13 @@ may look; everybody sees what lies face up; nobody sees what lies face down, not
 round is finished the floor and surveillance may look into the discard rack, as in a dispute (MA-10f).
 """
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from fourcard.cards import card_text
+from fourcard.cards import card_text, parse_cards
+from fourcard.hands import HAND_SIZES, best_hand
 from fourcard.round.due import deciders, due
 from fourcard.round.state import FINISHED, Phase, Place, RoundState
 from fourcard.round.words import PROMPTS
@@ -43,6 +45,8 @@ class PlaceView(msgspec.Struct, frozen=True):
     racked: bool
     net: int
     """What the player has gained or lost so far, in cents."""
+    hand: str | None = None
+    """What the cards are called, where all of them are seen."""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -110,19 +114,21 @@ class RoundView(msgspec.Struct, frozen=True):
     """Whose hands are in the rack, in order; 0 is the dealer's."""
     rack: tuple[tuple[str, ...], ...] | None
     """The hands in the rack, for those who may look into it."""
+    dealer_hand: str | None = None
+    """What the dealer's cards are called, once they are turned."""
 
 
 def view(state: RoundState, viewer: Viewer) -> RoundView:
     """Return the round as a viewer may see it now."""
     waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
-    nets = state.nets
+    nets, dealer = state.nets, _dealer(state)
     return RoundView(
         phase=state.phase,
         bets_open=state.moment == "betting",
         places=tuple(
             _place(state, place, viewer, nets[position]) for position, place in sorted(state.places.items())
         ),
-        dealer=_dealer(state),
+        dealer=dealer,
         up=None if state.up is None else card_text(state.up),
         extra=len(state.extra),
         bonus=_cards(state.bonus, open_=state.bonus_shown),
@@ -147,6 +153,7 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
         void=() if state.voided is None else state.voided.clauses,
         racked=tuple(position for position, _ in state.rack),
         rack=_rack(state, viewer),
+        dealer_hand=hand_name(dealer),
     )
 
 
@@ -162,6 +169,14 @@ def sees(state: RoundState, place: Place, viewer: Viewer) -> bool:
     """Say whether a viewer may see the cards of a position."""
     own = viewer.kind == "seat" and viewer.player == place.player
     return place.face_up or (own and state.looked)
+
+
+@lru_cache(maxsize=4096)
+def hand_name(cards: tuple[str, ...]) -> str | None:
+    """Return what cards are called, where they are enough for a hand and all of them are seen."""
+    if FACE_DOWN in cards or len(cards) not in HAND_SIZES:
+        return None
+    return best_hand(parse_cards(" ".join(cards))).name
 
 
 def _cards(cards: tuple[int, ...], *, open_: bool) -> tuple[str, ...]:
@@ -180,17 +195,19 @@ def _place(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceVi
     decided: Literal["play", "fold"] | None = None
     if place.decision is not None:
         decided = "play" if place.decision else "fold"
+    cards = _cards(place.cards, open_=sees(state, place, viewer))
     return PlaceView(
         position=place.position,
         player=place.player,
         wagers=dict(place.wagers),
         lying=dict(place.lying),
-        cards=_cards(place.cards, open_=sees(state, place, viewer)),
+        cards=cards,
         decision=decided,
         asked=place.asked,
         abandoned=place.abandoned,
         racked=place.racked,
         net=net,
+        hand=hand_name(cards),
     )
 
 

@@ -132,7 +132,7 @@ export interface RoundView {
   bonus: string[];
   burned: number;
   discarded: string[];
-  due: { step: string; position: number; clauses: string[]; prompt: string } | null;
+  due: { step: string; position: number; clauses: string[] } | null;
   deciding: number | null;
   award_awaited: number | null;
   moved: Moved[];

@@ -21,11 +21,11 @@ from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.rules.limits import play_refusal
 from fourcard.server.floor.deeds import Awaited, Deed, Wait
 from fourcard.server.floor.watching import Seen
-from fourcard.server.views import TableAnswer, Told, table_answer, told
+from fourcard.server.sentences import Told, told
 from fourcard.table.croupier import act_due
 from fourcard.table.legal import legal
 from fourcard.table.state import TableState
-from fourcard.table.view import table_view
+from fourcard.table.view import TableView, table_view
 
 ROLES: tuple[ActorRole, ...] = ("executive", "casino-supervisor", "supervisor", "floorperson", "dealer")
 """The roles at a table, the highest first."""
@@ -96,7 +96,7 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["table"] = "table"
     table: str
     sequence: int
-    view: TableAnswer
+    view: TableView
     you: You | None
     chances: Chances
     meter: int | None
@@ -136,7 +136,7 @@ def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) 
     return TableMessage(
         table=book.table,
         sequence=seen.sequence,
-        view=table_answer(table_view(_without_past(state), viewer_of(actor))),
+        view=table_view(_without_past(state), viewer_of(actor)),
         you=_you(book, state, player, account, moment) if player else None,
         chances=_chances(book, state, player) if player else Chances(_staff_may(state, actor)),
         meter=moment.meter,

@@ -13,10 +13,10 @@ from fourcard.house.records import Recorded
 from fourcard.house.store.contract import Reading
 from fourcard.round.events import CardsDealt, WagerPlaced
 from fourcard.round.state import RoundState
-from fourcard.round.view import Viewer, view
+from fourcard.round.view import RoundView, Viewer, view
 from fourcard.server.reading.games import pinned
 from fourcard.server.reading.histories import TableHistory
-from fourcard.server.views import RoundAnswer, Told, round_answer, told
+from fourcard.server.sentences import Told, told
 from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
 from fourcard.table.telling import Narrator
 
@@ -28,7 +28,7 @@ class Step(msgspec.Struct, frozen=True):
     """What was told, and the round as it was then."""
 
     told: tuple[Told, ...]
-    view: RoundAnswer
+    view: RoundView
 
 
 class PlanMove(msgspec.Struct, frozen=True):
@@ -110,10 +110,10 @@ def _follow(groups: list[_Group], narrator: Narrator, record: Recorded, event: o
 
 def _steps(groups: list[_Group], viewer: Viewer) -> Iterator[Step]:
     """Yield the steps in which something is told or seen."""
-    before: RoundAnswer | None = None
+    before: RoundView | None = None
     for group in groups:
         assert group.state is not None
-        seen = round_answer(view(group.state, viewer))
+        seen = view(group.state, viewer)
         if group.told or seen != before:
             yield Step(tuple(group.told), seen)
             before = seen

@@ -9,8 +9,8 @@ from fourcard.house.finished import Finished
 from fourcard.money import dollars
 from fourcard.odds.contest import multiple_text
 from fourcard.round.state import Place, RoundState
+from fourcard.round.view import hand_name
 from fourcard.rules.nodes import WagerName
-from fourcard.server.views import hand_name
 
 
 class PlaceKept(msgspec.Struct, frozen=True, gc=False):
