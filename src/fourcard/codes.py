@@ -305,6 +305,8 @@ class Code(IntEnum):
     MONEY_SHORT = 927, "The account of '{player}' does not hold {needed}."
     COUNT_UNFIT = 924, "A count cannot find {amount}; it finds $0 to {most}."
     METER_NAME_IDLE = 923, "This submission has no progressive that a meter could be for."
+    STREAM_MOVED = 928, "This was decided upon event {upon} of {stream}, which stands at event {at}."
+    BOT_NAME = 929, "'{player}' is a name for bots: only the house's own dealer opens an account for one."
 
     NOT_PERMITTED = 940, "'{what}' is for the {who}, not for the {role}."
     ROLE_NOT_HELD = 941, "{person} does not act as {role} in this house."

@@ -173,7 +173,7 @@ def test_nobody_is_registered_under_a_name_of_bots(served: Hall, person: str) ->
     with served.client("ada") as ada:
         body = {"key": new_key(), "command": {"kind": "register_player", "name": "Bea"}}
         answer = ada.post(f"/api/players/{person}/commands", json=body)
-    assert (answer.status_code, answer.json()["refusal"]["name"]) == (409, "player_known")
+    assert (answer.status_code, answer.json()["refusal"]["name"]) == (409, "bot_name")
     assert settled(served) == before
 
 

@@ -77,6 +77,7 @@ def test_a_house_of_ones_own_is_for_this_machine(
     assert {*settings.hosts} == {"127.0.0.1", "localhost", "[::1]"}
     assert (settings.pace.wagering, settings.pace.deciding) == (20_000, 45_000)
     assert settings.pace.patient, "limits hold only while several people sit at a table"
+    assert settings.pace.seat is None, "seats are kept at home"
 
 
 def test_at_home_a_limit_that_was_set_holds_for_whoever_plays_alone_too(
@@ -98,4 +99,5 @@ def test_a_house_for_many_is_secure_and_waits_for_nobody_for_ever(
     assert {*settings.hosts} == {"house.example", "0.0.0.0"}
     assert place.address == "0.0.0.0"
     assert (settings.pace.wagering, settings.pace.deciding) == (7_000, 45_000)
+    assert settings.pace.seat == 600_000
     assert not settings.pace.patient

@@ -4,12 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.cards import parse_cards
+from fourcard.house.actors import is_bot
 from fourcard.house.commands import BuyIn
 from fourcard.house.table_book import TableBook
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, TakeSeat
 from fourcard.round.due import deciders
 from fourcard.server.floor import crowd
-from fourcard.server.floor.crowd import STACKS, bot_at, coming, decision, is_bot, least_ante, wager
+from fourcard.server.floor.crowd import STACKS, bot_at, coming, decision, least_ante, wager
 from tests.server.simulated import SETTINGS, TABLE, SimulatedFloor, on_floor, player
 from tests.server.test_deeds import ANTE, ready, wagered
 

@@ -1,11 +1,16 @@
 """What happens next at a table by itself: who is waited for and how long, and what the house then does."""
 
+import asyncio
+from collections.abc import Callable
+from unittest.mock import patch
+
 import pytest
 from msgspec.structs import replace
 
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.outcome import player_stream
 from fourcard.house.player_book import PlayerBook
+from fourcard.house.requests import Reply, Request
 from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
 from fourcard.server.floor import crowd
@@ -317,3 +322,47 @@ def test_dealing_goes_on_where_another_process_left_it() -> None:
         assert getattr(first, "first", 0) == getattr(again, "first", 1)
 
     on_floor(during, settings=NO_BOTS)
+
+
+def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await wagered(at, 1, 3)
+        ready(at, "ann", "bob")
+        assert isinstance(at.next(), Deed)
+        before, submit = at.watch.sequence, at.house.writer.submit
+        withdrawn = WithdrawWager(position=1, wager="ante", key="mine")
+
+        def overtaken(request: Request, done: Callable[[Reply], None]) -> None:
+            submit(Request(at.watch.stream, withdrawn, player("ann")), lambda _reply: None)
+            submit(request, done)
+
+        with patch.object(at.house.writer, "submit", overtaken):
+            async with asyncio.timeout(2):
+                await at.dealer.step()
+        assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
+        assert at.round.places[1].wagers == {}
+        await at.dealer.step()
+        assert at.watch.sequence > before + 1, "it is decided anew at once"
+
+    on_floor(during, settings=NO_BOTS)
+    assert not caplog.records
+
+
+def test_what_is_refused_though_nothing_moved_is_told_and_tried_after_a_while(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        wrong = Deed(BeginRound(role="dealer"), DEALER)
+        with (
+            patch.object(at.floor, "next_at", lambda _seen: wrong),
+            patch("fourcard.server.floor.dealer.PATIENCE", 0.05),
+        ):
+            async with asyncio.timeout(2):
+                await at.dealer.step()
+
+    on_floor(during, settings=NO_BOTS)
+    (record,) = caplog.records
+    assert "was refused" in record.message

@@ -162,3 +162,53 @@ def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Jo
     one.bus.ready("main", "bob", 7)
     for ear in (one, other):
         wait(lambda ear=ear: ("main", "bob", 7) in ear.ready)  # type: ignore[misc]
+
+
+def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
+    address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postgres_bus, "BEAT", 0.02)
+    heard, faults = list[tuple[str, int]](), [RuntimeError("a fault of ours")] * 5
+
+    def hear(stream: str, sequence: int) -> None:
+        if stream and faults:
+            raise faults.pop()
+        heard.append((stream, sequence))
+
+    bus = PostgresBus(address)
+    bus.start(hear, lambda *_: None)
+    try:
+        wait(lambda: ("", 0) in heard)
+        with psycopg.connect(address, autocommit=True) as session:
+            while faults:
+                before = len(faults)
+                session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 17"))
+                begun = heard.count(("", 0))
+                wait(lambda before=before: len(faults) < before)  # type: ignore[misc]
+                wait(lambda begun=begun: heard.count(("", 0)) > begun)  # type: ignore[misc]
+            session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 18"))
+        wait(lambda: ("table/main", 18) in heard)
+    finally:
+        bus.close()
+    (record,) = caplog.records
+    assert "lost by RuntimeError" in record.message
+    assert record.exc_info, "a fault of the program is told with where it was"
+
+
+def test_after_a_fault_in_holding_leases_they_are_taken_again(
+    joining: Joining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = joining()
+    wait(lambda: one.bus.lease("main"))
+    look, failures, looks = one.bus._look, [1], list[bool]()
+
+    def failing(session: postgres_bus.Session) -> None:
+        if failures:
+            failures.pop()
+            raise RuntimeError("a fault of ours")
+        looks.append(not one.bus._held)
+        look(session)
+
+    monkeypatch.setattr(one.bus, "_look", failing)
+    wait(lambda: len(looks) > 1 and one.bus.lease("main"))
+    assert looks[:2] == [True, False], "what the lost session held was lost"

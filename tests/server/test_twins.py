@@ -2,19 +2,25 @@
 
 import asyncio
 from collections import Counter
-from unittest.mock import patch
+from collections.abc import Sequence
+from unittest.mock import AsyncMock, patch
 
+import pytest
 from msgspec.structs import replace
 
 from fourcard.house.commands import BuyIn, InstallTable
 from fourcard.house.outcome import table_stream
+from fourcard.house.records import Recorded
 from fourcard.house.rehearsal import CREW
+from fourcard.refusals import Code
 from fourcard.round.commands import PlaceWager, Play
 from fourcard.server.floor.crowd import bot_at
-from fourcard.server.floor.deeds import Wait
+from fourcard.server.floor.deeds import DEALER, Deed, Wait
 from fourcard.server.floor.minding import Minding
 from fourcard.server.settings import Pace
+from fourcard.table.commands import BeginRound
 from tests.houses import submission_text
+from tests.postgres import Server
 from tests.server.simulated import SETTINGS, TABLE, player
 from tests.server.test_deeds import ANTE, NO_BOTS
 from tests.server.twins import Twin, on_twins, settled
@@ -84,7 +90,15 @@ def test_who_is_ready_is_told_again_to_one_who_was_away() -> None:
     on_twins(during, settings=NO_BOTS)
 
 
-def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once() -> None:
+def _round_of(records: Sequence[Recorded], of: Recorded) -> int:
+    """Return how many rounds had begun by an event."""
+    return sum(record.kind == "round_began" and record.sequence < of.sequence for record in records)
+
+
+@pytest.mark.parametrize("kind", ["memory", "postgres"])
+def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
     async def during(one: Twin, other: Twin) -> None:
         for at in (one, other):
             at.floor.settings = replace(SETTINGS, pace=Pace(0))
@@ -106,30 +120,54 @@ def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once() -> 
         keys = Counter(record.key for record in records if record.key.startswith("house-"))
         assert max(keys.values()) == 1
         assert len(keys) > 100
+        decided = {record.sequence: record.key for record in records if record.key.startswith("house-")}
+        assert decided == {sequence: f"house-{sequence - 1}" for sequence in decided}
+        plays = [record for record in records if record.kind == "play_made"]
+        assert len({(record.by, record.game, _round_of(records, record)) for record in plays}) == len(plays)
         bought = Counter(record.by for record in records if record.kind == "bought_in")
         assert bought == {"ann": 1, "bob": 1, bot_at(TABLE, 0): 1, bot_at(TABLE, 1): 1}
 
-    on_twins(during)
+    server: Server | None = request.getfixturevalue("postgres") if kind == "postgres" else None
+    on_twins(during, address="" if server is None else server.fresh())
 
 
-def test_a_dealer_whose_table_is_behind_waits_to_hear_and_does_not_try_on_and_on() -> None:
+def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pytest.LogCaptureFixture) -> None:
     async def during(one: Twin, other: Twin) -> None:
         await settled(lambda: same(one, other))
         other.bus.heard = None
         await one.dealer.step()
+        await one.done(BuyIn(player="ann", cents=100), player("ann"))
+        look = await other.floor.look(other.watch, player("bob"))
+        look.message()
         assert not same(one, other)
-        handed = list[object]()
-        submit = other.house.writer.submit
+        before = one.watch.sequence
+        async with asyncio.timeout(2):
+            await other.dealer.step()
+        assert (one.watch.sequence, other.watch.sequence) == (before, before)
+        assert look.changed.is_set(), "whoever looks is told of what was missed"
+        other.floor.end(look)
+        async with asyncio.timeout(2):
+            await other.dealer.step()
+        assert other.watch.sequence > before
 
-        def counted(request: object, done: object) -> None:
-            handed.append(request)
-            submit(request, done)  # type: ignore[arg-type]
+    on_twins(during, settings=NO_BOTS)
+    assert not caplog.records
 
-        with patch.object(other.house.writer, "submit", counted):
-            task = asyncio.ensure_future(other.dealer.run())
-            await asyncio.sleep(0.3)
-            task.cancel()
-        assert 1 <= len(handed) <= 2
+
+def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again() -> None:
+    async def during(one: Twin, other: Twin) -> None:
+        await one.work()
+        await settled(lambda: same(one, other))
+        other.bus.heard = None
+        await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        behind = other.watch.at
+        with patch.object(other.floor, "next_at", lambda _seen: Deed(BeginRound(role="dealer"), DEALER)):
+            reply = await other.floor.do(other.watch.stream, BeginRound(role="dealer"), DEALER)
+            assert getattr(reply, "code", None) is Code.ROUND_UNDER_WAY
+            with patch.object(other.dealer, "do", AsyncMock(return_value=reply)):
+                async with asyncio.timeout(2):
+                    await other.dealer.step()
+        assert other.watch.sequence == one.watch.sequence > behind.sequence
 
     on_twins(during, settings=NO_BOTS)
 

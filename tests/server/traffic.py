@@ -8,10 +8,9 @@ from typing import Any
 import msgspec
 
 from fourcard.cards import card_text
-from fourcard.house.actors import Actor
+from fourcard.house.actors import Actor, is_bot
 from fourcard.refusals import RefusedError
 from fourcard.server.faults import body
-from fourcard.server.floor.crowd import is_bot
 from fourcard.server.floor.deeds import Wait
 from fourcard.server.floor.floor import Look
 from fourcard.server.gateway import SentToTable

@@ -10,6 +10,8 @@ from fourcard.house.passwords import CHEAP
 from fourcard.house.ports import SeededEntropy
 from fourcard.house.records import Recorded
 from fourcard.house.sign_in import SignIn, Terms
+from fourcard.house.store.contract import Store
+from fourcard.house.store.sql import open_store
 from fourcard.server.floor.bus import Heard, Readied
 from fourcard.server.settings import Settings
 from tests.server.simulated import SETTINGS, SimulatedFloor, founded
@@ -90,22 +92,24 @@ class Twin(SimulatedFloor):
         self.house.desk.follower = told
 
 
-def beside(house: House, seed: int = 2) -> House:
-    """Open the house of a store once more, as another process does."""
+def beside(house: House, seed: int = 2, store: Store | None = None) -> House:
+    """Open a house once more, as another process does, by the same store or by another to its database."""
     with patch("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP))):
-        return House(house.store, house.key, house.clock, SeededEntropy(seed))
+        return House(store or house.store, house.key, house.clock, SeededEntropy(seed))
 
 
 def on_twins(
     deeds: Callable[[Twin, Twin], Awaitable[None]],
     example: str = "massachusetts-everything",
     settings: Settings = SETTINGS,
+    address: str = "",
 ) -> None:
-    """Let something happen on two floors of one house, with two people in their seats."""
+    """Let something happen on two floors of one house, in memory or in a database, with two people seated."""
 
     async def happen() -> None:
-        wire, house = Wire(), founded(example, ("ann", "bob", "dee"))
-        one, other = Twin(house, wire, settings), Twin(beside(house), wire, settings)
+        stores = [open_store(address) for _ in range(2)] if address else [None, None]
+        wire, house = Wire(), founded(example, ("ann", "bob", "dee"), stores[0])
+        one, other = Twin(house, wire, settings), Twin(beside(house, store=stores[1]), wire, settings)
         await one.open()
         await other.open()
         try:

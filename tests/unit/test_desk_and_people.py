@@ -3,8 +3,9 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from fourcard.house.actors import Actor
+from fourcard.house.actors import HOUSE_DEALER, Actor
 from fourcard.house.commands import (
     BuyIn,
     ChangeRoles,
@@ -172,3 +173,24 @@ def test_the_columns_of_a_trial_balance_foot() -> None:
     assert sum(group.owed for group in found.groups) == found.owed
     assert all(group.held - group.owed == group.units for group in found.groups)
     assert found.held == found.owed > 0
+
+
+@pytest.mark.clause("P25")
+@pytest.mark.parametrize("person", ["bot-", "bot-bea-main", "bot-anybody"])
+def test_only_the_dealer_of_the_house_opens_an_account_under_a_name_of_bots(person: str) -> None:
+    house = house_of_sue()
+    roles: tuple[StaffRole, ...] = ("dealer", "floorperson", "supervisor")
+    house.do(STAFF, HireStaff(person=HOUSE_DEALER, name="Dealer", roles=roles))
+    stream, command = player_stream(person), RegisterPlayer(name="Bea", role="supervisor")
+    for actor in (CREW, SUE):
+        refusal = house.refused(stream, command, actor)
+        assert (refusal.code, refusal.clauses) == (Code.BOT_NAME, ("P25",))
+        pretended = replace(command, by=HOUSE_DEALER)
+        assert house.refused(stream, pretended, actor).code is Code.BOT_NAME
+    assert house.do(stream, command, Actor(HOUSE_DEALER, "staff", roles)).first == 1
+
+
+def test_names_that_only_look_like_those_of_bots_are_anybodys() -> None:
+    house = house_with()
+    for name in ("bot", "bott", "abot-x", "robot-1"):
+        house.do(player_stream(name), RegisterPlayer(name=name))

@@ -137,6 +137,7 @@ def test_people_are_taken_on_given_other_roles_and_let_go(house: Command) -> Non
         (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
         (("deposit", "bob", "five"), "'five' is not an amount"),
         (("deposit", "bob", "0"), "There is no player 'bob' in this house."),
+        (("register", "bot-bob"), "only the house's own dealer opens an account for one. [P25]"),
     ],
 )
 def test_what_may_not_be_gets_one_sentence(house: Command, arguments: tuple[str, ...], sentence: str) -> None:

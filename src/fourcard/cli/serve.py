@@ -97,10 +97,11 @@ def serve(
 
 def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "Pace":
     """Return how long things take; at home, limits that nobody set hold only while others wait."""
-    from fourcard.server.settings import Pace
+    from fourcard.server.settings import SEAT_KEPT, Pace
 
     patient = not house and wagering is None and deciding is None
-    return Pace(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient)
+    seat = SEAT_KEPT if house else None
+    return Pace(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient, seat)
 
 
 def _own_names(address: str) -> tuple[str, ...]:

@@ -14,6 +14,10 @@ AnyCommand = Command | HouseCommand
 Given = TypeVar("Given", bound=AnyCommand)
 CONSOLE = "console"
 """Who gives the commands that are typed on the machine of the house; nobody signs in under this name."""
+HOUSE_DEALER = "house-dealer"
+"""Who deals where the house deals by itself, and brings its bots."""
+BOT_PREFIX = "bot-"
+"""What every bot's name begins with; the desk lets nobody but that dealer open an account under it."""
 LONGEST = 80
 """How many characters of a name stand in a sentence."""
 
@@ -25,6 +29,11 @@ class Actor(msgspec.Struct, frozen=True, gc=False):
     kind: PersonKind
     roles: tuple[StaffRole, ...] = ()
     """The roles of a member of staff; a player has none."""
+
+
+def is_bot(player: str) -> bool:
+    """Say whether a player is a bot."""
+    return player.startswith(BOT_PREFIX)
 
 
 def acting(actor: Actor, command: Given) -> Given:

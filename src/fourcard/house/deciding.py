@@ -4,10 +4,16 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from fourcard.house import player_book, staff
-from fourcard.house.actors import LONGEST, Actor, legible
+from fourcard.house.actors import HOUSE_DEALER, LONGEST, Actor, is_bot, legible
 from fourcard.house.at_meter import at_meter
 from fourcard.house.at_table import at_table
-from fourcard.house.commands import NotePassword, PlayerCommand, StaffCommand, TableDeskCommand
+from fourcard.house.commands import (
+    NotePassword,
+    PlayerCommand,
+    RegisterPlayer,
+    StaffCommand,
+    TableDeskCommand,
+)
 from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
@@ -48,7 +54,8 @@ def foreign_refusal(stream: str, command: Any) -> Refusal | None:
 
 def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     """Return why a person may not give a command to a stream, or None."""
-    return permission_refusal(actor, command) or _password_refusal(actor, stream, command)
+    refusal = permission_refusal(actor, command) or _password_refusal(actor, stream, command)
+    return refusal or _bot_refusal(actor, stream, command)
 
 
 def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
@@ -60,6 +67,14 @@ def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None
         return None
     figures = {"what": "note password", "whose": stream, "person": actor.person}
     return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
+
+
+def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Refuse to open an account under the name of a bot, unless the dealer of the house does."""
+    if type(command) is not RegisterPlayer or actor.person == HOUSE_DEALER:
+        return None
+    _, player, _ = _family(stream)
+    return refuse(Code.BOT_NAME, ("P25",), player=player) if is_bot(player) else None
 
 
 def decide(books: Books, stream: str, command: Any) -> Decided:

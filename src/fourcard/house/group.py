@@ -10,7 +10,7 @@ from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import STAFF, Outcome, meter_stream, table_stream
-from fourcard.house.records import Recorded
+from fourcard.house.records import Head, Recorded
 from fourcard.house.requests import OF_WHOLE_LINK, Answer, Reply, Request, digest_of, streams_of
 from fourcard.house.shuffling import SPENDING, revealed, spent
 from fourcard.house.store.contract import StoreError
@@ -60,9 +60,8 @@ class Group:
             first = self.done.get((stream, command.key))
             if first is not None:
                 return self._again(request, first, digest)
-        refusal = self._unfit(request)
+        refusal = self._unfit(request) or self._passed(request)
         if refusal is not None:
-            self.unfit.append((request, refusal))
             return refusal
         stamped = replace(command, at=self._moment(stream))
         try:
@@ -76,7 +75,7 @@ class Group:
         return self._written(stream, stamped, outcome, digest)
 
     def _unfit(self, request: Request) -> Refusal | None:
-        """Refuse somebody who was let go or has other roles by now, whatever a sign-in said before."""
+        """Refuse, and note, somebody who was let go or has other roles by now, whatever a sign-in said."""
         actor = request.actor
         if actor.kind != "staff":
             return None
@@ -84,7 +83,19 @@ class Group:
         now = staff.actor(actor.person) or Actor(actor.person, "staff")
         if now.roles == actor.roles or not staff.people:
             return None
-        return gate_refusal(now, request.stream, request.command)
+        refusal = gate_refusal(now, request.stream, request.command)
+        if refusal is not None:
+            self.unfit.append((request, refusal))
+        return refusal
+
+    def _passed(self, request: Request) -> Refusal | None:
+        """Refuse what was decided upon another state of its stream than the one that it would change."""
+        if request.upon is None:
+            return None
+        at = self.library.heads.get(request.stream, Head()).sequence
+        if at == request.upon:
+            return None
+        return refuse(Code.STREAM_MOVED, stream=request.stream, upon=request.upon, at=at)
 
     def _moment(self, stream: str) -> int:
         """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""

@@ -37,6 +37,8 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     stream: str
     command: TableCommand | ConsoleCommand | TableDeskCommand | MeterCommand | PlayerCommand | StaffCommand
     actor: Actor
+    upon: int | None = None
+    """The sequence of the stream upon which the command was decided: it is done there or not at all."""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
@@ -68,7 +70,7 @@ def fault(error: BaseException) -> FaultError:
 def stamped(request: Request) -> Request:
     """Return a request whose command says who really gives it."""
     command = acting(request.actor, request.command)
-    return request if command is request.command else Request(request.stream, command, request.actor)
+    return request if command is request.command else replace(request, command=command)
 
 
 NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, ChooseSeed))

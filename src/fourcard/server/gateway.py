@@ -6,7 +6,15 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.commands import PlayerCommand, RegisterPlayer, StaffCommand, TableDeskCommand
+from fourcard.house.commands import (
+    ChangeRoles,
+    Deposit,
+    DismissStaff,
+    HireStaff,
+    RegisterPlayer,
+    TableDeskCommand,
+    Withdraw,
+)
 from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
@@ -15,13 +23,15 @@ from fourcard.house.store.contract import StoreError
 from fourcard.progressive.commands import ConsoleCommand
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.server.faults import TooFastError
-from fourcard.server.floor.crowd import is_bot
 from fourcard.server.floor.floor import Floor
 from fourcard.server.rates import Rate
 from fourcard.table.commands import TableCommand
 
 Family = Literal["table", "meter", "player", "staff"]
 LONGEST_KEY = 80
+CageCommand = RegisterPlayer | Deposit | Withdraw
+HiringCommand = HireStaff | ChangeRoles | DismissStaff
+"""What is sent to accounts and to the staff; a password is noted only where it is kept."""
 
 
 class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,13 +55,13 @@ class SentToMeter(Sent, frozen=True, forbid_unknown_fields=True):
 class SentToPlayer(Sent, frozen=True, forbid_unknown_fields=True):
     """A command to a player's account."""
 
-    command: PlayerCommand
+    command: CageCommand
 
 
 class SentToStaff(Sent, frozen=True, forbid_unknown_fields=True):
     """A command to the staff."""
 
-    command: StaffCommand
+    command: HiringCommand
 
 
 AnySent = SentToTable | SentToMeter | SentToPlayer | SentToStaff
@@ -103,8 +113,6 @@ class Gateway:
         """Do a command, or raise why it may not be."""
         self.count(actor)
         stream, command = stream_of(family, name), keyed(sent)
-        if isinstance(command, RegisterPlayer) and is_bot(name):
-            raise RefusedError(refuse(Code.PLAYER_KNOWN, player=name))
         reply = await self._floor.do(stream, command, actor)
         if isinstance(reply, Refusal):
             raise RefusedError(reply)

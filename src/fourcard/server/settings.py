@@ -6,6 +6,8 @@ import msgspec
 
 Mode = Literal["local", "house"]
 SECOND = 1_000
+SEAT_KEPT = 10 * 60 * SECOND
+"""How long a seat is kept in a house for many people."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -19,6 +21,8 @@ class Pace(msgspec.Struct, frozen=True):
     """How long a player has for a decision; None waits for ever (P34)."""
     patient: bool = False
     """Whether limits of time hold only while several people sit at a table."""
+    seat: int | None = None
+    """How long the seat of somebody who does nothing at the table is kept; None keeps it for ever (P34)."""
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Who sits at a table without a person: bots with names of their own, and what they put down and decide."""
 
-from fourcard.house.actors import Actor
+from fourcard.house.actors import BOT_PREFIX, Actor, is_bot
 from fourcard.house.commands import BuyIn
 from fourcard.house.table_book import TableBook
 from fourcard.refusals import Refusal
@@ -8,32 +8,21 @@ from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, TakeSeat
 from fourcard.round.state import RoundState
 from fourcard.rules.limits import play_refusal
 from fourcard.rules.nodes import WagerName
+from fourcard.server.floor.seats import people
 from fourcard.table.bots import basic
 from fourcard.table.decide import decide
 from fourcard.table.session import Spot
 from fourcard.table.state import TableState
 
-PREFIX = "bot-"
-"""What every bot's name begins with; nobody else can be registered under it over the wire."""
 NAMES = ("bea", "cal", "dot", "eli", "fay", "gus", "hal")
 STACKS = 100
 """How many of the least Antes a bot buys in for."""
 BotCommand = BuyIn | TakeSeat | LeaveSeat | PlaceWager | Play | Fold
 
 
-def is_bot(player: str) -> bool:
-    """Say whether a player is a bot."""
-    return player.startswith(PREFIX)
-
-
 def bot_at(table: str, number: int) -> str:
     """Return the name of a table's bot by its number; each table has its own, with its own account."""
-    return f"{PREFIX}{NAMES[number % len(NAMES)]}-{table}"[:40]
-
-
-def people(state: TableState) -> frozenset[str]:
-    """Return the players at a table who are no bots."""
-    return frozenset(player for player in state.seats.values() if not is_bot(player))
+    return f"{BOT_PREFIX}{NAMES[number % len(NAMES)]}-{table}"[:40]
 
 
 def actor_of(player: str) -> Actor:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from fourcard.errors import BadInputError
 from fourcard.house.commands import BuyIn, Deposit, RegisterPlayer
 from fourcard.house.outcome import player_stream
 from fourcard.house.requests import Answer, Reply
@@ -56,17 +57,21 @@ class HouseDealer:
             await self._wait(following)
             return
         reply = await self.do(following, seen.sequence)
-        if not isinstance(reply, Answer):
-            await self._refused(following, reply)
-        elif reply.repeated:
-            await self._changed(LEASE_EVERY)
-        else:
+        if isinstance(reply, Answer) and not reply.repeated:
             await self._pause(pause(reply.events))
+        elif not await self._passed(seen.sequence):
+            await self._refused(following, reply)
 
     async def do(self, deed: Deed, sequence: int) -> Reply:
-        """Do something under a key that only this state of the table has: who deals it twice does it once."""
+        """Do something upon the state that it was decided on or not at all: two dealers do it once."""
         command = replace(deed.command, key=f"house-{sequence}")
-        return await self.floor.do(self.watch.stream, command, deed.actor)
+        return await self.floor.do(self.watch.stream, command, deed.actor, upon=sequence)
+
+    async def _passed(self, sequence: int) -> bool:
+        """Read on, and say whether the table stands elsewhere by now, so that everything is decided anew."""
+        with suppress(BadInputError):
+            await self.floor.read_on(self.watch)
+        return self.watch.sequence != sequence
 
     async def _pause(self, length: int) -> None:
         """Show what happened where it is worth a look, and let it be seen."""
@@ -76,10 +81,9 @@ class HouseDealer:
 
     async def _wait(self, following: Wait) -> None:
         self.floor.show(self.watch.table)
-        left = None
-        if following.until is not None:
-            left = max(0.0, (following.until - self.floor.house.clock.now()) / SECOND)
-        await self._changed(left)
+        limits = [each for each in (following.until, following.seat_until) if each is not None]
+        left = (min(limits) - self.floor.house.clock.now()) / SECOND if limits else None
+        await self._changed(None if left is None else max(0.0, left))
 
     async def _changed(self, seconds: float | None) -> None:
         """Wait until something changes at the table, or so many seconds."""
@@ -88,14 +92,11 @@ class HouseDealer:
                 await self._stirred.wait()
 
     async def _refused(self, deed: Deed, reply: Reply) -> None:
-        """See to what a refusal asks for: a bot's account, or nothing, when somebody else was first."""
+        """See to what a refusal asks for though the table has not moved: a bot's account, or patience."""
         if isinstance(deed.command, BuyIn) and isinstance(reply, Refusal) and reply.code in POOR:
             await self._endow(deed.command, reply)
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
-            return
-        if isinstance(reply, Refusal) and reply.code is Code.KEY_REUSED:
-            await self._changed(LEASE_EVERY)
             return
         _log.warning("The dealer of table %s was refused: %s", self.watch.table, reply)
         self.floor.show(self.watch.table)

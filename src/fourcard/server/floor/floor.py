@@ -176,8 +176,11 @@ class Floor:
         """Return what happens next at a table as it was seen."""
         return next_deed(seen.book, self.ready_at(seen), seen.moments, self.house.clock.now(), self.settings)
 
-    async def do(self, stream: str, command: AnyCommand, actor: Actor) -> Reply:
-        """Hand a command to the desk and return its reply, which comes after the commit."""
+    async def do(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
+        """Hand a command to the desk and return its reply, which comes after the commit.
+
+        What was decided upon a sequence of the stream is done there or not at all.
+        """
         loop = asyncio.get_running_loop()
         replied: asyncio.Future[Reply] = loop.create_future()
 
@@ -186,7 +189,7 @@ class Floor:
                 loop.call_soon_threadsafe(lambda: None if replied.done() else replied.set_result(reply))
 
         try:
-            self.house.writer.submit(Request(stream, command, actor), done)  # type: ignore[arg-type]
+            self.house.writer.submit(Request(stream, command, actor, upon), done)  # type: ignore[arg-type]
         except StoreError as error:
             return error
         return await replied
@@ -266,6 +269,14 @@ class Floor:
             await asyncio.sleep(AGAIN)
         self._tell(stream)
         self.show(stream.removeprefix(table_stream("")))
+
+    async def read_on(self, watch: Watch) -> None:
+        """Read what the store holds of a table beyond what is known here, though nobody told of it."""
+        before = watch.sequence
+        await self._read_on(watch.stream)
+        if watch.sequence != before:
+            self._tell(watch.stream)
+            self.show(watch.table)
 
     async def _read_on(self, stream: str) -> None:
         following = self._followed.get(stream)

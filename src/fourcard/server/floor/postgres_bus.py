@@ -1,14 +1,16 @@
 """The bus of a house in PostgreSQL: commits are heard by LISTEN, a table's lease is a lock of a session.
 
-A lease ends with its session, so that another process goes on where one has died. What a dealer does bears
-a key of the table's state: two that both believed to hold a lease would still do everything once.
+A lease ends with its session, so that another process goes on where one has died. What a dealer does is done
+upon the state that it was decided on or not at all: two that both believe to hold a lease do everything once.
 """
 
 import logging
+import math
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -37,6 +39,7 @@ CONNECTING: Mapping[str, Any] = {
     "options": "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
 }
 """A session ends soon after either end has gone without a word, and with it the leases."""
+LOST = "What joins this process to the others was lost by %s, and is begun again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
 
@@ -69,8 +72,8 @@ class PostgresBus:
     def start(self, heard: Heard, readied: Readied) -> None:
         """Begin to listen, to tell and to hold leases."""
         self._readied = readied
-        for work, details in ((self._listen, (heard, readied)), (self._tell, ())):
-            thread = threading.Thread(target=work, args=details, name="fourcard-bus", daemon=True)
+        for work in (partial(self._listen, heard, readied), self._tell):
+            thread = threading.Thread(target=self._keep, args=(work,), name="fourcard-bus", daemon=True)
             self._threads.append(thread)
             thread.start()
 
@@ -98,19 +101,31 @@ class PostgresBus:
     def _session(self) -> Session:
         return psycopg.connect(self._address, autocommit=True, **self._details)
 
-    def _tell(self) -> None:
-        """Hold leases and say what is to be said until the end; what a lost session held is lost."""
+    def _keep(self, work: Callable[[Session], None]) -> None:
+        """Work until the end, with a new session after whatever went wrong, which is logged once."""
+        failed = ""
         while not self._closed.is_set():
+            began = math.inf
             try:
                 with self._session() as session:
-                    while not self._closed.is_set():
-                        self._look(session)
-                        self._wake.wait(BEAT)
-                        self._wake.clear()
-            except psycopg.Error as error:
-                _log.warning("The database of the leases cannot be reached: %s", type(error).__name__)
+                    began = time.monotonic()
+                    work(session)
+            except Exception as error:  # noqa: BLE001  who hears nothing any more would deal upon old states
+                found = type(error).__name__
+                if found != failed or time.monotonic() - began > FRESH:
+                    _log.warning(LOST, found, exc_info=not isinstance(error, psycopg.Error))
+                failed = found
+                self._closed.wait(BEAT)
+
+    def _tell(self, session: Session) -> None:
+        """Hold leases and say what is to be said until the end; what a lost session held is lost."""
+        try:
+            while not self._closed.is_set():
+                self._look(session)
+                self._wake.wait(BEAT)
+                self._wake.clear()
+        finally:
             self._held = set()
-            self._closed.wait(BEAT)
 
     def _look(self, session: Session) -> None:
         """Find the session alive, take what nobody holds, and say what waits to be said."""
@@ -125,19 +140,13 @@ class PostgresBus:
             session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._said[0]).decode()))
             self._said.popleft()
 
-    def _listen(self, heard: Heard, readied: Readied) -> None:
+    def _listen(self, heard: Heard, readied: Readied, session: Session) -> None:
         """Hear until the end; after a session was lost, anything may have been missed."""
-        while not self._closed.is_set():
-            try:
-                with self._session() as session:
-                    session.execute(f"LISTEN {CHANNEL}".encode())
-                    session.execute(f"LISTEN {READY_CHANNEL}".encode())
-                    heard("", 0)
-                    session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
-                    self._hear(session, heard, readied)
-            except psycopg.Error as error:
-                _log.warning("What other processes write cannot be heard: %s", type(error).__name__)
-                self._closed.wait(BEAT)
+        session.execute(f"LISTEN {CHANNEL}".encode())
+        session.execute(f"LISTEN {READY_CHANNEL}".encode())
+        heard("", 0)
+        session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
+        self._hear(session, heard, readied)
 
     def _hear(self, session: Session, heard: Heard, readied: Readied) -> None:
         while not self._closed.is_set():

@@ -2,8 +2,7 @@
 
 from typing import Any, get_args
 
-from msgspec.structs import replace
-
+from fourcard.house.actors import is_bot
 from fourcard.house.desk import Desk
 from fourcard.house.library import Book, fold
 from fourcard.house.outcome import table_stream
@@ -12,9 +11,9 @@ from fourcard.house.table_book import Games, TableBook
 from fourcard.round.due import deciders
 from fourcard.round.events import WagerPlaced, WagerWithdrawn
 from fourcard.round.state import RoundState
-from fourcard.server.floor.crowd import is_bot
 from fourcard.server.floor.deeds import Moments
-from fourcard.server.floor.following import Following, Standing
+from fourcard.server.floor.following import Following, Happening, Standing
+from fourcard.server.floor.seats import acted, people
 from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.state import TableState
 from fourcard.table.telling import Narrator
@@ -65,7 +64,8 @@ class Watch(Following):
         state, now = book.state, self._clock.now()
         under_way = None if state is None else state.round
         wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
-        return Seen(book, sequence, Moments(wagered, now, _asked(state)))
+        here = {} if state is None else dict.fromkeys(people(state), now)
+        return Seen(book, sequence, Moments(wagered, now, _asked(state), here))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
@@ -75,7 +75,7 @@ class Watch(Following):
         return Seen(
             book,
             record.sequence,
-            _moments(at.moments, event, book.state, self._clock.now()),
+            _moments(at.moments, (record, event), book.state, self._clock.now()),
             (*at.told, *words)[-MOST_TOLD:] if words else at.told,
             at.spoken + len(words),
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
@@ -90,19 +90,18 @@ class Watch(Following):
         return narrator.tell([event])
 
 
-def _moments(before: Moments, event: Any, state: TableState | None, at: int) -> Moments:
+def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
     """Return the moments that limits of time count from, after an event."""
-    wagered = before.wagered
+    (record, event), wagered = happening, before.wagered
     if isinstance(event, RoundBegan):
         wagered = None
     elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
         wagered = wagered if _has_wager_of_person(state.round) else None
-    asked = _asked(state)
-    if asked != before.position:
-        return Moments(wagered, at, asked)
-    return before if wagered == before.wagered else replace(before, wagered=wagered)
+    position = _asked(state)
+    asked = before.asked if position == before.position else at
+    return Moments(wagered, asked, position, acted(before.acted, record, event, state))
 
 
 def _asked(state: TableState | None) -> int:
