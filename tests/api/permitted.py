@@ -23,11 +23,13 @@ def _kinds(*unions: Any) -> frozenset[str]:
     return frozenset(str(each.__struct_config__.tag) for union in unions for each in get_args(union))
 
 
+NOT_SENT = frozenset(("note_password",))
+"""What the house notes itself when a password is set."""
 FAMILIES: dict[str, frozenset[str]] = {
     f"/api/tables/{TABLE}/commands": _kinds(TableCommand, ConsoleCommand, TableDeskCommand),
     f"/api/meters/{TABLE}/commands": _kinds(MeterCommand),
-    "/api/players/ann/commands": _kinds(PlayerCommand),
-    "/api/staff/commands": _kinds(StaffCommand),
+    "/api/players/ann/commands": _kinds(PlayerCommand) - NOT_SENT,
+    "/api/staff/commands": _kinds(StaffCommand) - NOT_SENT,
 }
 """By address, the commands that are taken there."""
 PLAIN: dict[type[shape.Type], Any] = {
@@ -53,7 +55,7 @@ def may_read(person: str, what: str, whose: str = "") -> bool:
     return bool(held & {*row["roles"]}) or (whose == person and bool(held & {*row.get("own", ())}))
 
 
-def may_give(person: str, address: str, command: dict[str, Any]) -> bool:
+def may_give(person: str, command: dict[str, Any]) -> bool:
     """Say whether somebody may give a command as it is, in the role that it names."""
     kind, held = command["kind"], acting_roles(person)
     role = "player" if person not in STAFF_PEOPLE else command.get("role", default_role(kind))
@@ -61,17 +63,7 @@ def may_give(person: str, address: str, command: dict[str, Any]) -> bool:
     if role not in held or role not in row["roles"]:
         return False
     own = row.get("own")
-    if own is not None and role in own["of"] and command[own["field"]] != person:
-        return False
-    return kind != "note_password" or _may_note(person, role, address, command["person"])
-
-
-def _may_note(person: str, role: str, address: str, whose: str) -> bool:
-    """Say whether a password may be noted: among the staff, or at the account of whom it is; one's own."""
-    if address == "/api/staff/commands":
-        return role == "administrator" or person in STAFF_PEOPLE
-    account = f"/api/players/{whose}/commands"
-    return address == account and (role == "administrator" or whose == person)
+    return own is None or role not in own["of"] or bool(command[own["field"]] == person)
 
 
 def default_role(kind: str) -> str:

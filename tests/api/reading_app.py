@@ -114,6 +114,7 @@ def reading(house: House, solver: Solver | None = None) -> Iterator[Reader]:
         dependencies={
             **{name: Provide(_always(value), sync_to_thread=False) for name, value in given.items()},
             "actor": Provide(actor, sync_to_thread=False),
+            "visitor": Provide(_always(DEALER), sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
     )

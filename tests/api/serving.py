@@ -242,7 +242,8 @@ class Hall:
     def client(self, person: str = "", **headers: str) -> httpx.Client:
         """Return somebody's browser, signed in, or nobody's."""
         cookies = {self.serving.doors.cookie_name: self.token(person)} if person else {}
-        return self.program(cookies, origin=self.address, **headers)
+        scheme = "https" if self.settings.secure else "http"
+        return self.program(cookies, origin=f"{scheme}://127.0.0.1:{self.port}", **headers)
 
     def program(self, cookies: dict[str, str] | None = None, **headers: str) -> httpx.Client:
         """Return a program that says of itself only what it is told."""

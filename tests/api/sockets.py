@@ -93,12 +93,16 @@ class Looker:
 
     def closed(self, within: float = SOON) -> int:
         """Return the code with which the connection is closed."""
+        return self.goodbye(within)[0]
+
+    def goodbye(self, within: float = SOON) -> tuple[int, str]:
+        """Return the code and the reason with which the connection is closed."""
         until = time.monotonic() + within
         try:
             while True:
                 self._socket.recv(timeout=max(0.0, until - time.monotonic()))
         except ConnectionClosed as error:
-            return error.rcvd.code if error.rcvd is not None else 1006
+            return (error.rcvd.code, error.rcvd.reason) if error.rcvd is not None else (1006, "")
 
     def is_alive(self) -> bool:
         """Say whether the connection still answers."""

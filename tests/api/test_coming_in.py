@@ -10,6 +10,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.store.contract import StoreError
+from fourcard.house.store.sql_writing import SqlWriting
 from fourcard.server.doors import PURSE, Secrets, new_secrets
 from fourcard.server.own_house import own_house
 from fourcard.server.settings import Pace, Settings
@@ -192,6 +194,29 @@ def test_only_an_administrator_gives_others_a_password(served: Hall) -> None:
         assert put(ada, kind="player", person="bob", password=new).status_code == 204
         assert bob.get("/api/me").json()["who"] is None
         assert bob.post("/api/sign-in", json=credentials("bob", new)).status_code == 200
+
+
+def test_a_password_is_kept_and_noted_at_once_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = "a horse of another colour"
+
+    def failing(*_given: object) -> None:
+        raise StoreError("The disk is full.")
+
+    with hall(tmp_path / "house.db") as served, served.client("ada") as ada:
+        before = served.heads()
+        fields = {"kind": "player", "person": "bob", "password": new}
+        for what in ("append", "put_credential", "revoke_tokens"):
+            with monkeypatch.context() as broken:
+                broken.setattr(SqlWriting, what, failing)
+                assert put(ada, **fields).status_code == 503
+            assert served.heads() == before
+            assert served.token("bob")
+        assert put(ada, **fields).status_code == 204
+        assert served.heads() == {**before, "player/bob": before["player/bob"] + 1}
+        assert ada.post("/api/sign-in", json=credentials("bob")).status_code == 401
+        assert ada.post("/api/sign-in", json=credentials("bob", new)).status_code == 200
 
 
 def test_a_link_lets_in_whoever_has_it_and_leaves_its_secret_behind(own: Hall) -> None:

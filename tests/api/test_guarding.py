@@ -9,6 +9,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.store.contract import StoreError
 from fourcard.server.page import page_files
 from tests.api.serving import GENEROUS, PASSWORD, TABLE, Hall, credentials, hall, sent
 from tests.api.sockets import faultless
@@ -104,6 +105,40 @@ def test_a_fault_of_the_house_is_told_without_its_details(
     assert refusal["message"] == "The house cannot do this now: it met a fault of its own."
     assert "detail" not in answer.text
     assert "A request met a fault." in caplog.messages
+
+
+def test_what_is_wrong_with_the_store_is_for_the_log_alone(
+    served: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def failing(_connection: object) -> None:
+        raise StoreError("The database at a-name-of-ours cannot be reached.")
+
+    monkeypatch.setattr(served.serving.doors, "who", failing)
+    with served.client() as client:
+        answer = client.get("/api/me")
+    assert guarded(answer, 503)["message"] == "The house cannot do this now: it cannot be reached."
+    assert any("a-name-of-ours" in told for told in caplog.messages)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/icon.svg", "/health", "/api/me", "/api/tables", "/api/openapi.json", "/api/nothing"]
+)
+def test_head_is_answered_like_get_without_the_body(ann: httpx.Client, path: str) -> None:
+    plain = {"accept-encoding": "identity"}
+    whole, head = ann.get(path, headers=plain), ann.head(path, headers=plain)
+    assert head.status_code == whole.status_code
+    assert head.content == b""
+    for name in ("content-type", "cache-control", "content-security-policy", "content-length"):
+        assert head.headers.get(name) == whole.headers.get(name), name
+
+
+def test_head_does_nothing_and_is_guarded_like_everything(served: Hall, ann: httpx.Client) -> None:
+    assert ann.head("/enter/whatever").status_code == 405
+    assert ann.head(f"/api/tables/{TABLE}/commands").status_code == 405
+    foreign = ann.head("/api/me", headers={"host": "elsewhere.example"})
+    assert (foreign.status_code, foreign.content) == (403, b"")
+    with served.client() as nobody:
+        assert nobody.head("/api/tables").status_code == 401
 
 
 def test_only_a_house_by_https_asks_for_https(served: Hall, secure: Hall) -> None:
@@ -203,6 +238,13 @@ def test_only_the_own_page_acts_with_the_cookie(served: Hall) -> None:
         assert still.get("/api/me").json()["who"]["person"] == "ann"
 
 
+def test_where_people_come_by_https_a_page_without_it_is_another_site(secure: Hall) -> None:
+    address = secure.address.removeprefix("http://")
+    for scheme, status in (("https", 200), ("http", 403), ("ftp", 403)):
+        with secure.program(origin=f"{scheme}://{address}") as page:
+            assert page.post("/api/sign-in", json=credentials("ann")).status_code == status
+
+
 def test_no_other_site_signs_anybody_in_or_out(served: Hall) -> None:
     cookie = {served.serving.doors.cookie_name: served.token("ann")}
     with served.program(origin="https://elsewhere.example") as foreign:
@@ -279,7 +321,7 @@ def test_requests_are_limited_by_person_and_by_address() -> None:
         def asked(token: str) -> httpx.Response:
             return program.get("/api/me", headers={"authorization": f"Bearer {token}"} if token else {})
 
-        assert [asked(ann).status_code for _ in range(20)] == [200] * 20
+        assert [asked(ann).status_code for _ in range(21)] == [200] * 21
         refusal = guarded(asked(ann), 429)
         assert refusal["name"] == "too_fast"
         assert int(asked(ann).headers["retry-after"]) > 0
@@ -288,6 +330,30 @@ def test_requests_are_limited_by_person_and_by_address() -> None:
         assert 200 in made_up
         assert made_up[-1] == 429
         assert asked(bob).status_code == asked("").status_code == 429
+        program.close()
+
+
+def test_being_ready_is_counted_like_a_command() -> None:
+    with (
+        hall(limits=replace(GENEROUS, commands=0.001, command_burst=2)) as served,
+        served.client("ann") as ann,
+    ):
+        statuses = [ann.post(f"/api/tables/{TABLE}/ready", json={"round": 1}).status_code for _ in range(3)]
+    assert statuses == [409, 409, 429]
+
+
+def test_tokens_that_are_made_up_are_counted_with_their_address() -> None:
+    with hall(limits=replace(GENEROUS, requests=0.001, burst=20, crowd=100)) as served:
+        ann, again, program = served.token("ann"), served.token("ann"), served.program()
+
+        def asked(token: str) -> int:
+            return program.get("/api/me", headers={"authorization": f"Bearer {token}"}).status_code
+
+        assert asked(ann) == asked(again) == 200
+        made_up = [asked(f"made-up-{number}") for number in range(40)]
+        assert made_up == [200] * 16 + [429] * 24
+        assert [asked(token) for token in (ann, again) * 10] == [200] * 20
+        assert asked(ann) == asked(again) == 429
         program.close()
 
 

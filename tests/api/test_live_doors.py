@@ -185,7 +185,7 @@ def test_a_fault_of_the_house_ends_one_connection_and_tells_nothing(
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (StoreError("The house is too busy; try again."), "The house is too busy; try again"),
+        (StoreError("The disk of this machine is full."), "it cannot be reached"),
         (fault(KeyError("a detail of ours")), "it met a fault of its own"),
     ],
 )
@@ -204,6 +204,36 @@ def test_what_hinders_the_house_is_told_and_the_connection_goes_on(
     assert refusal["name"] == "house_in_trouble"
     assert refusal["message"] == f"The house cannot do this now: {told}."
     assert (answer.status_code, answer.json()["refusal"]) == (503, refusal)
+
+
+def test_a_store_that_cannot_be_reached_ends_a_connection_with_a_reason(
+    served: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def failing(*_details: object) -> None:
+        raise StoreError("The disk of this machine is full.")
+
+    monkeypatch.setattr("fourcard.server.live.RECHECK", 0.3)
+    token = served.token("ann")
+    with faultless(), Looker(served, token=token) as ann:
+        ann.hear()
+        monkeypatch.setattr(served.serving.doors, "who", failing)
+        refusal = ann.answer({"key": new_key(), "command": FOLD})["refusal"]
+        assert refusal["message"] == "The house cannot do this now: it cannot be reached."
+        assert ann.goodbye() == (1011, "The house cannot be reached now.")
+        with Looker(served, token=token) as again:
+            assert again.goodbye() == (1011, "The house cannot be reached now.")
+    assert len([told for told in caplog.messages if "The disk of this machine is full." in told]) == 3
+
+
+def test_a_store_that_fails_as_a_connection_begins_ends_it_with_a_reason(
+    served: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*_details: object) -> None:
+        raise StoreError("The disk of this machine is full.")
+
+    monkeypatch.setattr(served.serving.floor, "look", failing)
+    with faultless(), Looker(served, "ann") as ann:
+        assert ann.goodbye() == (1011, "The house cannot be reached now.")
 
 
 def test_what_was_sent_before_the_house_closes_is_answered(

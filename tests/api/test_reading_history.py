@@ -1,5 +1,6 @@
 """History over the wire: every finished round, each again as it was seen then, and nothing hidden."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -10,15 +11,17 @@ import pytest
 
 from fourcard.cards import DECK
 from fourcard.house import export
-from fourcard.house.commands import ChooseSeed
-from fourcard.house.finished import Finished, finished_rounds
+from fourcard.house.commands import BuyIn, ChooseSeed
+from fourcard.house.finished import Finished, Following, finished_rounds
 from fourcard.house.outcome import table_stream
 from fourcard.house.proof import verify
 from fourcard.house.records import Recorded
+from fourcard.round.commands import TakeSeat
 from fourcard.round.view import FACE_DOWN
+from fourcard.server.reading import replaying
 from fourcard.server.reading.histories import MARK_EVERY
 from tests.api.reading_app import AUDITOR, DEALER, Reader, house_of, played, reading
-from tests.houses import TestHouse, house_with, play_keyed, player
+from tests.houses import STACK, TestHouse, house_with, play_keyed, player
 
 ANN, BOB = player("ann"), player("bob")
 ROUNDS = 2 * MARK_EVERY + 5
@@ -174,6 +177,33 @@ def test_the_export_is_the_commands(reader: Reader, desk: TestHouse) -> None:
     assert reader.raw("/api/rounds/export", player("cy"), table="other").content == b""
     assert reader.raw("/api/rounds/export", DEALER).status_code == 403
     assert reader.raw("/api/rounds/export", ANN, table="nowhere").status_code == 404
+
+
+def test_an_export_reads_no_more_of_a_table_than_lies_around_the_own_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = played("maryland", ("ann", "bob"), 3 * MARK_EVERY)
+    made.register("cy")
+    made.at("main", BuyIn(player="cy", cents=STACK), player("cy"))
+    made.at("main", TakeSeat(position=3, player="cy"), player("cy"))
+    made.play(made.rehearsal("main", ("ann", "bob", "cy"), 2, "later"), 3)
+    with house_of(made) as house, reading(house) as found:
+        read = Counter[str]()
+
+        class Counting(Following):
+            def follow(self, record: Recorded) -> Finished | None:
+                ended = super().follow(record)
+                read["rounds"] += ended is not None
+                return ended
+
+        own = [each for each in export.rounds(made.store) if any(s["player"] == "cy" for s in each["seats"])]
+        found.ask("/api/rounds", player("cy"))
+        monkeypatch.setattr(replaying, "Following", Counting)
+        told = found.raw("/api/rounds/export", player("cy")).content.splitlines()
+        assert [msgspec.json.decode(line)["id"] for line in told] == [each["id"] for each in own]
+        assert read["rounds"] == len(own) == 3
+        assert len(found.raw("/api/rounds/export", AUDITOR).content.splitlines()) == 3 * MARK_EVERY + 3
+        assert read["rounds"] == 3 * MARK_EVERY + 6
 
 
 def test_the_index_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

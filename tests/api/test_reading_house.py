@@ -1,6 +1,7 @@
 """Reports of the house over the wire: for the roles that may read them, and as the commands tell them."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -48,13 +49,13 @@ def test_reports_are_those_of_the_house(reader: Reader, house: House) -> None:
         staff = [each.answer() for each in people(view)]
         balance = trial_balance(view).answer()
     assert reader.ask("/api/house/tables", AUDITOR)["items"] == plain(tables)
-    results = {"days": [each.answer() for each in days], "total": total(days).answer()}
+    results = {"days": [each.answer() for each in days], "total": total(days).answer(), "next": None}
     assert reader.ask("/api/house/results", AUDITOR) == plain(results)
     assert reader.ask("/api/house/meters", AUDITOR)["items"] == plain(meters)
     assert reader.ask("/api/house/wins", AUDITOR, limit=200)["items"] == plain(won)
     assert won
     assert reader.ask("/api/house/staff", AUDITOR)["items"] == plain(staff)
-    assert reader.ask("/api/house/balance", AUDITOR) == plain(balance)
+    assert reader.ask("/api/house/balance", AUDITOR) == plain({**balance, "next": None})
     assert balance["sum"] == 0
 
 
@@ -92,6 +93,37 @@ def test_lists_come_in_pages(reader: Reader) -> None:
     assert found == notes
 
 
+def pages_of(reader: Reader, path: str, limit: int) -> list[Any]:
+    """Return every page of a report."""
+    found = [reader.ask(path, AUDITOR, limit=limit)]
+    while found[-1]["next"] is not None:
+        found.append(reader.ask(path, AUDITOR, limit=limit, after=found[-1]["next"]))
+    return found
+
+
+def test_results_come_in_pages_with_the_total_of_all(reader: Reader) -> None:
+    whole = reader.ask("/api/house/results", AUDITOR)
+    pages = pages_of(reader, "/api/house/results", 1)
+    assert [len(page["days"]) for page in pages] == [1] * len(whole["days"])
+    assert len(pages) == 2
+    assert [day for page in pages for day in page["days"]] == whole["days"]
+    assert {page["total"]["rounds"] for page in pages} == {63}
+
+
+def test_a_balance_comes_in_pages_of_accounts_with_the_sums_of_all(reader: Reader) -> None:
+    whole = reader.ask("/api/house/balance", AUDITOR)
+    pages = pages_of(reader, "/api/house/balance", 3)
+    counts = [sum(len(group["accounts"]) for group in page["groups"]) for page in pages]
+    assert counts[:-1] == [3] * (len(pages) - 1)
+    assert len(pages) > 3
+    for number, group in enumerate(whole["groups"]):
+        assert [each for page in pages for each in page["groups"][number]["accounts"]] == group["accounts"]
+        assert {page["groups"][number]["units"] for page in pages} == {group["units"]}
+    assert {(page["held"], page["owed"], page["sum"]) for page in pages} == {
+        (whole["held"], whole["owed"], 0)
+    }
+
+
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
@@ -101,6 +133,8 @@ def test_lists_come_in_pages(reader: Reader) -> None:
         ("/api/house/wins?meter=nowhere", 404, "nowhere"),
         ("/api/house/wins?since=2026-02-01&until=2026-01-01", 400, "cannot begin"),
         ("/api/house/security-log?after=x", 400, "no page after 'x'"),
+        ("/api/house/results?after=never", 400, "no page after 'never'"),
+        ("/api/house/balance?limit=201", 400, "limit"),
         ("/api/house/staff?after=nobody", 400, "no page after 'nobody'"),
     ],
 )

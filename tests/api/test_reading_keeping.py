@@ -43,6 +43,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
         with pytest.raises(RefusedError) as sent:
             kept.get("c", work)
         assert sent.value.refusal.code is Code.HOUSE_IN_TROUBLE
+        assert sent.value.refusal.message.endswith("ask again in a moment.")
         go_on.set()
         assert [each.result(20) for each in waiting] == [7, 7]
     assert kept.get("c", lambda: 8) == 8

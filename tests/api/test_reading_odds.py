@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from fourcard.cli.main import app as command_line
 from fourcard.odds.table import all_states
+from fourcard.server.reading import odds
 from tests.api.reading_app import Reader, house_of, reading
 from tests.houses import house_with
 
@@ -187,3 +188,13 @@ def test_a_par_sheet_is_the_commands(reader: Reader) -> None:
 
 def test_a_par_sheet_for_a_printer(reader: Reader) -> None:
     assert reader.raw("/api/par/catfish-bend").content.startswith(b"%PDF-")
+
+
+def test_an_estimate_that_would_take_for_ever_is_refused(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odds, "MOST_BLOCKS", 20)
+    wild = {"pays": {"four_aces": "300 to 1"}}
+    told = reader.send("/api/odds/cover_all", wild, 400, players=6, precision=0.001)
+    assert "varies too much" in told["refusal"]["message"]
+    assert reader.send("/api/odds/cover_all", wild, players=6, precision=0.9)["rounds"] > 0

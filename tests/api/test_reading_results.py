@@ -47,7 +47,24 @@ def test_results_come_oldest_first_and_sum_to_what_is_held(reader: Reader, desk:
     assert [each["number"] for each in rounds] == [*range(1, ROUNDS + 1)]
     assert sum(each["net"] for each in rounds) == desk.book("main").chips("ann") - STACK
     assert all(each["expected"] < 0 < each["sd"] for each in rounds)
-    assert told["note"].endswith("which is the most it can be.")
+    (note,) = told["notes"]
+    assert note.endswith("which is the most it can be.")
+
+
+def test_results_come_in_pages(reader: Reader) -> None:
+    whole = reader.ask("/api/results", ANN)
+    assert whole["next"] is None
+    rounds, after, sizes = [], None, []
+    while True:
+        page = reader.ask("/api/results", ANN, limit=12, after=after)
+        rounds += page["rounds"]
+        sizes.append(len(page["rounds"]))
+        after = page["next"]
+        if after is None:
+            break
+    assert (rounds, sizes) == (whole["rounds"], [12, 12, 6])
+    assert "no page after" in reader.refused("/api/results", 400, ANN, after="main:9999")
+    assert "limit" in reader.refused("/api/results", 400, ANN, limit=1001)
 
 
 def test_expected_values_are_those_of_the_exact_odds(game: Game) -> None:

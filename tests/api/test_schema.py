@@ -112,6 +112,8 @@ def test_what_needs_a_sign_in_names_the_ways_to_sign_in(document: Any, served: H
         path for path, item in document["paths"].items() for each in item.values() if not each["security"]
     }
     assert {"/api/sign-in", "/api/me", "/health"} <= open_to_all
+    for path in ("/api/advice", "/api/strategy", "/api/practice", "/api/par/{name}"):
+        assert document["paths"][path]["get"]["security"] == [{}, {"cookie": []}, {"token": []}]
     assert not {"/api/tables", "/api/tables/{table}/commands", "/api/house/balance"} & open_to_all
     for path, item in document["paths"].items():
         for operation in item.values():

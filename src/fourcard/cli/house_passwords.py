@@ -75,12 +75,7 @@ def _typed(*prompts: str) -> list[str]:
 
 def set_password(house: "House", kind: "PersonKind", person: str, password: str) -> None:
     """Give a person a password, and let the journal say that it was set."""
-    from fourcard.cli.house_opening import do
+    from fourcard.cli.house_opening import console_of
     from fourcard.house.commands import NotePassword
-    from fourcard.house.outcome import STAFF, player_stream
-    from fourcard.refusals import RefusedError
 
-    do(house, STAFF if kind == "staff" else player_stream(person), NotePassword(person=person))
-    refusal = house.sign_in.set_password(kind, person, password)
-    if refusal is not None:
-        raise RefusedError(refusal)
+    house.set_password(kind, NotePassword(person=person), password, console_of(house))

@@ -72,6 +72,8 @@ class Group:
             if outcome.code in NOTED:
                 self.unfit.append((request, outcome))
             return outcome
+        if request.password:
+            self.draft.keep_password(stream, stamped, request.password)
         return self._written(stream, stamped, outcome, digest)
 
     def _unfit(self, request: Request) -> Refusal | None:

@@ -6,20 +6,21 @@ from types import TracebackType
 from typing import Self
 
 from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.commands import NotePassword
 from fourcard.house.desk import Desk
 from fourcard.house.events import HeadsSigned, HouseFounded, StaffDismissed
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
-from fourcard.house.outcome import HOUSE
+from fourcard.house.outcome import HOUSE, STAFF, player_stream
 from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
 from fourcard.house.records import Head, Recorded, link
-from fourcard.house.requests import Answer
+from fourcard.house.requests import Answer, Request
 from fourcard.house.sign_in import SignIn
 from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
-from fourcard.house.store.contract import Reading, Store, StoreError
+from fourcard.house.store.contract import Credential, PersonKind, Reading, Store, StoreError
 from fourcard.house.store.house_files import file_of
 from fourcard.house.store.sql import open_store
 from fourcard.house.writer import Writer
-from fourcard.refusals import Code, Refusal, refuse
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 MAKE_ONE = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
@@ -68,6 +69,19 @@ class House:
         answer = self.writer.do(stream, command, actor)
         self.sign_out_dismissed(answer)
         return answer
+
+    def set_password(self, kind: PersonKind, note: NotePassword, password: str, actor: Actor) -> None:
+        """Give a person a password, and note it in the journal in the same commit; every sign-in ends."""
+
+        def keep(credential: Credential) -> None:
+            stream = STAFF if kind == "staff" else player_stream(note.person)
+            (reply,) = self.writer.replies([Request(stream, note, actor, password=credential.password)])
+            if not isinstance(reply, Answer):
+                raise RefusedError(reply) if isinstance(reply, Refusal) else reply
+
+        refusal = self.sign_in.set_password(kind, note.person, password, keep)
+        if refusal is not None:
+            raise RefusedError(refusal)
 
     def sign_out_dismissed(self, answer: Answer) -> None:
         """Take the password of whoever was let go by a command, and end every sign-in of theirs."""

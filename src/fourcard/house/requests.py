@@ -39,6 +39,8 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     actor: Actor
     upon: int | None = None
     """The sequence of the stream upon which the command was decided: it is done there or not at all."""
+    password: str = ""
+    """The hash of a password to be kept in the same commit as the note that it was set; no event holds it."""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):

@@ -2,6 +2,7 @@
 
 import math
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
@@ -26,6 +27,7 @@ MOST_REMEMBERED = 10_000
 UNKNOWN = "(unknown)"
 """Stands in the log for a name that nobody has: people type passwords into the field of the name."""
 Name = tuple[PersonKind, str]
+Keep = Callable[[Credential], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +128,25 @@ class SignIn:
         self._attempts = Attempts(self._terms)
         self._lock, self._held, self._revocations = Lock(), dict[str, _Held](), 0
 
-    def set_password(self, kind: PersonKind, person: str, password: str) -> Refusal | None:
-        """Give a person a password in place of any before, and end every sign-in."""
+    def set_password(
+        self, kind: PersonKind, person: str, password: str, keep: Keep | None = None
+    ) -> Refusal | None:
+        """Give a person a password in place of any before, and end every sign-in.
+
+        A house that notes it in its journal keeps it itself, in the same commit.
+        """
         console = kind == "staff" and person == CONSOLE
         refusal = refuse(Code.CONSOLE_PASSWORD) if console else weakness(person, password)
         if refusal is None:
-            self._put_password(kind, person, self._passwords.hash(password))
+            (keep or self._keep)(Credential(kind, person, self._passwords.hash(password)))
+            self._believe_anew(kind, person)
             self._log.note(person, f"{kind} password", "set")
         return refusal
 
     def forget(self, kind: PersonKind, person: str) -> None:
         """Take a person's password away and end every sign-in, as when somebody is let go."""
-        self._put_password(kind, person, NO_PASSWORD)
+        self._keep(Credential(kind, person, NO_PASSWORD))
+        self._believe_anew(kind, person)
         self._log.note(person, f"{kind} password", "taken away")
 
     def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
@@ -199,10 +208,13 @@ class SignIn:
         self._drop_held()
         return count
 
-    def _put_password(self, kind: PersonKind, person: str, kept: str) -> None:
+    def _keep(self, credential: Credential) -> None:
         with self._store.writing() as writing:
-            writing.put_credential(Credential(kind, person, kept))
-            writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
+            writing.put_credential(credential)
+            writing.revoke_tokens(credential.kind, credential.person, max(self._clock.now(), 1))
+
+    def _believe_anew(self, kind: PersonKind, person: str) -> None:
+        """Believe no sign-in that was looked up before, and forget failures with the old password."""
         self._drop_held()
         self._attempts.forget((kind, person))
 

@@ -6,16 +6,17 @@ from msgspec.structs import force_setattr
 
 from fourcard.house.accounts import Transfer
 from fourcard.house.actors import AnyCommand
+from fourcard.house.commands import NotePassword
 from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
 from fourcard.house.journal import codec_of
 from fourcard.house.library import Book, Library
 from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import Outcome
+from fourcard.house.outcome import STAFF, Outcome
 from fourcard.house.passwords import NO_PASSWORD
 from fourcard.house.postings import Move
 from fourcard.house.records import Head, Recorded, link
 from fourcard.house.snapshots import encode_meter, encode_table
-from fourcard.house.store.contract import Credential, Snapshot, Writing
+from fourcard.house.store.contract import Credential, PersonKind, Snapshot, Writing
 from fourcard.house.table_book import TableBook
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.table.events import RoundBegan
@@ -42,6 +43,8 @@ class Draft:
         self._snapshots: dict[str, Snapshot] = {}
         self._strangers: dict[str, int] = {}
         """Who was let go or taken on, and when: no password and no sign-in of before holds any more."""
+        self._passwords: dict[tuple[PersonKind, str], tuple[str, int]] = {}
+        """By person, the hash of a password that was set, and when."""
         self._at = 0
         self._by = self._role = self._key = self._digest = ""
         self._begins: dict[str, int] = {}
@@ -61,6 +64,12 @@ class Draft:
         for stream, number, secret in outcome.secrets:
             self._secrets[stream, number] = secret
             self.library.keep_secret(stream, number, secret)
+
+    def keep_password(self, stream: str, note: AnyCommand, password: str) -> None:
+        """Keep the hash of a password with the note that it was set."""
+        assert isinstance(note, NotePassword)
+        kind: PersonKind = "staff" if stream == STAFF else "player"
+        self._passwords[kind, note.person] = password, note.at
 
     def forget(self, stream: str, number: int) -> None:
         """Forget a secret that this command reveals."""
@@ -153,3 +162,6 @@ class Draft:
             if writing.credential("staff", person) is not None:
                 writing.put_credential(Credential("staff", person, NO_PASSWORD))
             writing.revoke_tokens("staff", person, at)
+        for name, (password, at) in self._passwords.items():
+            writing.put_credential(Credential(*name, password))
+            writing.revoke_tokens(*name, max(at, 1))

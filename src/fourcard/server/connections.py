@@ -26,6 +26,7 @@ TOO_MANY = Goodbye(4429, "Too many connections of one person.")
 TOO_BIG = Goodbye(1009, "The message is too large.")
 UNFIT = Goodbye(1008, "Too many messages could not be read, or came too fast.")
 FAULT = Goodbye(1011, "The house met a fault of its own.")
+UNREACHED = Goodbye(1011, "The house cannot be reached now.")
 CLOSING = Goodbye(1012, "The house is closing.")
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -28,6 +29,8 @@ GUEST = "guest-"
 HOUSE_LIFETIME, AT_HOME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SECOND
 """How long a sign-in lasts, in milliseconds: in a house, and on one's own machine."""
 Connection = ASGIConnection[Any, Any, Any, Any]
+MOST_PROVEN = 10_000
+"""How many sign-ins are remembered as proven; the ones that were used longest ago are forgotten first."""
 COMPARING = ThreadPoolExecutor(2, "fourcard-passwords")
 """Threads in which passwords are compared, slowly as they must be: nobody's command waits behind them."""
 
@@ -51,6 +54,8 @@ class Doors:
         """Mind the doors of a house; links open them only where it is served on one's own machine."""
         self._house, self._settings, self._links = house, settings, links
         self._lifetime = AT_HOME if settings.mode == "local" else HOUSE_LIFETIME
+        self._proven: dict[bytes, str] = {}
+        """By the hash of a token, whose it was when that was looked up last."""
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
 
     def cookie(self, token: str) -> Cookie:
@@ -78,7 +83,20 @@ class Doors:
         if not token:
             return None
         found = await asyncio.to_thread(self._house.actor, token)
+        self._remember(token, None if isinstance(found, Refusal) else found)
         return None if isinstance(found, Refusal) else found
+
+    def _remember(self, token: str, actor: Actor | None) -> None:
+        """Remember whose a token is, or that it is nobody's."""
+        self._proven.pop(_digest(token), None)
+        if actor is not None:
+            if len(self._proven) >= MOST_PROVEN:
+                del self._proven[next(iter(self._proven))]
+            self._proven[_digest(token)] = f"{actor.kind}/{actor.person}"
+
+    def counted_as(self, connection: Connection) -> str:
+        """Return with whom a request is counted: the person of a proven sign-in, else who has the address."""
+        return self._proven.get(_digest(self.token(connection)), self.address(connection))
 
     def address(self, connection: Connection) -> str:
         """Return where a request comes from; behind a proxy, what the proxy says last."""
@@ -96,7 +114,9 @@ class Doors:
             return False
         origin = connection.headers.get("origin")
         if origin is not None:
-            return origin.partition("://")[2] == connection.headers.get("host", "")
+            scheme, _, host = origin.partition("://")
+            fits = scheme == "https" or not self._settings.secure
+            return fits and host == connection.headers.get("host", "")
         fetched = connection.headers.get("sec-fetch-site")
         if fetched is not None:
             return fetched in ("same-origin", "none")
@@ -161,3 +181,8 @@ class Doors:
         if found is None:
             raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was let go"))
         return found
+
+
+def _digest(token: str) -> bytes:
+    """Return under what a token is remembered, which opens nothing."""
+    return sha256(token.encode("utf-8", "surrogateescape")).digest()

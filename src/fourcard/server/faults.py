@@ -15,6 +15,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 _log = logging.getLogger(__name__)
 CONFLICT = 409
 OWN_FAULT = "it met a fault of its own"
+UNREACHED = "it cannot be reached"
 STATUSES: dict[Code, int] = {
     Code.NOT_SIGNED_IN: 401,
     Code.TOKEN_INVALID: 401,
@@ -95,12 +96,14 @@ def on_bad_input(_request: Request[Any, Any, Any], error: BadInputError) -> Resp
 
 
 def trouble(error: BadInputError) -> Refusal:
-    """Return what is told of an error; a fault of ours stands in the log, not in the answer."""
+    """Return what is told of an error; what is wrong here or with the store stands in the log alone."""
     if isinstance(error, FaultError):
         _log.error("A command met a fault: %s", error)
         return refuse(Code.HOUSE_IN_TROUBLE, reason=OWN_FAULT)
-    code = Code.HOUSE_IN_TROUBLE if isinstance(error, StoreError) else Code.REQUEST_UNREADABLE
-    return refuse(code, reason=str(error).rstrip("."))
+    if isinstance(error, StoreError):
+        _log.warning("The house cannot be reached: %s", error)
+        return refuse(Code.HOUSE_IN_TROUBLE, reason=UNREACHED)
+    return refuse(Code.REQUEST_UNREADABLE, reason=str(error).rstrip("."))
 
 
 def on_http(_request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

@@ -38,6 +38,7 @@ PLAIN = frozenset(("/", "/icon.svg", *OPEN))
 SHOWN = ("/api/", "/assets/")
 """Addresses that the log shows; another one may be a link that somebody mistyped, with its secret."""
 LONGEST_PATH = 200
+HEAD = "HEAD"
 _log = logging.getLogger("fourcard.requests")
 
 
@@ -74,11 +75,12 @@ class Guard:
                     headers["cache-control"] = "no-store"
             await send(message)
 
+        answered = _bodiless(guarded) if scope["method"] == HEAD else guarded
         refusal, wait = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, receive, guarded)
+            await self._app(_asked(scope), receive, answered)
         else:
-            await _answer(guarded, refusal, wait)
+            await _answer(answered, refusal, wait)
         _note(scope, status[0], began)
 
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
@@ -91,8 +93,24 @@ class Guard:
 
     def _wait(self, connection: Connection) -> int:
         """Count a request or a new live connection, or return the seconds until the next is taken."""
-        address, token = self._doors.address(connection), self._doors.token(connection)[:64]
-        return self._crowd.wait(address) or self._rate.wait(token or address)
+        crowd = self._crowd.wait(self._doors.address(connection))
+        return crowd or self._rate.wait(self._doors.counted_as(connection))
+
+
+def _asked(scope: Any) -> Any:
+    """Return a request as the application knows it: HEAD is GET but for the body, and follows no link."""
+    return {**scope, "method": "GET"} if scope["method"] == HEAD and not _is_link(scope["path"]) else scope
+
+
+def _bodiless(send: Send) -> Send:
+    """Return what sends an answer without its body."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message["body"] = b""
+        await send(message)
+
+    return sending
 
 
 async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
@@ -120,9 +138,14 @@ def _note(scope: Any, status: int, began: float) -> None:
     )
 
 
+def _is_link(path: str) -> bool:
+    """Say whether an address is of a link, which signs in whoever asks for it."""
+    return path.startswith("/enter/")
+
+
 def _shown(path: str) -> str:
     """Return an address as the log shows it: of links not the secret, of what leads nowhere nothing."""
-    if path.startswith("/enter/"):
+    if _is_link(path):
         return "/enter/..."
     return path[:LONGEST_PATH] if path in PLAIN or path.startswith(SHOWN) else "(nowhere)"
 

@@ -14,6 +14,7 @@ from litestar.params import FromPath
 
 from fourcard.errors import BadInputError
 from fourcard.house.actors import Actor
+from fourcard.house.store.contract import StoreError
 from fourcard.refusals import RefusedError
 from fourcard.server.connections import (
     FAULT,
@@ -23,6 +24,7 @@ from fourcard.server.connections import (
     NOT_SIGNED_IN,
     TOO_BIG,
     UNFIT,
+    UNREACHED,
     Connections,
     Goodbye,
 )
@@ -106,9 +108,12 @@ class Live:
             self._ended.set()
 
     def _judge(self, outcomes: Iterable[BaseException | None]) -> None:
-        """Note a fault of ours in the log; that a client has gone is none."""
+        """Note in the log why a connection ends; that a client has gone is no fault."""
         for each in outcomes:
-            if isinstance(each, Exception) and not isinstance(each, WebSocketDisconnect):
+            if isinstance(each, StoreError):
+                _log.warning("A live connection ends, for the house cannot be reached: %s", each)
+                self.end(UNREACHED)
+            elif isinstance(each, Exception) and not isinstance(each, WebSocketDisconnect):
                 _log.error("A live connection met a fault.", exc_info=each)
                 self.end(FAULT)
 
@@ -171,7 +176,12 @@ class Live:
             reason = str(error)[:200]
             await self._not_read(f"The message cannot be read: {reason.rstrip('.')}.")
             return
-        if not await self._is_signed_in():
+        try:
+            signed_in = await self._is_signed_in()
+        except StoreError as error:
+            await self._send(Refused(said.key[:100], body(trouble(error))))
+            return
+        if not signed_in:
             self.end(NOT_SIGNED_IN)
             return
         await self._send(await self._answer(said))
@@ -231,15 +241,25 @@ async def live_table(
     table: FromPath[str],
 ) -> None:
     """Show a table as it lives, and take commands to it."""
+    await socket.accept()
+    try:
+        await _shown(socket, floor, gateway, doors, connections, table)
+    except StoreError as error:
+        _log.warning("A live connection cannot begin, for the house cannot be reached: %s", error)
+        await socket.close(code=UNREACHED.code, reason=UNREACHED.reason)
+
+
+async def _shown(
+    socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, connections: Connections, table: str
+) -> None:
+    """Show a table until something ends it, or close the connection at once where it may not begin."""
     actor = await doors.who(socket)
     refused = _refused(socket, floor, doors, connections, actor, table)
     if refused is not None or actor is None:
         goodbye = refused or NOT_SIGNED_IN
-        await socket.accept()
         await socket.close(code=goodbye.code, reason=goodbye.reason)
         return
     with connections.counted(_name(actor)):
-        await socket.accept()
         look = await floor.look(floor.tables[table], actor)
         try:
             live = Live(socket, floor, gateway, doors, look)

@@ -12,7 +12,6 @@ from litestar.params import JSONBody
 from fourcard.house.actors import Actor
 from fourcard.house.commands import ActingRole, NotePassword
 from fourcard.house.house import House
-from fourcard.house.outcome import STAFF, player_stream
 from fourcard.house.passwords import weakness
 from fourcard.house.permissions import acting_roles
 from fourcard.refusals import Refusal, RefusedError
@@ -65,11 +64,8 @@ def _set(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
         raise RefusedError(weak)
     if own:
         _revoked(house, _signed_in(house, new, new.present))
-    stream = STAFF if new.kind == "staff" else player_stream(new.person)
-    house.do(stream, NotePassword(person=new.person, role=_role(actor)), actor)
-    refusal = house.sign_in.set_password(new.kind, new.person, new.password)
-    if refusal is not None:
-        raise RefusedError(refusal)
+    note = NotePassword(person=new.person, role=_role(actor))
+    house.set_password(new.kind, note, new.password, actor)
     return _signed_in(house, new, new.password) if own else ""
 
 

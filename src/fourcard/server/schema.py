@@ -78,17 +78,30 @@ def _operation(path: str, operation: dict[str, Any]) -> dict[str, Any]:
         for status, answer in operation["responses"].items()
     }
     responses |= {str(status): _refusal(status) for status in _general(path, operation)}
-    needed: list[dict[str, list[str]]]
-    needed = [{name: []} for name in SIGN_INS] if "401" in responses and path != FOR_NOBODY else []
-    return {**operation, "responses": dict(sorted(responses.items())), "security": needed}
+    return {**operation, "responses": dict(sorted(responses.items())), "security": _needed(path, operation)}
+
+
+def _needed(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
+    """Return the ways to sign in, where that is needed; where it is so only sometimes, none too."""
+    ways: list[dict[str, list[str]]] = [{name: []} for name in SIGN_INS]
+    if _sometimes(operation):
+        return [{}, *ways]
+    return ways if "401" in operation["responses"] and path != FOR_NOBODY else []
+
+
+def _sometimes(operation: dict[str, Any]) -> bool:
+    """Say whether only some of what can be asked needs a sign-in."""
+    return {} in operation.get("security", ())
 
 
 def _general(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
     """Return what is answered anywhere: to what cannot be read, from elsewhere, too fast or in trouble."""
     if path in OPEN:
         return ()
-    asked = bool(operation.get("parameters")) or "requestBody" in operation
-    return (*((400,) if asked else ()), *((413,) if "requestBody" in operation else ()), 403, 429, 503)
+    sent = "requestBody" in operation
+    asked = sent or bool(operation.get("parameters"))
+    some = {400: asked, 401: _sometimes(operation), 413: sent}
+    return (*(status for status, told in some.items() if told), 403, 429, 503)
 
 
 def _refusal(status: int) -> dict[str, Any]:

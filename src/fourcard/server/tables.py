@@ -151,9 +151,14 @@ async def command_table(
     responses=problems(400, 401, 404, 409, 413, 429),
 )
 async def be_ready(
-    floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TableName, data: JSONBody[Ready]
+    floor: NamedDependency[Floor],
+    gateway: NamedDependency[Gateway],
+    actor: NamedDependency[Actor],
+    table: TableName,
+    data: JSONBody[Ready],
 ) -> None:
     """Tell the dealer that one's wagers of a round are placed."""
+    gateway.count(actor)
     ready(floor, await watched(floor, table), actor, data.round)
 
 

@@ -1,10 +1,12 @@
 """Everything that is read over the wire: the coach, history, odds, rules, and the reports of the house.
 
 The application gives every handler what it asks for by name: ``house``, ``solver``, ``histories``, and for
-what only somebody who has signed in may read, ``actor``.
+what only somebody who has signed in may read, ``actor``, or ``visitor`` where that is not for all of it.
 """
 
 from typing import Any
+
+from litestar import Router
 
 from fourcard.server.reading.coach import advise, coach, practice, strategy
 from fourcard.server.reading.decisions import list_decisions
@@ -18,6 +20,7 @@ from fourcard.server.reading.house import (
     report_tables,
     report_wins,
 )
+from fourcard.server.reading.looking import SOMETIMES, TABLE
 from fourcard.server.reading.odds import (
     count_odds,
     list_odds,
@@ -36,9 +39,7 @@ __all__ = ["ROUTES", "Histories", "Solver"]
 
 ROUTES: tuple[Any, ...] = (
     coach,
-    advise,
-    strategy,
-    practice,
+    Router("/", route_handlers=[advise, strategy, practice], dependencies=TABLE, security=SOMETIMES),
     list_decisions,
     list_rounds,
     show_round,

@@ -46,7 +46,7 @@ def absent(what: str) -> RefusedError:
 
 def busy(reason: str) -> RefusedError:
     """Return the refusal of what cannot be answered yet."""
-    return RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason=reason))
+    return RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason=reason.rstrip(".")))
 
 
 def book_named(name: str | None) -> Rulebook | None:

@@ -8,20 +8,22 @@ from typing import IO, Any
 import msgspec
 
 from fourcard.house.export import exported_line, line_of, meters_of_rounds
-from fourcard.house.finished import Finished, finished_rounds
-from fourcard.house.outcome import table_stream
+from fourcard.house.finished import Finished
 from fourcard.house.proof import Proof
-from fourcard.house.store.contract import Reading, Store
+from fourcard.house.store.contract import Reading
 from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer, sees
 from fourcard.rules.nodes import WagerName
 from fourcard.rules.rulings import SettingValue
-from fourcard.server.reading.games import no_such_table, pinned, tables_in
-from fourcard.server.reading.histories import tables_of
+from fourcard.server.reading.histories import Histories, TableHistory
+from fourcard.server.reading.replaying import again
+from fourcard.server.reading.summaries import RoundKept
 
 IN_MEMORY = 4_000_000
 """Bytes of an export that are kept in memory; a longer one goes to a file of the system's."""
 CHUNK = 64 * 1024
+Wanted = tuple[TableHistory, tuple[RoundKept, ...]]
+"""Rounds of a table."""
 
 
 class LineSeat(msgspec.Struct, frozen=True):
@@ -72,12 +74,13 @@ def _all_seen(state: RoundState, viewer: Viewer) -> bool:
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
 
 
-def exported(store: Store, table: str | None, player: str | None) -> IO[bytes]:
+def exported(histories: Histories, table: str | None, player: str | None) -> IO[bytes]:
     """Return a file of JSON lines: the rounds of one table or all that a player may have, or every one."""
+    wanted = [(history, tuple(history.of(player))) for history in histories.tables(player, table)]
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it has been sent
     try:
-        with store.reading() as reading:
-            for line in _lines(reading, table, player):
+        with histories.store.reading() as reading:
+            for line in _lines(reading, wanted, player):
                 file.write(msgspec.json.encode(line) + b"\n")
         file.seek(0)
     except BaseException:
@@ -86,14 +89,10 @@ def exported(store: Store, table: str | None, player: str | None) -> IO[bytes]:
     return file
 
 
-def _lines(reading: Reading, table: str | None, player: str | None) -> Iterator[dict[str, Any]]:
-    names = {*tables_in(reading)} if player is None else tables_of(reading, player)
-    if table is not None and table not in {*tables_in(reading)}:
-        raise no_such_table(table)
+def _lines(reading: Reading, wanted: list[Wanted], player: str | None) -> Iterator[dict[str, Any]]:
     meters, left_out = meters_of_rounds(reading), Counter[str]()
-    for name in sorted(names if table is None else names & {table}):
-        records = reading.events(table_stream(name))
-        for ended in finished_rounds(name, records, lambda hash_: pinned(reading, hash_)):
+    for history, rounds in wanted:
+        for ended in again(reading, history, rounds):
             if player is None or open_to(ended, player):
                 line = exported_line(ended, meters, left_out)
                 if line is not None:

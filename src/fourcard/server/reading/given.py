@@ -12,5 +12,7 @@ from fourcard.server.reading.solving import Solver
 GivenHouse: TypeAlias = NamedDependency[House]
 GivenActor: TypeAlias = NamedDependency[Actor]
 """Who has signed in; whoever has not is refused before."""
+GivenVisitor: TypeAlias = NamedDependency[Actor | None]
+"""Who has signed in, or None."""
 GivenSolver: TypeAlias = NamedDependency[Solver]
 GivenHistories: TypeAlias = NamedDependency[Histories]

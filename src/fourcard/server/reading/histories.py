@@ -101,6 +101,10 @@ class TableHistory:
         """Yield the rounds of a player, or all, the last one first."""
         return ((self, each) for each in reversed(self.of(player)))
 
+    def oldest(self, player: str | None) -> "Iterator[tuple[TableHistory, RoundKept]]":
+        """Yield the rounds of a player, or all, the first one first."""
+        return ((self, each) for each in self.of(player))
+
     def numbered(self, number: int) -> RoundKept | None:
         """Return a round by its number."""
         place = bisect_left(self.rounds, number, key=attrgetter("number"))
@@ -149,6 +153,11 @@ class Histories:
         lists = (table.newest(player) for table in self.tables(player, only))
         return merge(*lists, key=lambda found: order(found[1]), reverse=True)
 
+    def oldest(self, player: str | None) -> Iterator[tuple[TableHistory, RoundKept]]:
+        """Yield the rounds of a player, or all, of all tables, those that ended first first."""
+        lists = (table.oldest(player) for table in self.tables(player))
+        return merge(*lists, key=lambda found: order(found[1]))
+
     def game(self, hash_: str) -> Game:
         """Return a game that was played."""
         known = self._games.get(hash_)
@@ -167,6 +176,11 @@ class Histories:
 def order(found: RoundKept) -> tuple[int, str, int]:
     """Return what rounds of several tables are ordered by."""
     return found.at, found.table, found.number
+
+
+def cursor_of(found: RoundKept) -> str:
+    """Return what a round is called in a cursor."""
+    return f"{found.table}:{found.number}"
 
 
 def tables_of(reading: Reading, player: str) -> set[str]:

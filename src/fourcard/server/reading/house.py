@@ -17,7 +17,7 @@ from fourcard.house.reports.people import people
 from fourcard.house.reports.progressive.meters import meters_now
 from fourcard.house.reports.progressive.streams import period_named
 from fourcard.house.reports.progressive.wins import wins
-from fourcard.house.reports.results import total
+from fourcard.house.reports.results import TableDay, total
 from fourcard.house.reports.showing import moment
 from fourcard.house.reports.tables import tables_now
 from fourcard.house.reports.tallying import table_results
@@ -36,10 +36,13 @@ from fourcard.server.reading.house_answers import (
     TableReport,
     WinReport,
 )
+from fourcard.server.reading.keeping import Kept
 
 TAGS = ["house"]
 REFUSED = problems(400, 401, 403, 404, 429, 503)
 MOST_NOTES = 100_000
+_results: Kept[tuple[TableDay, ...]] = Kept(4)
+"""Results are counted from the whole journal, and pages of them are asked for one after the other."""
 Moment = Annotated[str | None, Parameter(max_length=40, description="A day or a moment, such as 2026-01-31.")]
 
 
@@ -76,20 +79,39 @@ def report_results(
     table: Table = None,
     day: Moment = None,
     begins: Annotated[int, Parameter(ge=0, le=23, description="The hour UTC at which a day begins.")] = 0,
+    limit: Limit = DEFAULT_LIMIT,
+    after: After = None,
 ) -> ResultsReport:
-    """Return inventory, drop, win and hold by gaming day, and those of every wager."""
+    """Return inventory, drop, win and hold by gaming day, and those of every wager; the total is of all."""
     with _permitted(house, actor, "results") as reading:
         asked = None if day is None else numbered(legible(day))
-        found = table_results(reading, table=table, day=asked, begins=begins)
-    days = [each.answer() for each in found]
-    return msgspec.convert({"days": days, "total": total(found).answer()}, ResultsReport)
+        key = house.name, table, asked, begins, _moment(reading)
+        found = _results.get(key, lambda: table_results(reading, table=table, day=asked, begins=begins))
+    page = paged(found, lambda each: f"{each.day}:{each.table}", limit, after)
+    told = {"days": [each.answer() for each in page.items], "total": total(found).answer(), "next": page.next}
+    return msgspec.convert(told, ResultsReport)
+
+
+def _moment(reading: Reading) -> frozenset[tuple[str, bytes]]:
+    """Return what tells one moment of a house from every other one."""
+    return frozenset((stream, head.hash) for stream, head in reading.streams().items())
 
 
 @get("/api/house/balance", summary="The trial balance", tags=TAGS, responses=REFUSED, sync_to_thread=True)
-def report_balance(house: GivenHouse, actor: GivenActor) -> BalanceReport:
-    """Return what every account holds or owes, by group, and the sum, which is zero."""
+def report_balance(
+    house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
+) -> BalanceReport:
+    """Return accounts by group, what each holds or owes, a page of them; sums are of all, and theirs zero."""
     with _permitted(house, actor, "balance") as reading:
-        return msgspec.convert(trial_balance(reading).answer(), BalanceReport)
+        found = trial_balance(reading)
+    every = (each for group in found.groups for each in group.accounts)
+    page = paged(every, lambda each: each.account, limit, after)
+    shown = {each.account for each in page.items}
+    groups = [
+        {**group.answer(), "accounts": [each.answer() for each in group.accounts if each.account in shown]}
+        for group in found.groups
+    ]
+    return msgspec.convert({**found.answer(), "groups": groups, "next": page.next}, BalanceReport)
 
 
 @get("/api/house/meters", summary="Meters now", tags=TAGS, responses=REFUSED, sync_to_thread=True)

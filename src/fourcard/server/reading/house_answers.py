@@ -102,10 +102,12 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultsReport(msgspec.Struct, frozen=True):
-    """Results of tables by gaming day, and all of them as one."""
+    """Results of tables by gaming day, a page of them, and all of them as one."""
 
     days: list[DayReport]
     total: DayReport
+    next: str | None
+    """What to ask for as ``after`` to go on; None at the end."""
 
 
 class AccountAnswer(msgspec.Struct, frozen=True):
@@ -117,7 +119,7 @@ class AccountAnswer(msgspec.Struct, frozen=True):
 
 
 class GroupAnswer(msgspec.Struct, frozen=True):
-    """The accounts of one group, in units of a ten-thousandth of a cent."""
+    """One group of accounts, in units of a ten-thousandth of a cent."""
 
     group: str
     units: int
@@ -125,15 +127,18 @@ class GroupAnswer(msgspec.Struct, frozen=True):
     held: int
     owed: int
     accounts: list[AccountAnswer]
+    """Those of its accounts that are on this page."""
 
 
 class BalanceReport(msgspec.Struct, frozen=True):
-    """The trial balance; the sum is zero, or the books are wrong."""
+    """The trial balance with a page of its accounts; the sum is zero, or the books are wrong."""
 
     groups: list[GroupAnswer]
     held: int
     owed: int
     sum: int
+    next: str | None
+    """What to ask for as ``after`` to go on; None at the end."""
 
 
 class AwardAnswer(msgspec.Struct, frozen=True, kw_only=True):

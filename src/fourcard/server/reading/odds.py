@@ -7,12 +7,14 @@ from litestar import get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from fourcard.errors import BadInputError
 from fourcard.odds.audit import audit_printed
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.contest import multiple_text
 from fourcard.odds.cover_all import cover_all
 from fourcard.odds.figures import exact
 from fourcard.odds.question import odds_of
+from fourcard.odds.simulation.running import available_threads
 from fourcard.odds.spots import Spots
 from fourcard.odds.strategies import OPTIMAL, names, says, strategy_named
 from fourcard.provenance import fingerprint
@@ -39,6 +41,9 @@ TAGS = ["odds"]
 SOLVED = ("ante", "bad_beat")
 """The wagers whose odds need every state of the game."""
 ASKED = {"asked": Provide(odds_asked, sync_to_thread=False)}
+MOST_BLOCKS = 1_000
+"""Blocks of simulated rounds, twice what any printed table takes at the finest."""
+TOO_FINE = "What this table pays varies too much for an estimate as fine as that; ask for a coarser one."
 _odds: Kept[OddsAnswer] = Kept(256)
 _estimates: Kept[OddsAnswer] = Kept(32)
 _strategies: Kept[tuple[StrategyAnswer, ...]] = Kept(16)
@@ -101,7 +106,21 @@ def _answer(solver: Solver, wager: FromPath[Wager], asked: OddsAsked, own: OwnTa
 def _estimated(asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
     chosen, players = cover_all_chosen(asked, own)
     precision, seed = asked.precision or 0.001, 1 if asked.seed is None else asked.seed
-    return _told(cover_all(chosen, players, precision, seed).answer())
+    threads = max(1, available_threads() - 1)
+    return _told(cover_all(chosen, players, precision, seed, threads=threads, step=_Patience().step).answer())
+
+
+class _Patience:
+    """Ends an estimate that takes too many rounds: anybody may ask for one, and others wait for it."""
+
+    def __init__(self) -> None:
+        self._blocks = 0
+
+    def step(self, _share: float) -> None:
+        """Count a block of rounds, or refuse to go on."""
+        self._blocks += 1
+        if self._blocks > MOST_BLOCKS:
+            raise BadInputError(TOO_FINE)
 
 
 def _told(answer: dict[str, Any]) -> OddsAnswer:

@@ -6,6 +6,7 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
+from fourcard.house.actors import Actor
 from fourcard.house.house import House
 from fourcard.odds.par.cover_all import cover_all_section
 from fourcard.odds.par.rendering import Form, rendered
@@ -18,8 +19,9 @@ from fourcard.rules.submission import read_submission
 from fourcard.server.documented import problems
 from fourcard.server.reading.asking import absent
 from fourcard.server.reading.games import game_at
-from fourcard.server.reading.given import GivenHouse, GivenSolver
+from fourcard.server.reading.given import GivenHouse, GivenSolver, GivenVisitor
 from fourcard.server.reading.keeping import Kept
+from fourcard.server.reading.looking import SOMETIMES, check_may_look
 
 MEDIA: dict[Form, str] = {
     "pdf": "application/pdf",
@@ -37,39 +39,46 @@ Kind = Literal["table", "example"]
     summary="The PAR sheet of a table or an example",
     tags=["odds"],
     responses={
-        **problems(400, 404, 429, 503),
+        **problems(400, 401, 404, 429, 503),
         200: ResponseSpec(
             bytes, description="The sheet.", media_type="application/pdf", generate_examples=False
         ),
     },
+    security=SOMETIMES,
     sync_to_thread=True,
 )
 def show_par(
     house: GivenHouse,
     solver: GivenSolver,
+    visitor: GivenVisitor,
     name: Annotated[str, Parameter(max_length=40, description="The name of a table, or of an example.")],
     format: Annotated[Form, Parameter(description="What kind of file.")] = "pdf",  # noqa: A002  as it is asked
     of: Annotated[
-        Kind | None, Parameter(description="What is called so; unless told a table, or else an example.")
+        Kind | None,
+        Parameter(
+            description="What is called so; unless told a table, or else an example. Tables need a sign-in."
+        ),
     ] = None,
 ) -> Response[bytes]:
     """Return every wager of a game counted exactly, as a document for a laboratory."""
-    game = _game(house, name, of)
+    game = _game(house, visitor, name, of)
     solver.states()
     content = _sheets.get((game.hash, format), lambda: _sheet(game, format))
     headers = {"Content-Disposition": f'attachment; filename="par-{name}.{format}"'}
     return Response(content, media_type=MEDIA[format], headers=headers)
 
 
-def _game(house: House, name: str, of: Kind | None) -> Game:
+def _game(house: House, visitor: Actor | None, name: str, of: Kind | None) -> Game:
     """Return the game of a table or, where no table has that name or none is meant, of an example."""
-    if of != "example":
+    known = examples()
+    open_to_all = of == "example" or (of is None and visitor is None and name in known)
+    if not open_to_all:
+        check_may_look(visitor)
         try:
             return game_at(house.store, name)
         except RefusedError as error:
             if of == "table" or error.refusal.code is not Code.NO_SUCH_TABLE:
                 raise
-    known = examples()
     if name not in known:
         raise absent(f"neither a table nor an example is called so; examples are {', '.join(known)}")
     return resolve_game(read_submission(known[name]))

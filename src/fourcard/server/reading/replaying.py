@@ -1,6 +1,6 @@
 """One finished round again, step by step, as somebody saw it or was told of it then."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
 import msgspec
@@ -16,6 +16,7 @@ from fourcard.round.state import RoundState
 from fourcard.round.view import RoundView, Viewer, view
 from fourcard.server.reading.games import pinned
 from fourcard.server.reading.histories import TableHistory
+from fourcard.server.reading.summaries import RoundKept
 from fourcard.server.sentences import Told, told
 from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
 from fourcard.table.telling import Narrator
@@ -117,6 +118,19 @@ def _steps(groups: list[_Group], viewer: Viewer) -> Iterator[Step]:
         if group.told or seen != before:
             yield Step(tuple(group.told), seen)
             before = seen
+
+
+def again(reading: Reading, history: TableHistory, wanted: Iterable[RoundKept]) -> Iterator[Finished]:
+    """Yield rounds of a table as they ended, in their order; what lies far between them is passed over."""
+    following: Following | None = None
+    records: Iterator[Recorded] = iter(())
+    for found in wanted:
+        mark = history.mark_before(found.number)
+        if following is None or following.sequence < mark.sequence:
+            following = Following(history.table, lambda hash_: pinned(reading, hash_), mark)
+            records = reading.events(table_stream(history.table), mark.sequence)
+        ended = (each for each in map(following.follow, records) if each is not None)
+        yield history.shuffles.proven(next(each for each in ended if each.number == found.number))
 
 
 def plan_of(ended: Finished) -> tuple[PlanMove, ...]:

@@ -1,15 +1,19 @@
 """A player's results over time, each beside what was to be expected of it."""
 
+from typing import Annotated
+
 import msgspec
 from litestar import get
+from litestar.params import Parameter
 
 from fourcard.house.actors import Actor
 from fourcard.odds.table import known_states
 from fourcard.rules.nodes import WAGER_LABELS, WAGERS, WagerName
 from fourcard.server.documented import problems
+from fourcard.server.reading.asking import After, paged
 from fourcard.server.reading.expecting import SOLVED, Seated, expected
 from fourcard.server.reading.given import GivenActor, GivenHistories
-from fourcard.server.reading.histories import Histories
+from fourcard.server.reading.histories import Histories, cursor_of
 from fourcard.server.reading.summaries import RoundKept
 
 TAGS = ["history"]
@@ -17,6 +21,8 @@ NOTE = (
     "Expected is what the wagers gain on average by the exact odds of the table's game, Ante and Play under "
     "the best strategy. The spread of a round is the sum of those of its wagers, which is the most it can be."
 )
+MOST_ROUNDS = 1_000
+ManyRounds = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="How many rounds, at most.")]
 ESTIMATED = "Cover All is estimated by simulation."
 
 
@@ -33,33 +39,38 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All rounds of a player, the oldest first."""
+    """Rounds of a player, the oldest first."""
 
-    rounds: list[Result]
-    note: str
+    rounds: tuple[Result, ...]
+    notes: tuple[str, ...]
+    """What is to be known of these rounds, in sentences."""
+    next: str | None
+    """What to ask for as ``after`` to go on; None at the end."""
 
 
 @get(
     "/api/results",
     summary="Own results over time, beside what was expected",
     tags=TAGS,
-    responses=problems(401, 429, 503),
+    responses=problems(400, 401, 429, 503),
     sync_to_thread=True,
 )
-def list_results(histories: GivenHistories, actor: GivenActor) -> Results:
-    """Return every own round with its net, what was expected of it and the standard deviation of that."""
+def list_results(
+    histories: GivenHistories, actor: GivenActor, limit: ManyRounds = MOST_ROUNDS, after: After = None
+) -> Results:
+    """Return own rounds with their net, what was expected of each and the standard deviation of that."""
     if actor.kind != "player":
-        return Results([], NOTE)
-    rounds = [each for _, each in histories.newest(actor.person)][::-1]
+        return Results((), (NOTE,), None)
+    page = paged((each for _, each in histories.oldest(actor.person)), cursor_of, limit, after)
+    rounds, left_out = page.items, set[WagerName]()
     meters = histories.meters.shown() if any("progressive" in _wagers(each, actor) for each in rounds) else {}
-    left_out: set[WagerName] = set()
     solved = known_states() is not None
     found = list[Result]()
     for each in rounds:
         seated = Seated(each.dealt_in, meters.get((each.table, each.number)), solved)
         found.append(_result(histories, each, actor.person, seated, left_out))
     estimated = any("cover_all" in _wagers(each, actor) for each in rounds)
-    return Results(found, _note(left_out, estimated=estimated))
+    return Results(tuple(found), _notes(left_out, estimated=estimated), page.next)
 
 
 def _wagers(found: RoundKept, actor: Actor) -> set[WagerName]:
@@ -81,7 +92,7 @@ def _result(
     return Result(found.table, found.number, found.at, net, wagered, mean, sd)
 
 
-def _note(left_out: set[WagerName], *, estimated: bool) -> str:
+def _notes(left_out: set[WagerName], *, estimated: bool) -> tuple[str, ...]:
     told = [NOTE, ESTIMATED] if estimated else [NOTE]
     waiting = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager in SOLVED]
     unknown = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager not in SOLVED]
@@ -89,4 +100,4 @@ def _note(left_out: set[WagerName], *, estimated: bool) -> str:
         told.append(f"Nothing is expected of {' and '.join(waiting)} yet: the game is being solved.")
     if unknown:
         told.append(f"Nothing is expected of {' and '.join(unknown)} where its meter is not known.")
-    return " ".join(told)
+    return tuple(told)

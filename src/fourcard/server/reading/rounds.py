@@ -19,7 +19,7 @@ from fourcard.server.pages import Page
 from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, absent, busy, paged
 from fourcard.server.reading.exporting import Line, chunks, exported, proof_line
 from fourcard.server.reading.given import GivenActor, GivenHistories, GivenHouse
-from fourcard.server.reading.histories import TableHistory
+from fourcard.server.reading.histories import TableHistory, cursor_of
 from fourcard.server.reading.replaying import PlanMove, Step, plan_of, replayed
 from fourcard.server.reading.summaries import PlaceKept, RoundKept
 
@@ -100,12 +100,8 @@ def list_rounds(
     """Return the own rounds of a player; staff who may read rounds see those of everybody."""
     player = whose(house, actor)
     found = histories.newest(player, table)
-    page = paged(found, lambda each: _cursor(each[1]), limit, after)
+    page = paged(found, lambda each: cursor_of(each[1]), limit, after)
     return Page(tuple(_summary(history, each, player) for history, each in page.items), page.next)
-
-
-def _cursor(found: RoundKept) -> str:
-    return f"{found.table}:{found.number}"
 
 
 def _summary(history: TableHistory, found: RoundKept, player: str | None) -> RoundSummary:
@@ -175,13 +171,15 @@ def show_round(
     media_type="application/jsonl",
     sync_to_thread=True,
 )
-def export_rounds(house: GivenHouse, actor: GivenActor, table: Table = None) -> Stream:
+def export_rounds(
+    house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: Table = None
+) -> Stream:
     """Write rounds to a file first, so that nobody's slow connection holds the journal."""
     player = whose(house, actor)
     if not _exports.acquire(blocking=False):
         raise busy("another export is being written; ask again in a moment.")
     try:
-        file = exported(house.store, table, player)
+        file = exported(histories, table, player)
     finally:
         _exports.release()
     headers = {"Content-Disposition": 'attachment; filename="rounds.jsonl"'}
