@@ -105,7 +105,9 @@ def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: b
 
 
 def _own_names(address: str) -> tuple[str, ...]:
-    own = ("127.0.0.1", "localhost", "[::1]") if address in LOOPBACK else ()
+    from fourcard.server.settings import OWN_MACHINE
+
+    own = OWN_MACHINE if address in LOOPBACK else ()
     return (*own, f"[{address}]" if ":" in address else address.lower())
 
 

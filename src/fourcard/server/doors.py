@@ -17,7 +17,7 @@ from fourcard.house.outcome import player_stream
 from fourcard.house.store.contract import PersonKind
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.server.own_house import FLOOR
-from fourcard.server.settings import SECOND, Settings
+from fourcard.server.settings import OWN_MACHINE, SECOND, Settings
 
 PURSE = 1_000_00
 """The play money of a guest, in cents."""
@@ -114,19 +114,21 @@ class Doors:
             return False
         origin = connection.headers.get("origin")
         if origin is not None:
-            scheme, _, host = origin.partition("://")
-            fits = scheme == "https" or not self._settings.secure
-            return fits and host == connection.headers.get("host", "")
+            return self._is_ours(origin, connection.headers.get("host", ""))
         fetched = connection.headers.get("sec-fetch-site")
         if fetched is not None:
             return fetched in ("same-origin", "none")
         return self.cookie_name not in connection.cookies
 
+    def _is_ours(self, origin: str, host: str) -> bool:
+        """Say whether a page is of this site; where people come by https, plain ones are only from here."""
+        scheme, _, at = origin.partition("://")
+        plain = not self._settings.secure or _name(host) in OWN_MACHINE
+        return at == host and (scheme == "https" or (scheme == "http" and plain))
+
     def is_for_us(self, connection: Connection) -> bool:
         """Say whether a request is for a name of this house: no other name can be made to lead here."""
-        host = connection.headers.get("host", "")
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        return name.lower() in self._settings.hosts
+        return _name(connection.headers.get("host", "")) in self._settings.hosts
 
     def enter(self, secret: str, visitor: Actor | None) -> tuple[PersonKind, str] | None:
         """Return a sign-in for the secret of a link and of which kind, or None where it opens nothing.
@@ -181,6 +183,12 @@ class Doors:
         if found is None:
             raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was let go"))
         return found
+
+
+def _name(host: str) -> str:
+    """Return the name of a host without its port."""
+    name, _, port = host.rpartition(":")
+    return (name if port.isdigit() else host).lower()
 
 
 def _digest(token: str) -> bytes:

@@ -50,11 +50,15 @@ class Limits(msgspec.Struct, frozen=True):
     """Unreadable messages after which a live connection is closed."""
 
 
+OWN_MACHINE = ("127.0.0.1", "localhost", "[::1]")
+"""Names that lead from a machine to itself."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is chosen when a house is served."""
 
     mode: Mode = "local"
-    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    hosts: tuple[str, ...] = OWN_MACHINE
     """The names under which the house is reached; requests for others are not taken."""
     secure: bool = False
     """Whether people come by https, so that cookies are sent nowhere else."""
