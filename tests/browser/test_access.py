@@ -63,7 +63,7 @@ def test_a_round_from_the_seat_to_the_history(served: Served, opened: Opening, s
     person.decide("Fold")
     person.result()
     found["the end"] = grave_findings(person.page)
-    for name in ("My mistakes", "Strategy grid", "Keys"):
+    for name in ("My mistakes", "Strategy grid", "How to play", *(() if size is PHONE else ("Keys",))):
         person.press(person.page.get_by_role("button", name=name, exact=True))
         expect(person.page.get_by_role("dialog", name=name)).to_be_visible()
         person.window.settle()

@@ -48,5 +48,7 @@ export interface Result {
 
 export interface Results {
   rounds: Result[];
-  note: string;
+  /** Sentences about these rounds. */
+  notes: string[];
+  next: string | null;
 }

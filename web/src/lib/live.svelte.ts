@@ -1,6 +1,7 @@
 /** A table as it lives: what the server pushes, what was said, and every command until it is answered. */
 
 import { get, Refused } from "./api";
+import { note } from "./noted";
 import type { Command, LiveMessage, Refusal, TableMessage, Told } from "./types";
 
 type Body = { command: Command } | { ready: number };
@@ -159,6 +160,7 @@ export class Live {
     if (this.message && message.sequence < this.message.sequence) return;
     this.message = message;
     this.heard = performance.now();
+    note(this.table, message.commitment, message.view.number);
     const said = message.told.map((told) => ({ ...told, id: ++this.#lineId, round: message.view.number }));
     this.lines = (whole ? said : [...this.lines, ...said]).slice(-MOST_LINES);
     this.#forget();

@@ -84,12 +84,13 @@ export function cell(row: Row, { key, as }: Column): string {
   return value === null || value === undefined || value === "" ? "" : SHOW[as](value);
 }
 
-/** An answer as a page of rows; what does not come in pages is one, with its sum at the end. */
+/** An answer as a page of rows, the sum of all after the last; groups of accounts are one page, whatever comes in it. */
 export function pageOf(report: Report, answer: Row): Page<Row> {
   if (report.rows === undefined) return answer as unknown as Page<Row>;
   const rows = answer[report.rows] as Row[];
   const sum = (report.sum ? answer[report.sum] : answer) as Row;
-  return { items: [...rows, { ...sum, [report.columns[0]!.key]: "total" }], next: null };
+  const next = report.sum ? (answer["next"] as string | null) : null;
+  return { items: next === null ? [...rows, { ...sum, [report.columns[0]!.key]: "total" }] : rows, next };
 }
 
 const OVERSEERS = ["floorperson", "supervisor", "executive", "auditor"];

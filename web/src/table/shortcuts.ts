@@ -8,6 +8,8 @@ import { sitting } from "./sitting.svelte";
 
 /** Whether single keys act; who speaks to the machine or presses keys by mistake turns them off. */
 export const keysOn = new Kept("keys", true);
+/** Whether screen readers are given every sentence of the dealer; without it what decides a round is said anyway. */
+export const readsAlong = new Kept("reads-along", false);
 
 const digit = (key: string): number => (/^[1-9]$/.test(key) ? Number(key) : 0);
 

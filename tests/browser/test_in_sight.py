@@ -1,0 +1,135 @@
+"""What is needed at a moment is in sight and has the focus: chips while wagering, buttons when deciding."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, ViewportSize, expect
+
+from tests.browser.conftest import Opening
+from tests.browser.playing import DECISIONS, Person
+from tests.browser.serving import Served
+from tests.browser.watching import DESKTOP, PHONE
+
+SCREENS = {
+    "laptop": ViewportSize(width=1366, height=625),
+    "desktop": ViewportSize(width=1280, height=800),
+    "phone": ViewportSize(width=390, height=844),
+    "small phone": ViewportSize(width=360, height=640),
+    "phone on its side": ViewportSize(width=844, height=390),
+}
+UNCOVERED = """(element) => {
+  const box = element.getBoundingClientRect();
+  const corners = [[0.2, 0.2], [0.8, 0.2], [0.5, 0.5], [0.2, 0.8], [0.8, 0.8]];
+  return corners.every(([x, y]) => {
+    const top = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+    return top !== null && (element.contains(top) || element.parentElement.contains(top));
+  });
+}"""
+"""Whether a point of each corner of an element is on the screen, with nothing else over it."""
+LINES = """() => [...document.querySelectorAll("svg textPath")].map((line) => {
+  const path = document.querySelector(line.getAttribute("href"));
+  return path.getTotalLength() - line.getComputedTextLength();
+})"""
+TABLES = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
+
+
+def out_of_sight(wanted: list[Locator]) -> list[str]:
+    """Return the names of what cannot be pressed without scrolling."""
+    return [each.get_attribute("aria-label") or str(each) for each in wanted if not each.evaluate(UNCOVERED)]
+
+
+@pytest.mark.parametrize("size", SCREENS.values(), ids=SCREENS)
+def test_chips_and_buttons_are_in_sight_when_they_are_needed(
+    served: Served, opened: Opening, size: ViewportSize
+) -> None:
+    person = Person(opened(served, size=size))
+    person.go_to("maryland")
+    person.sit_down()
+    person.wager("Ante")
+    chips = person.page.get_by_role("radio", name=re.compile(" chip$")).all()
+    assert len(chips) >= 4
+    assert out_of_sight([*chips, person.page.get_by_role("button", name="Deal", exact=True)]) == []
+    person.deal()
+    expect(person.decision).to_be_visible()
+    buttons = [person.decision.get_by_role("button", name=name, exact=True) for name in DECISIONS]
+    buttons.append(person.decision.get_by_role("button", name="Play this amount"))
+    assert out_of_sight(buttons) == []
+    person.decide("Fold")
+    person.result()
+    person.leave()
+
+
+def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served))
+    person.go_to("maryland")
+    person.sit_down()
+    person.wager("Ante")
+    person.page.get_by_role("button", name="Deal", exact=True).focus()
+    person.page.keyboard.press("Enter")
+    expect(person.decision).to_be_focused()
+    (up,) = {card for card in person.cards("Dealer's cards") if card != "a card face down"}
+    held = re.escape(", ".join(person.cards()))
+    expect(person.decision).to_have_accessible_description(
+        re.compile(rf"^You hold {held}: .+\. The dealer shows the {up}\.$")
+    )
+    person.page.keyboard.press("Tab")
+    expect(person.decision.get_by_role("button", name="Fold")).to_be_focused()
+    person.page.keyboard.press("Enter")
+    expect(person.page.get_by_role("group", name="Your wagers")).to_be_focused()
+    person.result()
+    person.leave()
+
+
+def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served))
+    person.go_to("maryland")
+    said = person.page.get_by_role("log")
+    expect(said).to_have_attribute("aria-live", "off")
+    person.page.keyboard.press("?")
+    person.page.get_by_label("Screen readers read every sentence of the dealer").check()
+    person.page.keyboard.press("Escape")
+    expect(said).to_have_attribute("aria-live", "polite")
+    person.page.reload()
+    expect(said).to_have_attribute("aria-live", "polite")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_is_printed_on_the_felt_has_room_there(served: Served, opened: Opening, table: str) -> None:
+    person = Person(opened(served))
+    person.go_to(table)
+    room = person.page.evaluate(LINES)
+    assert len(room) >= 2
+    assert min(room) >= 0
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
+    served: Served, opened: Opening, size: ViewportSize
+) -> None:
+    page = opened(served, size=size).page
+    dialog = page.get_by_role("dialog", name="How to play")
+    for place in ("table", "table/washington"):
+        page.goto(f"{served.address}/#/{place}")
+        page.get_by_role("button", name="How to play").click()
+        expect(dialog.get_by_role("listitem").filter(has_text="Straight flush")).to_be_visible()
+        expect(dialog.get_by_role("img", name="10 of hearts")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+
+
+def test_a_void_round_has_no_result_at_seats_that_are_empty_again(served: Served, opened: Opening) -> None:
+    person = Person(opened(served))
+    person.go_to("washington")
+    person.sit_down()
+    bot = person.page.get_by_role("button", name=re.compile("^Ante, position")).first
+    expect(bot).to_be_enabled()
+    expect(person.page.get_by_role("log")).to_contain_text("a bot) puts $10 on Ante.")
+    person.leave()
+    expect(person.page.get_by_role("log")).to_contain_text("The round is void")
+    empty = person.page.get_by_role("region", name=re.compile(r"^Position \d+, empty$"))
+    expect(empty).to_have_count(7)
+    assert not [seat for seat in empty.all() if "$0" in seat.inner_text()]

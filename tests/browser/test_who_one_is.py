@@ -1,0 +1,57 @@
+"""The header says who one is and in which role, on every screen, and how to become somebody else."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import Opening
+from tests.browser.playing import Person
+from tests.browser.serving import Served
+from tests.browser.watching import SIZES
+
+
+def header(page: Page) -> str:
+    return page.get_by_role("banner").inner_text()
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
+    served: Served, opened: Opening, size: ViewportSize
+) -> None:
+    page = opened(served, size=size).page
+    who = page.get_by_role("banner").get_by_role("group")
+    expect(who).to_contain_text(re.compile(r"Guest \d+"))
+    guest = re.search(r"Guest \d+", header(page))
+    assert guest is not None
+    who.locator("summary").click()
+    expect(who).to_contain_text(f"This browser is {guest[0]}, a player.")
+    expect(who).to_contain_text("private window")
+    page.goto(served.staff)
+    expect(who.locator("summary")).to_contain_text("staff")
+    assert "staff" in header(page)
+    who.locator("summary").click()
+    expect(who).to_contain_text("the house's staff, who cannot play.")
+    expect(who).to_contain_text("open the first link that the house printed in the terminal")
+
+
+def test_the_history_knows_which_commitments_this_browser_saw(served: Served, opened: Opening) -> None:
+    person = Person(opened(served))
+    page = person.page
+    person.go_to("shuffle-master")
+    person.sit_down()
+    for _ in range(2):
+        person.wager("Ante")
+        person.deal()
+        person.decide("Fold")
+        person.result()
+    number = person.round - 1
+    person.leave()
+    page.goto(f"{served.address}/#/history/shuffle-master/{number}")
+    check = page.get_by_role("region", name="Were the cards fair?")
+    expect(check).to_contain_text(
+        f"This browser noted the same commitment at the table, during round {number - 1}"
+    )
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    expect(check).to_contain_text("This browser has not seen the commitment at the table")
