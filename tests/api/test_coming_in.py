@@ -196,6 +196,15 @@ def test_only_an_administrator_gives_others_a_password(served: Hall) -> None:
         assert bob.post("/api/sign-in", json=credentials("bob", new)).status_code == 200
 
 
+def test_passwords_cost_time_so_that_only_an_administrator_gives_many_at_once() -> None:
+    new = {"kind": "player", "person": "bob", "password": "a horse of another colour"}
+    with hall(limits=replace(GENEROUS, sign_ins=0.001, sign_in_burst=3)) as served:
+        with served.client("ann") as ann:
+            assert [put(ann, **new).status_code for _ in range(4)] == [403, 403, 403, 429]
+        with served.client("ada") as ada:
+            assert [put(ada, **new).status_code for _ in range(4)] == [204] * 4
+
+
 def test_a_password_is_kept_and_noted_at_once_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -344,16 +344,25 @@ def test_being_ready_is_counted_like_a_command() -> None:
     assert statuses == [409, 409, 429]
 
 
+def test_many_who_share_an_address_can_come_at_once() -> None:
+    limits = replace(GENEROUS, requests=0.001, burst=4, crowd=20)
+    with hall(limits=limits) as served, served.program() as program:
+        tokens = [served.house.sign_in.admit("player", "ann") for _ in range(41)]
+        headers = [{"authorization": f"Bearer {token}"} for token in tokens]
+        came = [program.get("/api/me", headers=each).status_code for each in headers]
+        assert came == [200] * 40 + [429]
+
+
 def test_tokens_that_are_made_up_are_counted_with_their_address() -> None:
-    with hall(limits=replace(GENEROUS, requests=0.001, burst=20, crowd=100)) as served:
+    with hall(limits=replace(GENEROUS, requests=0.001, burst=20, crowd=6)) as served:
         ann, again, program = served.token("ann"), served.token("ann"), served.program()
 
         def asked(token: str) -> int:
             return program.get("/api/me", headers={"authorization": f"Bearer {token}"}).status_code
 
         assert asked(ann) == asked(again) == 200
-        made_up = [asked(f"made-up-{number}") for number in range(40)]
-        assert made_up == [200] * 16 + [429] * 24
+        made_up = [asked(f"made-up-{number}") for number in range(70)]
+        assert made_up == [200] * 58 + [429] * 12
         assert [asked(token) for token in (ann, again) * 10] == [200] * 20
         assert asked(ann) == asked(again) == 429
         program.close()

@@ -10,8 +10,8 @@ from fourcard.house.commands import BuyIn, ChooseSeed
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, TakeSeat
 from fourcard.server.floor import crowd
 from fourcard.server.floor.deeds import DEALER, Deed, Wait
+from fourcard.server.floor.seats import GRACE
 from fourcard.server.settings import Pace
-from fourcard.table.commands import BeginRound
 from tests.server.simulated import SETTINGS, SimulatedFloor, on_floor, player, staff
 from tests.server.test_deeds import ANTE, DECIDING, WAGERING, ready, wagered
 from tests.server.test_floor import again
@@ -81,11 +81,11 @@ def test_where_a_wager_lies_the_seat_is_kept_and_the_round_is_played_out() -> No
         while at.state.round is not None:
             await at.dealer.step()
         ended = at.clock.at
-        while at.next() != OUT_OF_THREE:
-            following = at.next()
-            assert isinstance(following, Deed)
-            assert not isinstance(following.command, BeginRound), "who has gone goes before the next round"
-            await at.dealer.step()
+        assert await at.work() == Wait("wagers", seat_until=ended + GRACE)
+        at.clock.at = ended + GRACE - 1
+        assert isinstance(at.next(), Wait), "the round may have waited for long: he can wager first"
+        at.clock.at = ended + GRACE
+        assert at.next() == OUT_OF_THREE
         assert await at.work() == Wait("wagers", seat_until=ended + SEAT), "her wager was in that round"
         assert at.state.seats == {1: "ann"}
         at.clock.at = ended + SEAT

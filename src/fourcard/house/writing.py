@@ -94,6 +94,7 @@ class Draft:
             self._post(record, moved)
         if isinstance(event, StaffDismissed | StaffHired):
             self._strangers[event.person] = record.at
+            self._passwords.pop(("staff", event.person), None)
         return record
 
     def _record(self, stream: str, sequence: int, event: object) -> Recorded:

@@ -94,9 +94,9 @@ class Doors:
                 del self._proven[next(iter(self._proven))]
             self._proven[_digest(token)] = f"{actor.kind}/{actor.person}"
 
-    def counted_as(self, connection: Connection) -> str:
-        """Return with whom a request is counted: the person of a proven sign-in, else who has the address."""
-        return self._proven.get(_digest(self.token(connection)), self.address(connection))
+    def proven(self, token: str) -> str:
+        """Return whose a token was when it was looked up last, or nothing where it never was."""
+        return self._proven.get(_digest(token), "")
 
     def address(self, connection: Connection) -> str:
         """Return where a request comes from; behind a proxy, what the proxy says last."""

@@ -51,6 +51,7 @@ class Guard:
         limits = settings.limits
         self._rate = Rate(limits.requests, limits.burst)
         self._crowd = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
+        self._newcomers = Rate(limits.requests, limits.burst * limits.crowd // 2)
         self._headers = HEADERS | ({"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -93,8 +94,10 @@ class Guard:
 
     def _wait(self, connection: Connection) -> int:
         """Count a request or a new live connection, or return the seconds until the next is taken."""
-        crowd = self._crowd.wait(self._doors.address(connection))
-        return crowd or self._rate.wait(self._doors.counted_as(connection))
+        address, token = self._doors.address(connection), self._doors.token(connection)
+        person = self._doors.proven(token) if token else ""
+        rate = self._newcomers if token and not person else self._rate
+        return self._crowd.wait(address) or rate.wait(person or address)
 
 
 def _asked(scope: Any) -> Any:

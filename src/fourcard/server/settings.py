@@ -33,7 +33,11 @@ class Limits(msgspec.Struct, frozen=True):
     burst: int = 200
     """How many of them may come at once."""
     crowd: int = 10
-    """How many times as much one address may ask as one person, for all who share it."""
+    """How many times as much one address may ask as one person, for all who share it.
+
+    Half as many as may come at once may come with a sign-in that was not looked up yet, and go on coming like
+    one person: all who share an address come again when the house has been closed, and tokens can be made up.
+    """
     commands: float = 20.0
     """Commands a second of one person."""
     command_burst: int = 60

@@ -6,7 +6,7 @@ from typing import Any, cast
 import msgspec
 import psycopg
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Select, Table
 from sqlalchemy.types import LargeBinary, Text
 
 from fourcard.house.accounts import Transfer
@@ -72,6 +72,11 @@ class PostgresSession(SqlWriting):
     def committed(self) -> None:
         """Remember the streams that have a row now."""
         self._known.update(self._taken)
+
+    def _to_write_upon(self, asked: Select[Any]) -> Select[Any]:
+        """Lock what is asked for, where this is no mere view: others' changes are waited for, and seen."""
+        view = self._connection.get_execution_options().get("postgresql_readonly", False)
+        return asked if view else asked.with_for_update()
 
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._drive(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))

@@ -139,8 +139,12 @@ class SqlReading(ABC):
         """Return what a person signs in with."""
         table = schema.credentials.c
         asked = select(schema.credentials).where(table.kind == kind, table.person == person)
-        row = self._ask(asked).first()
+        row = self._ask(self._to_write_upon(asked)).first()
         return Credential(*row) if row else None
+
+    def _to_write_upon(self, asked: Select[Any]) -> Select[Any]:
+        """Return a question whose answer nobody else changes before the end of a transaction that writes."""
+        return asked
 
     def credentials(self) -> Sequence[Credential]:
         """Return what everybody signs in with."""

@@ -98,7 +98,8 @@ class HouseDealer:
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
             return
-        _log.warning("The dealer of table %s was refused: %s", self.watch.table, reply)
+        said = "it was done before" if isinstance(reply, Answer) else reply
+        _log.warning("The dealer of table %s was refused: %s", self.watch.table, said)
         self.floor.show(self.watch.table)
         await self._changed(PATIENCE)
 

@@ -59,6 +59,8 @@ class Moments(msgspec.Struct, frozen=True):
     """That position; 0 while nobody is to decide."""
     acted: Mapping[str, int] = {}
     """Since when each person in a seat has done nothing at the table."""
+    began: int = 0
+    """When wagers began to be taken for this round."""
 
 
 def next_deed(
@@ -71,10 +73,9 @@ def next_deed(
     assert state is not None
     if book.cards != "built-in" or not settings.deals:
         return Wait("staff")
-    clock = _Clock(ready, moments, now, settings)
     if state.round is None:
-        return _between(aged, state, clock)
-    return _in_round(aged, state, state.round, clock)
+        return _between(aged, state, settings)
+    return _in_round(aged, state, state.round, _Clock(ready, moments, now, settings))
 
 
 class _Clock(msgspec.Struct, frozen=True):
@@ -92,7 +93,7 @@ class _Clock(msgspec.Struct, frozen=True):
 
     def seats(self, state: TableState) -> dict[int, int]:
         """Return until when each seat of a person is kept (P34)."""
-        return kept_until(state, self.moments.acted, self.settings.pace.seat)
+        return kept_until(state, self.moments.acted, self.moments.began, self.settings.pace.seat)
 
     def leaving(self, state: TableState) -> Deed | None:
         """Let somebody out of the seat who has done nothing at the table for too long (P34)."""
@@ -101,18 +102,14 @@ class _Clock(msgspec.Struct, frozen=True):
         return None if position is None else Deed(LeaveSeat(position=position, role="dealer"), DEALER)
 
 
-def _between(book: TableBook, state: TableState, clock: _Clock) -> Deed | Wait:
+def _between(book: TableBook, state: TableState, settings: Settings) -> Deed | Wait:
     """Return what is done while no round is under way."""
-    settings = clock.settings
     motion = on_console(book)
     if motion is not None:
         return Deed(motion, DEALER) if motion.role == "dealer" else Wait("jackpot")
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
         return _opening(book, state, settings, low=low)
-    leaving = clock.leaving(state)
-    if leaving is not None:
-        return leaving
     joining = crowd.coming(book, settings.bots)
     if joining is not None:
         return Deed(joining, crowd.actor_of(joining.by))

@@ -10,8 +10,12 @@ from typing import Any
 
 from fourcard.house.actors import is_bot
 from fourcard.house.records import Recorded
-from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft, SeatTaken, WagerPlaced
+from fourcard.round.events import RoundEnded, RoundVoided, SeatTaken, WagerPlaced
+from fourcard.server.settings import SECOND
 from fourcard.table.state import TableState
+
+GRACE = 60 * SECOND
+"""For how long wagers are taken in any case before somebody goes: a round may have waited for long."""
 
 
 def people(state: TableState) -> frozenset[str]:
@@ -26,10 +30,12 @@ def acted(
     if state is None:
         return {}
     here = people(state)
-    if isinstance(event, SeatLeft):
-        return {player: at for player, at in before.items() if player in here}
     active = here & _of(record, event, state)
-    return {**before, **dict.fromkeys(active, record.at)} if active else before
+    if not active and before.keys() <= here:
+        return before
+    return {
+        player: record.at if player in active else before[player] for player in here & before.keys() | active
+    }
 
 
 def _of(record: Recorded, event: Any, state: TableState) -> set[str]:
@@ -44,11 +50,12 @@ def _of(record: Recorded, event: Any, state: TableState) -> set[str]:
     return {record.by}
 
 
-def kept_until(state: TableState, since: Mapping[str, int], limit: int | None) -> dict[int, int]:
+def kept_until(state: TableState, since: Mapping[str, int], began: int, limit: int | None) -> dict[int, int]:
     """Return until when each seat of a person is kept; where a wager lies, it is kept in any case."""
     if limit is None:
         return {}
     places = () if state.round is None else state.round.places.values()
     staking = {place.player for place in places if place.wagers or place.unregistered}
     idle = (people(state) - staking) & since.keys()
-    return {position: since[player] + limit for position, player in state.seats.items() if player in idle}
+    until = {player: max(since[player] + limit, began + GRACE) for player in idle}
+    return {position: until[player] for position, player in state.seats.items() if player in until}

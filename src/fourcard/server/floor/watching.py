@@ -65,7 +65,7 @@ class Watch(Following):
         under_way = None if state is None else state.round
         wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
         here = {} if state is None else dict.fromkeys(people(state), now)
-        return Seen(book, sequence, Moments(wagered, now, _asked(state), here))
+        return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
@@ -92,16 +92,16 @@ class Watch(Following):
 
 def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
     """Return the moments that limits of time count from, after an event."""
-    (record, event), wagered = happening, before.wagered
+    (record, event), wagered, began = happening, before.wagered, before.began
     if isinstance(event, RoundBegan):
-        wagered = None
+        wagered, began = None, record.at
     elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
         wagered = wagered if _has_wager_of_person(state.round) else None
     position = _asked(state)
     asked = before.asked if position == before.position else at
-    return Moments(wagered, asked, position, acted(before.acted, record, event, state))
+    return Moments(wagered, asked, position, acted(before.acted, record, event, state), began)
 
 
 def _asked(state: TableState | None) -> int:
