@@ -36,7 +36,7 @@ from fourcard.server.tables import ready
 
 RECHECK = 5.0
 """Seconds after which it is looked up whether somebody is still signed in, though nothing was sent."""
-BREATH = 0.05
+BREATH = 0.1
 """Seconds between two pushes on a connection: quicker than anybody follows, and a burst becomes a few."""
 NOT_TEXT = "Messages are text, and this one is not."
 Socket = WebSocket[Any, Any, Any]
