@@ -55,7 +55,7 @@ $(PARTS)/.made-for-tests: $(VENV)/.boot web/package-lock.json
 
 test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: dev ## style, types and the arrows of the house
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"

@@ -62,6 +62,16 @@ class Process:
                 time.sleep(0.02)
         raise AssertionError(f"fourcard serve does not listen:\n{self.said()}")
 
+    def told(self, part: str) -> str:
+        """Return the first word with a part that the process writes, waiting for it."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            found = [word for word in self.said().split() if part in word]
+            if found:
+                return found[0]
+            time.sleep(0.02)
+        raise AssertionError(f"fourcard serve does not say {part}:\n{self.said()}")
+
     def said(self) -> str:
         """Return everything that the process wrote."""
         return self.log.read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ TABLE = "maryland"
 
 def entered(process: Process) -> str:
     """Come in by the player's link, and return the sign-in."""
-    link = next(word for word in process.said().split() if "/enter/" in word)
+    link = process.told("/enter/")
     jar = CookieJar()
     with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
         return next(cookie.value or "" for cookie in jar)
