@@ -28,6 +28,7 @@ def _fresh_games() -> None:
     table_of.cache_clear()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fail the run on a claim of an id that does not exist, or of too many ids; the browser comes last.
 
