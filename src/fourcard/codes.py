@@ -383,6 +383,16 @@ class Code(IntEnum):
     WIN_UNADJUSTED = 1039, "Win {number} at table '{table}' is logged and not paid yet; that comes first."
     ADJUSTMENT_AMOUNT = 1040, "An adjustment is of more or less than $0, and of {most} at most."
     ADJUSTMENT_WAITS = 1036, "Adjustment {number} backs out the same win, and waits to be approved."
+    READING_NOT_DUE = 1041, "Meter '{meter}' was not restored; propose an adjustment."
+    READING_WAITS = (
+        1042,
+        "Reading {number} of meter '{meter}' waits for approval; approve it, or reject it and enter another.",
+    )
+    METER_UNCONFIRMED = (
+        1043,
+        "Meter '{meter}' was restored: enter what its signs showed and have another person approve it first.",
+    )
+    READING_UNFIT = 1044, "{amount} is not a reading: a meter shows from $0 to {most}."
     WIN_ABSENT = 1051, "There is no win {number} on meter '{meter}'."
     WIN_PAGE_ABSENT = 1052, "The {rulebook} rulebook describes no win page on a {console} console."
 

@@ -117,6 +117,7 @@ def reading(house: House, solver: Solver | None = None) -> Iterator[Reader]:
             "visitor": Provide(_always(DEALER), sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
+        logging_config=None,
     )
     with TestClient(app) as client:
         yield Reader(client, who, histories)

@@ -76,6 +76,7 @@ def _print(report: "AuditReport", name: str) -> None:
         "counts": msgspec.to_builtins(report.counts),
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
+        "restores": msgspec.to_builtins(report.restores),
         "cannot_exclude": list(report.cannot_exclude),
     }
     print_json({**told, "fingerprint": fingerprint()})
@@ -96,6 +97,7 @@ def _show(report: "AuditReport", name: str) -> None:
     more = f", and {report.unlisted:,} more of the same" if report.unlisted else ""
     found = f"[bold red]{len(report.findings):,} found{more}[/]"
     out.print(f"Findings: {'[green]none[/]' if report.clean else found}.\n")
+    _show_restores(out, report)
     out.print("What this audit cannot exclude:")
     for sentence in report.cannot_exclude:
         out.print(f"- {plain(sentence)}")
@@ -115,6 +117,24 @@ def _show_counts(out: "Console", report: "AuditReport") -> None:
         table.add_row(*left, *right)
     out.print(table)
     out.print()
+
+
+def _show_restores(out: "Console", report: "AuditReport") -> None:
+    """Name every restore, and what is known of the gap that it left."""
+    from fourcard.house.gap import describe_gap
+
+    causes = {"restore": "a backup was restored", "rollback": "the database had been put back"}
+    if report.restores:
+        out.print("Restores: the house went on from an older state.")
+    for each in report.restores:
+        recorded = each.recorded
+        rounds = ", ".join(f"round {number} at {table}" for table, number in recorded.voided) or "no round"
+        what = f"{causes[recorded.cause]}; {plain(rounds)} void"
+        out.print(f"- Restore {recorded.restore}, {each.moment}: {what}.")
+        for line in describe_gap(recorded.lost):
+            out.print(f"    {plain(line)}")
+    if report.restores:
+        out.print()
 
 
 def _show_findings(out: "Console", findings: "tuple[Finding, ...]") -> None:

@@ -6,11 +6,12 @@ commands are given by a member of staff called ``console``, who stands in the jo
 
 import typer
 
-from fourcard.cli.house_keeping import anchor, backup, restore, security, upgrade
+from fourcard.cli.house_keeping import anchor, backup, security, upgrade
 from fourcard.cli.house_new import new
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_rehearsing import rehearse
 from fourcard.cli.house_reports import balance, results, statement
+from fourcard.cli.house_restore import restore
 from fourcard.cli.house_tables import install, tables
 
 house_app = typer.Typer(

@@ -1,4 +1,4 @@
-"""`fourcard house anchor`, `backup`, `restore`, `upgrade` and `security`: keeping a house safe."""
+"""`fourcard house anchor`, `backup`, `upgrade` and `security`: keeping a house safe."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,19 +21,20 @@ from fourcard.errors import BadInputError
 from fourcard.house.store.house_files import file_of, make_private
 
 if TYPE_CHECKING:
-    from fourcard.house.store.copying import Copied
+    from fourcard.house.store.contract import Store
+    from fourcard.house.store.copying import Copied, Progress
 
 LAST, MOST = 50, 1_000_000
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a new file.")]
 Last = Annotated[int, typer.Option(min=1, max=MOST, help="How many notes, the newest first.")]
 ToFile = Annotated[Path, typer.Argument(help="The file that the backup goes to; it must not be there yet.")]
-FromFile = Annotated[Path, typer.Argument(help="A file that 'fourcard house backup' has written.")]
 
 
 def anchor(output: Output = None, database: Database = DATABASE, key: Key = None) -> None:
     """Sign where every stream stands now, to be kept where nobody at the house can change it."""
     import msgspec
 
+    from fourcard.house.gap import figures_of
     from fourcard.house.house import standing
     from fourcard.house.ports import SystemClock
     from fourcard.house.reports.founding import founding
@@ -46,7 +47,8 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
         assert founded is not None
         if founded.public_key != signer.public:
             raise BadInputError("The key is not the one that the house was founded with.")
-        signed = signer.anchor(founded.house, SystemClock().now(), standing(reading.streams()))
+        heads, figures = standing(reading.streams()), figures_of(reading)
+        signed = signer.anchor(founded.house, SystemClock().now(), heads, figures)
     text = msgspec.json.encode(signed) + b"\n"
     if output is None:
         print(text.decode(), end="")
@@ -63,7 +65,7 @@ def backup(file: ToFile, database: Database = DATABASE) -> None:
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
-    print(f"{file} holds the house: {_amount(copied)}.")
+    print(f"{file} holds the house: {amount_of(copied)}.")
 
 
 def _place(file: Path) -> Path:
@@ -76,19 +78,17 @@ def _place(file: Path) -> Path:
     return part
 
 
-def restore(file: FromFile, database: Database = DATABASE, key: Key = None) -> None:
-    """Copy a backup into an empty database, where the house can go on."""
-    from fourcard.house.house import key_beside
-
-    copied, place = _copied(str(file), database), key or key_beside(database)
-    print(f"The house of {file} can go on: {_amount(copied)}.")
-    if not place.exists():
-        print(f"Bring its key to {place} before it is opened.")
-
-
 def _copied(source: str, target: str) -> "Copied":
-    """Copy everything of one moment into an empty database; a new file is for its owner alone."""
+    """Copy everything of one moment into an empty database."""
     from fourcard.house.store.copying import copy_house
+
+    with copying(source, target) as (house, copy, progress):
+        return copy_house(house, copy, progress)
+
+
+@contextmanager
+def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, Progress | None]]":
+    """Open a house and an empty database to copy it into; a new file is for its owner alone."""
     from fourcard.house.store.sql import open_store
 
     with ExitStack() as stack:
@@ -97,7 +97,7 @@ def _copied(source: str, target: str) -> "Copied":
         make_private(file_of(target))
         copy = open_store(target)
         stack.callback(copy.close)
-        return copy_house(house, copy, stack.enter_context(_telling()))
+        yield house, copy, stack.enter_context(_telling())
 
 
 @contextmanager
@@ -112,7 +112,8 @@ def _telling() -> Iterator[Callable[[str, int], None] | None]:
         yield lambda what, done: status.update(f"Copying: {done:,} {what}")
 
 
-def _amount(copied: "Copied") -> str:
+def amount_of(copied: "Copied") -> str:
+    """Return how much was copied, in words."""
     return f"{copied.streams:,} streams, {copied.events:,} events, {copied.transfers:,} transfers"
 
 

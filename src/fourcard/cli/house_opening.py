@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from fourcard.house.store.contract import Reading
 
 DATABASE = "fourcard.db"
+PUT_BACK = (
+    "The database is older than what was committed here before. Restore {restore} is recorded: rounds "
+    "under way are void, every sign-in has ended, and each meter needs a reading by two people before its "
+    "tables open."
+)
 CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
 """What the console of the house needs: money at the cage, and tables and people."""
 Database = Annotated[
@@ -75,7 +80,20 @@ def house_open(database: str, key: Path | None) -> "Iterator[House]":
     from fourcard.house.house import open_founded
 
     with open_founded(database, key) as house, told():
+        tell_recovery(house)
         yield house
+
+
+def tell_recovery(house: "House") -> None:
+    """Say on standard error that the database had been put back, and what was done about it."""
+    from fourcard.house.gap import describe_gap
+
+    event = house.recovered
+    if event is not None:
+        err = typer.echo
+        err(PUT_BACK.format(restore=event.restore), err=True)
+        for line in describe_gap(event.lost):
+            err(f"- {line}", err=True)
 
 
 def key_of(database: str, key: Path | None) -> "HouseKey":

@@ -6,7 +6,7 @@ links and terms by who may, adjustments by two people of whom each signs in.
 
 import typer
 
-from fourcard.cli.manager_adjusting import adjust, adjustments, approve, back_out, reject
+from fourcard.cli.manager_adjusting import adjust, adjustments, approve, back_out, reading, reject
 from fourcard.cli.manager_consoles import tables
 from fourcard.cli.manager_meters import meter, meters
 from fourcard.cli.manager_reports import alerts, export, report
@@ -28,6 +28,7 @@ COMMANDS = (
     adjustments,
     adjust,
     back_out,
+    reading,
     approve,
     reject,
     close_link,

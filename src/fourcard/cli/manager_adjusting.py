@@ -68,6 +68,32 @@ def _amount(cents: int | None, in_dollars: str | None) -> int:
     return -amount if in_dollars.startswith("-") else amount
 
 
+def reading(
+    meter: Meter,
+    amount: Annotated[str, typer.Argument(help="What the signs showed last, such as $5,012.50.")],
+    reason: Reason,
+    person: As = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Enter what the signs of a restored meter showed last; somebody else approves it."""
+    from fourcard.house.meter_commands import EnterReading
+
+    given = EnterReading(cents=_shown(amount), reason=reason)
+    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
+    tell(done, _waits(meter, done.book.proposed, f"the signs showed {dollars(given.cents)}"), json=json)
+
+
+def _shown(amount: str) -> int:
+    """Return the cents of a reading, which is written in dollars."""
+    try:
+        return parse_dollars(f"${amount.removeprefix('$')}")
+    except MoneyError:
+        raise BadInputError(f"{amount!r} is not an amount; write it like $5,012.50.") from None
+
+
 def back_out(
     meter: Meter,
     win: Win,

@@ -1,5 +1,6 @@
 """`fourcard serve`: the floor in the browser, for oneself or for a whole house."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -131,7 +132,7 @@ def _run(database: str | None, key: Path | None, settings: "Settings", place: "P
 def _serving(
     database: str | None, key: Path | None, settings: "Settings", links: "Secrets | None"
 ) -> "Serving":
-    from fourcard.cli.house_opening import DATABASE
+    from fourcard.cli.house_opening import DATABASE, tell_recovery
     from fourcard.server.app import Serving
     from fourcard.server.own_house import own_file, own_house
     from fourcard.server.shared_house import bus_of, shared_house
@@ -139,10 +140,20 @@ def _serving(
     if links is None:
         chosen = database or DATABASE
         opened = shared_house(chosen, key, deals=settings.deals)
+        tell_recovery(opened)
         return Serving(opened, settings, bus=bus_of(chosen))
     if database is not None and "://" in database:
         raise BadInputError("A house of one's own lies in a file; serve a database with --house.")
-    return Serving(own_house(own_file() if database is None else Path(database)), settings, links)
+    place = own_file() if database is None else Path(database)
+    return Serving(own_house(place, _agree), settings, links)
+
+
+def _agree(question: str) -> bool:
+    """Ask on a terminal; where nobody can answer, say it and go on."""
+    if sys.stdin.isatty():
+        return typer.confirm(question, default=True)
+    print(question.removesuffix(" Open it?"), flush=True)
+    return True
 
 
 def _tell(place: "Place", links: "Secrets | None") -> None:

@@ -10,6 +10,7 @@ from fourcard.house.meter_commands import (
     ApproveAdjustment,
     ChangeTerms,
     CloseLink,
+    EnterReading,
     MeterCommand,
     OpenLink,
     ProposeAdjustment,
@@ -120,6 +121,20 @@ def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
     return refuse(Code.ADJUSTMENT_UNFIT, ("R59", "P30"), **figures)
 
 
+def _enter_reading(_books: Books, book: MeterBook, command: EnterReading) -> Decided:
+    """Propose what the signs showed as the amount of a restored meter (P39)."""
+    if not book.restored:
+        return refuse(Code.READING_NOT_DUE, ("P39",), meter=book.name)
+    if not 0 <= command.cents <= MOST_CENTS:
+        return refuse(Code.READING_UNFIT, ("P39",), amount=dollars(command.cents), most=dollars(MOST_CENTS))
+    for number, proposal in book.proposals.items():
+        if proposal.reading is not None:
+            return refuse(Code.READING_WAITS, ("P39",), number=number, meter=book.name)
+    number, change = book.proposed + 1, command.cents - book.displayed
+    reading = command.cents
+    return Outcome([AdjustmentProposed(number, "meter", change, 0, command.reason, command.by, reading)])
+
+
 def _back_out(books: Books, book: MeterBook, command: ProposeBackOut) -> Decided:
     """Propose to return a win to the meter, one that it was adjusted for and that is still to be read."""
     logged = next((each for each in book.logged if each.number == command.win), None)
@@ -167,12 +182,21 @@ def _adjusted(book: MeterBook, proposal: AdjustmentProposed) -> tuple[Meter, int
         if win is None:
             return refuse(Code.WIN_UNKNOWN, ("P30",), number=proposal.win, meter=book.name)
         return reverse_payment(book.meter, win.logged.payment)
+    if proposal.reading is not None:
+        return _as_read(book, proposal.reading), 0
     refusal = _amount_refusal(book, proposal.part, proposal.cents)
     if refusal is not None:
         return refusal
     field = "amount" if proposal.part == "meter" else "reserve"
     after = getattr(book.meter, field) + proposal.cents * UNITS_PER_CENT
     return replace(book.meter, **{field: after}), 0
+
+
+def _as_read(book: MeterBook, reading: int) -> Meter:
+    """Return a meter that shows a reading; where it does already, fractions of a cent stay."""
+    if reading == book.displayed:
+        return book.meter
+    return replace(book.meter, amount=reading * UNITS_PER_CENT)
 
 
 def _reject(_books: Books, book: MeterBook, command: RejectAdjustment) -> Decided:
@@ -187,6 +211,7 @@ _DECIDERS: dict[type, Callable[[Books, MeterBook, Any], Decided]] = {
     ChangeTerms: _change,
     ProposeAdjustment: _propose,
     ProposeBackOut: _back_out,
+    EnterReading: _enter_reading,
     ApproveAdjustment: _approve,
     RejectAdjustment: _reject,
 }

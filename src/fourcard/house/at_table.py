@@ -84,7 +84,7 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
     refusal = _void_refusal(book, command, decided)
     if refusal is not None:
         return refusal
-    return Outcome(decided, _followed(books.meter(book.meter), book, decided, command.at))
+    return Outcome(decided, meter_reactions(books.meter(book.meter), book, decided, command.at))
 
 
 def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> Refusal | None:
@@ -102,7 +102,7 @@ def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> R
     return refuse(Code.SAME_PERSON, (*cite(duty), "P33"), person=command.by)
 
 
-def _followed(
+def meter_reactions(
     meter: MeterBook, book: TableBook, events: Sequence[object], at: int
 ) -> list[tuple[str, object]]:
     """Return what events of a table mean for its meter, one after the other."""
@@ -126,7 +126,7 @@ def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decid
     decided = decide_console(book.console, book.state, command, meters)
     if isinstance(decided, Refusal):
         return decided
-    return Outcome(decided, _followed(meter, book, decided, command.at))
+    return Outcome(decided, meter_reactions(meter, book, decided, command.at))
 
 
 def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
@@ -200,8 +200,10 @@ def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | Non
     return chips_refusal(book, place.player, command.amount - lying)
 
 
-def _open_refusal(_books: Books, book: TableBook, command: OpenTable) -> Refusal | None:
-    """Have the tray counted before a table opens (P26)."""
+def _open_refusal(books: Books, book: TableBook, command: OpenTable) -> Refusal | None:
+    """Have a restored meter confirmed (P39) and the tray counted (P26) before a table opens."""
+    if book.meter and books.meter(book.meter).restored:
+        return refuse(Code.METER_UNCONFIRMED, ("P39",), meter=book.meter)
     if not book.counted:
         return refuse(Code.TRAY_UNCOUNTED, ("P26",))
     return preshuffled_refusal(book, command)

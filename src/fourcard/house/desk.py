@@ -14,7 +14,7 @@ from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.group import Group
 from fourcard.house.journal import UnreadableEventError
-from fourcard.house.library import Book, BrokenStreamError, Library, empty
+from fourcard.house.library import Book, BrokenStreamError, Library, PutBackError, empty
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import STAFF, meter_stream, table_stream
 from fourcard.house.ports import Clock, Entropy
@@ -33,6 +33,7 @@ from fourcard.house.security_log import SecurityLog
 from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import SequenceTakenError, Store, StoreError, Writing
 from fourcard.house.table_book import TableBook
+from fourcard.house.watermark import Watermark, mark_of
 from fourcard.house.writing import Draft
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
@@ -57,6 +58,10 @@ class Desk:
         self.security = SecurityLog(store, clock)
         self.follower: Follower | None = None
         """Whoever is told what each commit wrote, in the order of the commits."""
+        self.watermark: Watermark | None = None
+        """Where the newest commit is noted outside the database."""
+        self._put_back: StoreError | None = None
+        """Why nothing is done any more: the database was put back while this process used it."""
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
         """Do one command and return what came of it, or raise why it may not be."""
@@ -69,6 +74,8 @@ class Desk:
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a group and return a reply to each, in order; a store that fails changes nothing."""
+        if self._put_back is not None:
+            return [self._put_back] * len(requests)
         received = [self._received(request) for request in requests]
         admitted = [each for each in received if isinstance(each, Request)]
         with self._lock:
@@ -99,6 +106,12 @@ class Desk:
         with self._lock:
             self._look_up_whole(table_stream(name))
             return self.library.table(name)
+
+    def meter(self, name: str) -> MeterBook:
+        """Return a meter as it stands now, whoever wrote to it last."""
+        with self._lock:
+            self._look_up_whole(meter_stream(name))
+            return self.library.meter(name)
 
     def staff(self) -> StaffState:
         """Return who works here now, whoever wrote it down last."""
@@ -172,10 +185,17 @@ class Desk:
             replies = group.replies(requests)
             draft.write()
         self.library.look(None)
+        self.note_heads({record.stream: self.library.heads[record.stream] for record in draft.records})
         self._tell(draft)
         for request, refusal in group.unfit:
             self._note(request, refusal)
         return replies
+
+    def note_heads(self, heads: Mapping[str, Head]) -> None:
+        """Note in the watermark where streams stand after a commit."""
+        if self.watermark is not None and heads:
+            books = self.library.books
+            self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
 
     def _tell(self, draft: Draft) -> None:
         """Tell the follower what was committed; a fault of the follower's changes nothing of that."""
@@ -212,6 +232,9 @@ class Desk:
             except (BrokenStreamError, UnreadableEventError) as error:
                 self.library.drop([stream])
                 broken[stream] = StoreError(str(error))
+            except PutBackError as error:
+                self._put_back = error
+                raise
         return broken
 
     def _streams(self, requests: Sequence[Request], wanted: set[str]) -> set[str]:

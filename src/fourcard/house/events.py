@@ -1,5 +1,7 @@
 """What happened in the house besides the game: past tense, frozen, with names that stay when code moves."""
 
+from typing import Literal
+
 import msgspec
 
 from fourcard.house.commands import CardSource, Occasion, StaffRole
@@ -88,6 +90,13 @@ class SecretRevealed(Event, frozen=True):
     secret: str
 
 
+class TableRestored(Event, frozen=True):
+    """The house went on from an older state: what follows voids, closes and shuffles anew (P39)."""
+
+    restore: int
+    """The number of the restore in the house's own stream."""
+
+
 class PlayerRegistered(Event, frozen=True):
     """A player has an account."""
 
@@ -170,6 +179,42 @@ class HeadsSigned(Event, frozen=True):
     signature: str
 
 
+RestoreCause = Literal["restore", "rollback"]
+"""A backup was restored, or a database was found to be older than what had been committed."""
+
+
+class LostEvents(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of one stream beyond the state that the house went on from."""
+
+    stream: str
+    events: int
+    wins: int = 0
+    deposits: int = 0
+    withdrawals: int = 0
+    counts: int = 0
+    """Counts of the tray and of the drop."""
+    cents: int | None = None
+    """What the meter or the account holds now."""
+    seen: int | None = None
+    """What it held when it was last seen."""
+
+
+class HouseRestored(Event, frozen=True):
+    """The house went on from an older state, and made safe what had been seen of the lost one (P39)."""
+
+    restore: int
+    """Its number, from 1."""
+    cause: RestoreCause
+    voided: tuple[tuple[str, int], ...]
+    """The rounds under way that were voided, by table."""
+    signed_out: int
+    """How many sign-ins were ended."""
+    lost: tuple[LostEvents, ...]
+    """What can be told of the gap."""
+    unreadable: tuple[str, ...] = ()
+    """Streams that could not be read and are shut until an audit has been made."""
+
+
 TableDeskEvent = (
     TableInstalled
     | TrayCounted
@@ -182,7 +227,8 @@ TableDeskEvent = (
     | SeedChosen
     | ShuffleDrawn
     | SecretRevealed
+    | TableRestored
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet
-HouseEvent = HouseFounded | HeadsSigned
+HouseEvent = HouseFounded | HeadsSigned | HouseRestored

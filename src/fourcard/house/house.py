@@ -8,17 +8,21 @@ from typing import Self
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.commands import NotePassword
 from fourcard.house.desk import Desk
-from fourcard.house.events import HeadsSigned, HouseFounded, StaffDismissed
+from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, StaffDismissed
+from fourcard.house.gap import figures_of
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
+from fourcard.house.journal import house_record
 from fourcard.house.outcome import HOUSE, STAFF, player_stream
 from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
-from fourcard.house.records import Head, Recorded, link
+from fourcard.house.records import Head
+from fourcard.house.recovery import Evidence, count_restores, note_state, recover
 from fourcard.house.requests import Answer, Request
 from fourcard.house.sign_in import SignIn
 from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
 from fourcard.house.store.contract import Credential, PersonKind, Reading, Store, StoreError
 from fourcard.house.store.house_files import file_of
 from fourcard.house.store.sql import open_store
+from fourcard.house.watermark import Watermark, is_behind
 from fourcard.house.writer import Writer
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
@@ -31,9 +35,17 @@ class House:
     """Everything that a process needs to run a house, or a part of one."""
 
     def __init__(
-        self, store: Store, key: HouseKey, clock: Clock | None = None, entropy: Entropy | None = None
+        self,
+        store: Store,
+        key: HouseKey,
+        clock: Clock | None = None,
+        entropy: Entropy | None = None,
+        key_file: Path | None = None,
     ) -> None:
-        """Found the house in an empty store, or go on in one that has been founded with this key."""
+        """Found the house in an empty store, or go on in one that has been founded with this key.
+
+        Beside the file of the key a watermark is kept, so that a database that was put back is found out.
+        """
         self.store, self.key = store, key
         self.clock, self.entropy = clock or SystemClock(), entropy or SystemEntropy()
         self.name = self._found()
@@ -42,6 +54,8 @@ class House:
         self.sign_in = SignIn(store, self.clock, self.entropy, self.desk.security)
         self._signed: dict[str, int] | None = None
         """By stream, the sequence that was signed last; None until it is looked up."""
+        self.recovered = None if key_file is None else self._check_watermark(key_file)
+        """What was done at this opening because the database had been put back."""
 
     def _found(self) -> str:
         """Return the name of the house, giving it one at its first start."""
@@ -50,19 +64,25 @@ class House:
             founded = _founding(writing)
             if founded is None:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public)
-                writing.append([self._record(head, founded, self.clock.now())])
+                writing.append([house_record(head, founded, self.clock.now())])
         if founded.public_key != self.key.public:
             raise StoreError(f"The house in {self.store.name} was founded with another key.")
         return founded.house
 
-    def _record(self, head: Head, event: HouseFounded | HeadsSigned, at: int) -> Recorded:
-        kind, version = HOUSE_CODEC.kind_of(event)
-        sequence, body = head.sequence + 1, HOUSE_CODEC.encode(event)
-        record = Recorded(HOUSE, sequence, sequence, kind, version, at, "house", "house", "", "", "", body)
-        return Recorded(
-            HOUSE, sequence, sequence, kind, version, at, "house", "house", "", "", "", body,
-            link(head.hash, record),
-        )  # fmt: skip
+    def _check_watermark(self, key: Path) -> HouseRestored | None:
+        """Recover a house whose database is older than what was seen of it, and note where it stands now."""
+        watermark = Watermark(key, self.name)
+        seen, event = watermark.read(), None
+        with self.store.reading() as reading:
+            behind = seen is not None and is_behind(reading, count_restores(reading), seen)
+        if behind:
+            with self.store.writing() as writing:
+                evidence = Evidence("rollback", seen)
+                event = recover(writing, evidence, self.entropy, self.clock.now())
+        with self.store.reading() as reading:
+            note_state(watermark, reading, seen)
+        self.desk.watermark = watermark
+        return event
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
         """Do a command, in the same commit as others that wait; who is let go is signed out at once."""
@@ -101,6 +121,7 @@ class House:
 
     def sign(self) -> int:
         """Sign the heads that have moved since they were last signed, and return how many."""
+        record = None
         with self.store.writing() as writing:
             head = writing.heads([HOUSE])[HOUSE]
             known = _signed(writing) if self._signed is None else self._signed
@@ -112,14 +133,18 @@ class House:
             if moved:
                 at, heads = self.clock.now(), signed_heads(moved)
                 signed = HeadsSigned(heads, self.key.sign(self.name, at, heads))
-                writing.append([self._record(head, signed, at)])
+                record = house_record(head, signed, at)
+                writing.append([record])
+        if record is not None:
+            self.desk.note_heads({HOUSE: Head(record.sequence, record.hash)})
         self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
 
     def anchor(self) -> Anchor:
         """Return where every stream stands now, signed, to be kept elsewhere."""
         with self.store.reading() as reading:
-            return self.key.anchor(self.name, self.clock.now(), standing(reading.streams()))
+            heads, figures = standing(reading.streams()), figures_of(reading)
+            return self.key.anchor(self.name, self.clock.now(), heads, figures)
 
     def close(self) -> None:
         """Commit what waits, sign what has moved, and let go of the store."""
@@ -128,6 +153,8 @@ class House:
             self.desk.security.flush()
             self.sign()
         finally:
+            if self.desk.watermark is not None:
+                self.desk.watermark.close()
             self.store.close()
 
     def __enter__(self) -> Self:
@@ -170,7 +197,8 @@ def open_house(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             founded = _founding(reading) is not None
-        return House(store, key_in(key or key_beside(url), None if founded else SystemEntropy()))
+        place = key or key_beside(url)
+        return House(store, key_in(place, None if founded else SystemEntropy()), key_file=place)
     except BaseException:
         store.close()
         raise
@@ -183,7 +211,8 @@ def open_founded(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             refuse_unfounded(_founding(reading), store)
-        return House(store, key_in(key or key_beside(url)))
+        place = key or key_beside(url)
+        return House(store, key_in(place), key_file=place)
     except BaseException:
         store.close()
         raise

@@ -5,11 +5,12 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.errors import BadInputError
 from fourcard.house.events import HouseEvent, PlayerEvent, StaffEvent, TableDeskEvent
 from fourcard.house.meter_events import MeterEvent
-from fourcard.house.records import Recorded
+from fourcard.house.records import Head, Recorded, link
 from fourcard.progressive.events import ConsoleEvent
 from fourcard.round.events import Event
 from fourcard.table.events import TableEvent
@@ -91,6 +92,15 @@ FAMILIES: dict[str, Codec[Any]] = {
     "house": HOUSE,
 }
 """Streams are called by their family and, after a slash, their own name."""
+
+
+def house_record(head: Head, event: HouseEvent, at: int) -> Recorded:
+    """Return an event of the house's own stream as the journal keeps it, chained to a head."""
+    kind, version = HOUSE.kind_of(event)
+    sequence, body = head.sequence + 1, HOUSE.encode(event)
+    author = ("house", "house")
+    record = Recorded("house", sequence, sequence, kind, version, at, *author, "", "", "", body)
+    return replace(record, hash=link(head.hash, record))
 
 
 @lru_cache(maxsize=65_536)

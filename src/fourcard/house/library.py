@@ -30,6 +30,17 @@ class BrokenStreamError(StoreError):
         super().__init__(f"The {what} of {stream} {fault}; run an audit.")
 
 
+class PutBackError(StoreError):
+    """The database holds less than this process has written: it was put back, or a replica took over."""
+
+    def __init__(self, stream: str, known: Head, found: Head) -> None:
+        """Say where it was noticed."""
+        super().__init__(
+            f"The database was put back to an older state: {stream} stands at event {found.sequence}, and "
+            f"event {known.sequence} was committed. Nothing more is done; close the house and open it again."
+        )
+
+
 class Library:
     """The books of a house: one state a stream, each with the head that it stands at."""
 
@@ -66,7 +77,9 @@ class Library:
             if known.hash != head.hash:
                 raise BrokenStreamError(stream, f"was changed at event {head.sequence}")
             return
-        if known is not None and known.sequence < head.sequence:
+        if known is not None and known.sequence > head.sequence:
+            raise PutBackError(stream, known, head)
+        if known is not None:
             book = self._read_on(stream, self.books[stream], known, head)
         else:
             book = self._begun(stream, head)

@@ -17,6 +17,7 @@ from fourcard.house.meter_events import (
     LinkOpened,
     MeterAdjusted,
     MeterEvent,
+    MeterRestored,
     MeterStarted,
     RoundTakenBack,
     StakesAdded,
@@ -108,6 +109,8 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
     proposals: Mapping[int, AdjustmentProposed] = {}
     """Adjustments that wait to be approved."""
     proposed: int = 0
+    restored: int = 0
+    """The number of the restore after which no reading has been approved yet; 0 where none is due (P39)."""
 
     def of_round(self, table: str, number: int) -> OpenRound:
         """Return what a round of a table brought and took so far."""
@@ -279,10 +282,18 @@ def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
     before, proposal = book.meter, book.proposals[event.number]
     book, _ = _rejected(_settled(book, event), AdjustmentRejected(event.number, ""))
     changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
+    if proposal.reading is not None:
+        book = replace(book, restored=0)
     if proposal.win:
         open_ = {table: _backed_out(known, proposal.win) for table, known in book.open.items()}
         book = replace(_marked(book, (proposal.win,), backed_out=True), open=open_)
     return book, _moves(book.name, what="adjustment", **changes)
+
+
+def _restored(book: MeterBook, event: MeterRestored) -> Folded:
+    """Wait for a reading; one that was proposed for an earlier restore no longer counts."""
+    left = {number: each for number, each in book.proposals.items() if each.reading is None}
+    return replace(book, restored=event.restore, proposals=left), []
 
 
 def _backed_out(known: OpenRound, win: int) -> OpenRound:
@@ -315,4 +326,5 @@ _FOLDS: dict[type, Callable[[MeterBook, Any], Folded]] = {
     AdjustmentProposed: _proposed,
     AdjustmentRejected: _rejected,
     MeterAdjusted: _adjusted,
+    MeterRestored: _restored,
 }

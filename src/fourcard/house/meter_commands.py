@@ -42,6 +42,13 @@ class ProposeBackOut(HouseCommand, frozen=True):
     reason: str
 
 
+class EnterReading(HouseCommand, frozen=True):
+    """Enter what the signs of a restored meter showed last; somebody else approves it (P39)."""
+
+    cents: int
+    reason: str
+
+
 class ApproveAdjustment(HouseCommand, frozen=True):
     """Approve what somebody else proposed, which adjusts the meter."""
 
@@ -61,6 +68,7 @@ MeterCommand = (
     | ChangeTerms
     | ProposeAdjustment
     | ProposeBackOut
+    | EnterReading
     | ApproveAdjustment
     | RejectAdjustment
 )

@@ -116,6 +116,14 @@ class AdjustmentProposed(Event, frozen=True):
     """The number of the win that it backs out, 0 for none."""
     reason: str
     by: str
+    reading: int | None = None
+    """The cents that the signs showed, where this confirms a restored meter (P39)."""
+
+
+class MeterRestored(Event, frozen=True):
+    """The house went on from an older state: what the signs showed must be entered and approved (P39)."""
+
+    restore: int
 
 
 class AdjustmentRejected(Event, frozen=True):
@@ -152,6 +160,7 @@ MeterEvent = (
     | AdjustmentProposed
     | AdjustmentRejected
     | MeterAdjusted
+    | MeterRestored
 )
 OF_TABLES = (TableLinked, TableUnlinked, StakesAdded, AwardLogged, AwardTaken, RoundTakenBack)
 """What a table's own stream tells too."""

@@ -18,8 +18,22 @@ from fourcard.house.ports import Entropy
 from fourcard.house.records import Head
 
 WORD = "fourcard-heads-1"
+FIGURES_WORD = "fourcard-figures-1"
 ANCHOR = "fourcard-anchor-1"
 KEY_BYTES = 32
+
+
+class Figures(msgspec.Struct, frozen=True, array_like=True):
+    """What an operator would have to make good if the events of one stream were lost."""
+
+    stream: str
+    wins: int = 0
+    deposits: int = 0
+    withdrawals: int = 0
+    counts: int = 0
+    """Counts of the tray and of the drop."""
+    cents: int | None = None
+    """What the meter or the account holds."""
 
 
 class Anchor(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +45,9 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True):
     public_key: str
     heads: tuple[SignedHead, ...]
     signature: str
+    figures: tuple[Figures, ...] = ()
+    """What can be told of a gap after a restore; anchors of version 0.1 have none."""
+    figures_signature: str = ""
 
 
 class HouseKey:
@@ -45,7 +62,9 @@ class HouseKey:
         """Return the signature of heads, in hexadecimal."""
         return self._key.sign(message(house, at, heads)).hex()
 
-    def anchor(self, house: str, at: int, heads: Mapping[str, Head]) -> Anchor:
+    def anchor(
+        self, house: str, at: int, heads: Mapping[str, Head], figures: tuple[Figures, ...] = ()
+    ) -> Anchor:
         """Return an anchor of every stream."""
         listed = signed_heads(heads)
         return Anchor(
@@ -55,6 +74,8 @@ class HouseKey:
             public_key=self.public,
             heads=listed,
             signature=self.sign(house, at, listed),
+            figures=figures,
+            figures_signature=self._key.sign(message(house, at, figures, FIGURES_WORD)).hex(),
         )
 
 
@@ -63,16 +84,32 @@ def signed_heads(heads: Mapping[str, Head]) -> tuple[SignedHead, ...]:
     return tuple(SignedHead(name, head.sequence, head.hash.hex()) for name, head in sorted(heads.items()))
 
 
-def message(house: str, at: int, heads: tuple[SignedHead, ...]) -> bytes:
+def message(
+    house: str, at: int, signed: tuple[SignedHead, ...] | tuple[Figures, ...], word: str = WORD
+) -> bytes:
     """Return what is signed."""
-    return msgspec.json.encode((WORD, house, at, heads))
+    return msgspec.json.encode((word, house, at, signed))
 
 
 def is_signed(public_key: str, signature: str, house: str, at: int, heads: tuple[SignedHead, ...]) -> bool:
     """Say whether a signature of heads is a key's."""
+    return _verifies(public_key, signature, message(house, at, heads))
+
+
+def is_genuine(anchor: Anchor) -> bool:
+    """Say whether an anchor is signed with its key, its figures too where it has any."""
+    house, at, key = anchor.house, anchor.at, anchor.public_key
+    figures = message(house, at, anchor.figures, FIGURES_WORD)
+    told = bool(anchor.figures or anchor.figures_signature)
+    return is_signed(key, anchor.signature, house, at, anchor.heads) and (
+        not told or _verifies(key, anchor.figures_signature, figures)
+    )
+
+
+def _verifies(public_key: str, signature: str, signed: bytes) -> bool:
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
-        key.verify(bytes.fromhex(signature), message(house, at, heads))
+        key.verify(bytes.fromhex(signature), signed)
     except (InvalidSignature, ValueError):
         return False
     return True

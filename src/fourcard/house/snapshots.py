@@ -54,6 +54,7 @@ METER_FIELDS = (
     "last",
     "proposals",
     "proposed",
+    "restored",
 )
 """What of a meter is kept as it is."""
 
@@ -111,6 +112,7 @@ class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     last: tuple[Win, ...]
     proposals: dict[int, AdjustmentProposed]
     proposed: int
+    restored: int = 0
 
 
 _tables = msgspec.json.Decoder(TableSnapshot)

@@ -14,6 +14,7 @@ from fourcard.house.events import (
     ShuffleDrawn,
     TableDeskEvent,
     TableInstalled,
+    TableRestored,
     TrayCounted,
 )
 from fourcard.house.postings import MOVERS, Move, TableAccounts, moves
@@ -144,6 +145,7 @@ _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
     ShuffleCommitted: _committed,
     ShuffleDrawn: _drawn,
     SecretRevealed: _revealed,
+    TableRestored: lambda book, _event, _games: book,
 }
 _OF_HOUSE = frozenset((*get_args(TableDeskEvent), *get_args(ConsoleEvent)))
 """Events of the house and of a console: the game knows nothing of them."""

@@ -11,7 +11,7 @@ from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
 from fourcard.house.journal import codec_of
 from fourcard.house.library import Book, Library
 from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import STAFF, Outcome
+from fourcard.house.outcome import HOUSE, STAFF, Outcome
 from fourcard.house.passwords import NO_PASSWORD
 from fourcard.house.postings import Move
 from fourcard.house.records import Head, Recorded, link
@@ -54,6 +54,12 @@ class Draft:
         """Begin a command."""
         self._at, self._by, self._role = command.at, command.by, command.role
         self._key, self._digest = command.key, digest
+        self._begins = {}
+
+    def begin_by_house(self, at: int) -> None:
+        """Begin something that the house does by itself, and nobody asked for."""
+        self._at, self._by, self._role = at, HOUSE, HOUSE
+        self._key = self._digest = ""
         self._begins = {}
 
     def keep(self, outcome: Outcome) -> None:

@@ -1,5 +1,6 @@
 """A house on one's own machine: founded at the first start, with people and a table of every rulebook."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -8,13 +9,22 @@ from fourcard.errors import BadInputError
 from fourcard.house.actors import CONSOLE, Actor
 from fourcard.house.commands import HireStaff, InstallTable, StaffRole
 from fourcard.house.house import House, open_house
-from fourcard.house.outcome import STAFF, table_stream
+from fourcard.house.meter_commands import ApproveAdjustment, EnterReading
+from fourcard.house.outcome import STAFF, meter_stream, table_stream
+from fourcard.house.recovery import last_seen
 from fourcard.house.requests import Answer, Request
 from fourcard.house.store.house_files import make_private
+from fourcard.money import dollars
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.rules.examples import examples
 from fourcard.server.floor.deeds import DEALER
 
+Agree = Callable[[str], bool]
+"""Asks a question and returns whether the answer is yes."""
+RESTORED = (
+    "This house went on from an older state: rounds under way are void and their wagers returned, and every "
+    "sign-in has ended. Its meters go on from what was last seen: {meters}. Open it?"
+)
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
 """Who comes by the link of the house's staff."""
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
@@ -28,13 +38,17 @@ TABLES = {
 """The tables of such a house, and the submissions that they are installed by."""
 
 
-def own_house(path: Path) -> House:
-    """Open the house in a file, or found it there and fit it out; what is missing of it is added."""
+def own_house(path: Path, agree: Agree = lambda _question: True) -> House:
+    """Open the house in a file, or found it there and fit it out; what is missing of it is added.
+
+    After a restore it asks whether to open (P39): a house for practice has nobody to approve its meters.
+    """
     _make_file(path)
     house = open_house(str(path))
     try:
         _hire(house)
         _install(house)
+        _confirm_meters(house, agree)
     except BaseException:
         house.close()
         raise
@@ -83,6 +97,28 @@ def _install(house: House) -> None:
             if table_stream(name) not in found
         ],
     )
+
+
+def _confirm_meters(house: House, agree: Agree) -> None:
+    """Let the meters of a restored practice house show what they showed last, if the player agrees."""
+    with house.store.reading() as reading:
+        names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
+        books = [house.desk.meter(name) for name in names]
+        waiting = {book.name: book for book in books if book.restored}
+        seen = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
+    staff = house.desk.staff()
+    console, floor = staff.actor(CONSOLE), staff.actor(FLOOR.person)
+    practice = not any(each.password for each in staff.people.values())
+    if not waiting or not practice or console is None or floor is None:
+        return
+    amounts = {name: seen[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()}
+    shown = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
+    if not agree(RESTORED.format(meters=shown)):
+        raise BadInputError("The house stays closed.")
+    for name, cents in amounts.items():
+        reading_ = EnterReading(cents=cents, reason="practice house", role="supervisor")
+        (entered,) = house.do(meter_stream(name), reading_, console).events
+        house.do(meter_stream(name), ApproveAdjustment(number=entered.number, role="executive"), floor)
 
 
 def _all(house: House, requests: list[Request]) -> None:

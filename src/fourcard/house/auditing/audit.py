@@ -11,7 +11,7 @@ from fourcard.house.auditing.excluding import cannot_exclude
 from fourcard.house.auditing.meters import MeterReplay
 from fourcard.house.auditing.others import PlayerReplay, StaffReplay
 from fourcard.house.auditing.replaying import Replay
-from fourcard.house.auditing.report import AuditReport, Counts, Findings, Kind, Place
+from fourcard.house.auditing.report import AuditReport, Counts, Findings, Kind, Place, Restore, moment
 from fourcard.house.auditing.seals import Signed
 from fourcard.house.auditing.tables import TableReplay
 from fourcard.house.events import HouseFounded
@@ -90,6 +90,9 @@ class _Audit:
             cannot_exclude=cannot_exclude(
                 self.signed, self.anchor, self.ends, clean=not self.findings.listed
             ),
+            restores=tuple(
+                Restore(record.at, moment(record.at), event) for record, event in self.signed.restores
+            ),
             unlisted=self.findings.unlisted,
         )
 
@@ -101,6 +104,7 @@ class _Audit:
             self.findings.add(Place("events", stream), "inserted", "A house has no such stream.")
             family = ""
         replay = REPLAYS[family](self.case, stream) if family in REPLAYS else None
+        self.case.restores = {event.restore for _, event in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[Happened] = []
         for record in self._records(stream):

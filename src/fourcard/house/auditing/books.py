@@ -26,8 +26,9 @@ class AuditBooks:
         return self._book
 
     def meter(self, name: str) -> MeterBook:
-        """Return the meter as it was when it next heard of the table; its link is looked at for itself."""
-        return replace(before(self._case.pairs.next(meter_stream(name), self._book.table)), closed="")
+        """Return the meter when it next heard of the table; its link and readings are looked at there."""
+        found = before(self._case.pairs.next(meter_stream(name), self._book.table))
+        return replace(found, closed="", restored=0)
 
     def player(self, name: str) -> PlayerBook:
         """Return an account of enough money; what it really held is looked at in its own stream."""

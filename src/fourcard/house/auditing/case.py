@@ -8,9 +8,13 @@ from fourcard.house.auditing.pairs import Pairs
 from fourcard.house.auditing.pinned import Pinned
 from fourcard.house.auditing.report import Findings, Kind, Place
 from fourcard.house.meter_book import MeterBook
+from fourcard.house.outcome import HOUSE
 from fourcard.house.permissions import named, permissions
 from fourcard.house.records import Recorded
 from fourcard.house.store.contract import Reading
+
+OF_HOUSE = ("table_restored", "meter_restored")
+"""What the house does by itself; it is held to the restores that its own stream records."""
 
 
 def role_fault(record: Recorded, command: AnyCommand) -> str | None:
@@ -39,6 +43,8 @@ class Case:
         self.authors: set[tuple[str, str]] = set()
         """Who was ever employed here, in each role that the person could act in."""
         self.meters: dict[str, MeterBook] = {}
+        self.restores: set[int] = set()
+        """The restores that the house's own stream records."""
 
     def note(self, record: Recorded, what: Kind, sentence: str) -> None:
         """Note something about an event."""
@@ -47,6 +53,8 @@ class Case:
     def authored(self, record: Recorded) -> None:
         """Note a command by somebody who never had an account, or was never employed to act so."""
         by, role = record.by, record.role
+        if (by, role) == (HOUSE, HOUSE) and record.kind in OF_HOUSE:
+            return
         known = by in self.players if role == "player" else (by, role) in self.authors
         if not known and self.authors:
             self.note(record, "author", f"'{by}' never had the right to act as {role} here.")

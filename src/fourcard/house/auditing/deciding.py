@@ -15,10 +15,12 @@ from fourcard.house.events import (
     ShuffleDrawn,
     TableDeskEvent,
     TableInstalled,
+    TableRestored,
 )
 from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books
 from fourcard.house.records import Recorded
+from fourcard.house.recovery import closing_events
 from fourcard.house.table_book import TableBook
 from fourcard.progressive.events import ConsoleEvent
 from fourcard.refusals import Refusal
@@ -72,7 +74,8 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
         fault = _installed(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
     try:
-        unfit = role_fault(record, asked(book, record, events))
+        restored = isinstance(events[0], TableRestored)
+        unfit = None if restored else role_fault(record, asked(book, record, events))
         if unfit is not None:
             return record, "author", unfit
         right = _decided(books, book, record, events)
@@ -85,6 +88,8 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
 
 def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
     """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
+    if isinstance(events[0], TableRestored):
+        return closing_events(book, events[0].restore, record.at)
     command: Any = asked(book, record, events)
     if type(events[0]) not in WITH_HOUSE and not _sees_to_win(book):
         if book.state is None:

@@ -12,6 +12,7 @@ from fourcard.house.meter_commands import (
     ApproveAdjustment,
     ChangeTerms,
     CloseLink,
+    EnterReading,
     MeterCommand,
     OpenLink,
     ProposeAdjustment,
@@ -26,6 +27,7 @@ from fourcard.house.meter_events import (
     LinkClosed,
     LinkOpened,
     MeterAdjusted,
+    MeterRestored,
     MeterStarted,
     StakesAdded,
     TermsChanged,
@@ -54,6 +56,8 @@ class MeterReplay(Replay):
                 self.case.note(record, "meter", "The meter was never started.")
             if isinstance(event, OF_TABLES):
                 self._of_table(record, event)
+            elif isinstance(event, MeterRestored):
+                self._restored(record, event)
             else:
                 self._managed(record, event)
         self.fold(record, event)
@@ -65,10 +69,18 @@ class MeterReplay(Replay):
         if self.case.games.has(event.game) and event != started(self.case.games.game(event.game)):
             self.case.note(record, "meter", "The meter does not start by the terms of its game.")
 
+    def _restored(self, record: Recorded, event: MeterRestored) -> None:
+        """Hold a restored meter to a restore of the house, which alone can have made it so."""
+        self.case.authored(record)
+        if event.restore not in self.case.restores:
+            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
+
     def _of_table(self, record: Recorded, event: Any) -> None:
         """Keep what concerns a table until the table tells it too; over a closed link there is nothing."""
         if self.book.closed and isinstance(event, StakesAdded | AwardLogged):
             self.case.note(record, "meter", "The link of the meter was closed.")
+        if self.book.restored and isinstance(event, StakesAdded | AwardLogged):
+            self.case.note(record, "meter", "No reading of the restored meter was approved yet.")
         moment = getattr(event, "round", record.at)
         self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, moment), self.book))
 
@@ -121,8 +133,15 @@ def _asked(record: Recorded, event: Any) -> MeterCommand:
     if isinstance(event, MeterAdjusted):
         return ApproveAdjustment(number=event.number, **who)
     assert isinstance(event, AdjustmentProposed)
+    return _proposal(event, who)
+
+
+def _proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCommand:
+    """Return the command that a proposal follows from."""
     if event.win:
         return ProposeBackOut(win=event.win, reason=event.reason, **who)
+    if event.reading is not None:
+        return EnterReading(cents=event.reading, reason=event.reason, **who)
     return ProposeAdjustment(part=event.part, cents=event.cents, reason=event.reason, **who)
 
 

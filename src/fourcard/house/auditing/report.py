@@ -6,6 +6,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from fourcard.house.events import HouseRestored
+
 Kind = Literal[
     "altered",
     "missing",
@@ -103,6 +105,14 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Secrets not revealed yet that were held against their commitments."""
 
 
+class Restore(msgspec.Struct, frozen=True):
+    """One time that the house went on from an older state: when, and what was recorded of it."""
+
+    at: int
+    moment: str
+    recorded: HouseRestored
+
+
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an audit."""
 
@@ -112,6 +122,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts
     findings: tuple[Finding, ...]
     cannot_exclude: tuple[str, ...]
+    restores: tuple[Restore, ...] = ()
+    """Every time that the house went on from an older state."""
     unlisted: int = 0
     """Findings beyond those that are told one by one."""
 

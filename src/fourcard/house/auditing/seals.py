@@ -4,10 +4,10 @@ from collections import defaultdict
 
 from fourcard.house.auditing.chain import Seal
 from fourcard.house.auditing.report import Findings, Kind, Place
-from fourcard.house.events import HeadsSigned, HouseFounded, SignedHead
+from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
 from fourcard.house.outcome import HOUSE
 from fourcard.house.records import Recorded
-from fourcard.house.signing import Anchor, is_signed
+from fourcard.house.signing import Anchor, is_genuine, is_signed
 
 
 class Signed:
@@ -22,13 +22,23 @@ class Signed:
         self.until: dict[str, int] = {}
         """By stream, the last event that a signature of the house holds."""
         self.count = 0
+        self.restores: list[tuple[Recorded, HouseRestored]] = []
+        """Every time that the house went on from an older state (P39)."""
 
     def follow(self, record: Recorded, event: object) -> None:
         """Go on to the next event of the house's stream."""
         if isinstance(event, HeadsSigned):
             self._signed(record, event)
+        elif isinstance(event, HouseRestored):
+            self._restored(record, event)
         elif record.sequence != 1:
             self._note(record.sequence, "inserted", "A house is founded once, and by its first event.")
+
+    def _restored(self, record: Recorded, event: HouseRestored) -> None:
+        """Take a restore down; they are numbered without a gap."""
+        if event.restore != len(self.restores) + 1:
+            self._note(record.sequence, "inserted", f"Restore {len(self.restores) + 1} is the next one.")
+        self.restores.append((record, event))
 
     def end(self) -> None:
         """Note a house that was never founded, so that nothing in it can be signed."""
@@ -64,7 +74,7 @@ class Signed:
         if founded is not None and anchor.house != founded.house:
             self.findings.add(place, "anchor", f"It is of the house {anchor.house}, not of {founded.house}.")
             return False
-        if not is_signed(anchor.public_key, anchor.signature, anchor.house, anchor.at, anchor.heads):
+        if not is_genuine(anchor):
             self.findings.add(
                 place, "anchor", "It is not signed with its key: it was altered and proves nothing."
             )

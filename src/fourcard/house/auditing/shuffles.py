@@ -8,7 +8,7 @@ import msgspec
 from fourcard.errors import BadInputError
 from fourcard.house.auditing.case import Case
 from fourcard.house.auditing.report import Kind, Place
-from fourcard.house.events import SecretRevealed, ShuffleCommitted, ShuffleDrawn
+from fourcard.house.events import SecretRevealed, ShuffleCommitted, ShuffleDrawn, TableRestored
 from fourcard.house.fairness import commitment_of, order_of
 from fourcard.house.records import Recorded
 from fourcard.house.shuffling import spent
@@ -38,11 +38,14 @@ class Shuffles:
         self._expected: tuple[int, int] | None = None
         """The shuffle and the deck of which the order must come next."""
         self._seen: object = None
+        self._retiring: int | None = None
+        """The shuffle that a restore must retire, though no deck got its order from it."""
         self._looks: dict[type, Callable[[TableBook, Recorded, Any], None]] = {
             StepPrepared: self._prepared,
             ShuffleCommitted: self._committed,
             ShuffleDrawn: self._draw,
             SecretRevealed: self._revealed,
+            TableRestored: self._restored,
         }
 
     def before(self, book: TableBook, record: Recorded, event: Any) -> None:
@@ -55,6 +58,9 @@ class Shuffles:
 
     def after(self, book: TableBook, record: Recorded) -> None:
         """Look at the table after a command: what is spent must be revealed by then."""
+        if self._retiring is not None:
+            self.case.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
+            self._retiring = None
         state = book.state
         now = None if state is None else (state.decks, state.round is None)
         if now == self._seen:
@@ -104,19 +110,27 @@ class Shuffles:
         if number in self._open:
             self._open[number].order = event.order
 
+    def _restored(self, book: TableBook, record: Recorded, event: TableRestored) -> None:
+        """Expect the secret of the next shuffle to be shown and never used (P39)."""
+        del event
+        self._idle(record)
+        self._retiring = book.shuffle or None
+
     def _revealed(self, book: TableBook, record: Recorded, event: SecretRevealed) -> None:
         known = self._open.pop(event.shuffle, None)
+        if known is not None and known.drawn is None and event.shuffle == self._retiring:
+            self._retiring, self._drawn = None, event.shuffle
+            place = Place("events", record.stream, record.sequence)
+            self._hold(known, event.shuffle, _secret(event), place, "shuffle")
+            return
         if known is None or known.drawn is None:
             self.case.note(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
             return
         if event.shuffle not in spent(book):
             sentence = f"The secret of shuffle {event.shuffle} is shown while its cards can still be dealt."
             self.case.note(record, "shuffle", sentence)
-        try:
-            secret = bytes.fromhex(event.secret)
-        except ValueError:
-            secret = b""
-        self._hold(known, event.shuffle, secret, Place("events", record.stream, record.sequence), "shuffle")
+        place = Place("events", record.stream, record.sequence)
+        self._hold(known, event.shuffle, _secret(event), place, "shuffle")
 
     def _hold(self, known: Shuffle, number: int, secret: bytes, place: Place, what: Kind) -> None:
         """Hold a secret against its commitment, and the order of the deck against the secret."""
@@ -146,3 +160,11 @@ class Shuffles:
             else:
                 self.case.tally["secrets"] += 1
                 self._hold(known, number, secret, place, "altered")
+
+
+def _secret(event: SecretRevealed) -> bytes:
+    """Return a secret as bytes, none where its text is not hexadecimal."""
+    try:
+        return bytes.fromhex(event.secret)
+    except ValueError:
+        return b""

@@ -10,7 +10,7 @@ from fourcard.house.auditing.deciding import Happened, verdict
 from fourcard.house.auditing.replaying import Replay
 from fourcard.house.auditing.settlements import faults
 from fourcard.house.auditing.shuffles import Shuffles
-from fourcard.house.events import TableInstalled
+from fourcard.house.events import TableInstalled, TableRestored
 from fourcard.house.postings import Move
 from fourcard.house.records import Recorded
 from fourcard.house.table_book import TableBook
@@ -89,6 +89,8 @@ class TableReplay(Replay):
             self.case.note(record, "deal", "There are no such cards.")
             self._doubtful = True
             return
+        if isinstance(event, TableRestored) and event.restore not in self.case.restores:
+            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
         self._shuffles.before(self.book, record, event)
         if kind in PAIRED:
             self._others.look(self.book, record, event)

@@ -83,6 +83,10 @@ class Reading(Protocol):
         """Return every stream of which the journal holds an event, whatever the table of heads says."""
         ...
 
+    def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, how many events of some kinds there are."""
+        ...
+
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
         """Return, by stream and idempotency key, the first event of each command that has been done."""
         ...

@@ -31,12 +31,22 @@ class Copied(msgspec.Struct, frozen=True):
     security_notes: int
 
 
-def copy_house(source: Store, target: Store, progress: Progress | None = None) -> Copied:
-    """Copy a house as it is at this moment; the target takes all of it or, if anything fails, nothing."""
+def copy_house(
+    source: Store,
+    target: Store,
+    progress: Progress | None = None,
+    then: Callable[[Writing], None] | None = None,
+) -> Copied:
+    """Copy a house as it is at this moment; the target takes all of it or, if anything fails, nothing.
+
+    What must be done with the copy before anybody opens it is done in the same transaction.
+    """
     with source.reading() as house, target.writing() as copy:
         _refuse_full(copy, target.name)
         copied = _copied(house, copy, progress or _silent)
         _refuse_different(house, copy, source.name)
+        if then is not None:
+            then(copy)
     return copied
 
 

@@ -1,5 +1,6 @@
 """A view or a transaction of the store in memory: rows of one moment, and what is staged above them."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
@@ -83,6 +84,12 @@ class MemorySession:
     def journal_streams(self) -> Sequence[str]:
         """Return every stream of which the journal holds an event."""
         return list(self._heads.all())
+
+    def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, how many events of some kinds there are."""
+        wanted = {*kinds}
+        places = ((stream, event.kind) for stream in self._heads.all() for event in self.events(stream))
+        return Counter(place for place in places if place[1] in wanted)
 
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
         """Return the first event of each command that has been done, by stream and key."""

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    func,
     or_,
     select,
     text,
@@ -81,6 +82,13 @@ class SqlReading(ABC):
     def journal_streams(self) -> Sequence[str]:
         """Return every stream of which the journal holds an event."""
         return list(self._ask(_JOURNAL_STREAMS).scalars())
+
+    def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, how many events of some kinds there are."""
+        table = schema.events.c
+        asked = select(table.stream, table.kind, func.count()).where(table.kind.in_([*kinds]))
+        rows = self._ask(asked.group_by(table.stream, table.kind))
+        return {(stream, kind): number for stream, kind, number in rows}
 
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
         """Return the first event of each command that has been done, by stream and key."""

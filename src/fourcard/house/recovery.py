@@ -1,0 +1,173 @@
+"""Recovery: what a house does when it goes on from a state older than one that players have seen (P39).
+
+Players may know secrets of shuffles that this state has yet to use, and saw higher meters on the signs. So
+every secret is retired and a new one committed to, rounds under way are void, tables closed, sign-ins ended,
+and meters wait for a reading. All of it is one transaction with the event that records it.
+"""
+
+from typing import Any
+
+import msgspec
+
+from fourcard.house.at_table import meter_reactions
+from fourcard.house.events import HouseRestored, LostEvents, RestoreCause, TableRestored
+from fourcard.house.gap import gap_of
+from fourcard.house.journal import UnreadableEventError, codec_of, house_record
+from fourcard.house.library import BrokenStreamError, Library
+from fourcard.house.meter_book import MeterBook
+from fourcard.house.meter_events import MeterRestored
+from fourcard.house.outcome import HOUSE, Outcome, table_stream
+from fourcard.house.ports import Entropy
+from fourcard.house.records import Head
+from fourcard.house.shuffling import committed, revealed, spent
+from fourcard.house.signing import Anchor
+from fourcard.house.store.contract import Reading, SecurityNote, Writing
+from fourcard.house.table_book import TableBook
+from fourcard.house.watermark import Seen, Watermark, marks_of
+from fourcard.house.writing import Draft
+from fourcard.round.events import RoundVoided
+from fourcard.round.voiding import voided
+from fourcard.table.events import TableClosed
+
+RESTORED = "house_restored"
+"""The kind of event that records a recovery."""
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Why a house recovers, and what is known of the state that it lost."""
+
+    cause: RestoreCause
+    seen: Seen | None = None
+    anchors: tuple[Anchor, ...] = ()
+
+
+def count_restores(reading: Reading) -> int:
+    """Return how often a house has gone on from an older state."""
+    return sum(record.kind == RESTORED for record in reading.events(HOUSE))
+
+
+def last_seen(reading: Reading, restore: int) -> dict[str, int]:
+    """Return, by stream, what meters showed and accounts held before a restore, where anything told it."""
+    found = (codec_of(HOUSE).decode(record) for record in reading.events(HOUSE) if record.kind == RESTORED)
+    lost = (each for event in found if event.restore == restore for each in event.lost)
+    return {each.stream: each.seen for each in lost if each.seen is not None}
+
+
+def closing_events(book: TableBook, restore: int, at: int) -> list[Any]:
+    """Return how a table ends what was under way: the round void, every stake returned, and closed."""
+    events: list[Any] = [TableRestored(restore)]
+    if book.state is not None and book.state.round is not None:
+        events.append(voided(book.state.round, ("P39",), ("void", "return-wagers")))
+    if book.state is not None and book.state.phase != "closed":
+        events.append(TableClosed(at))
+    return events
+
+
+def recover(writing: Writing, evidence: Evidence, entropy: Entropy, now: int) -> HouseRestored:
+    """Make a house safe that goes on from an older state, within a transaction that its caller commits."""
+    return _Recovery(writing, entropy, now).run(evidence)
+
+
+class _Recovery:
+    """One recovery under way."""
+
+    def __init__(self, writing: Writing, entropy: Entropy, now: int) -> None:
+        self.writing, self.now = writing, now
+        self.head = writing.heads([HOUSE])[HOUSE]
+        self.library = Library(entropy)
+        self.library.look(writing)
+        self.draft = Draft(self.library, writing)
+        self.restore = count_restores(writing) + 1
+        self.voided: list[tuple[str, int]] = []
+        self.unreadable: list[str] = []
+
+    def run(self, evidence: Evidence) -> HouseRestored:
+        lost = gap_of(self.writing, evidence.seen, evidence.anchors)
+        heads = self.writing.heads(
+            name for name in self.writing.streams() if name.startswith(("meter/", "table/"))
+        )
+        for stream, head in heads.items():
+            self._read(stream, head)
+        for stream in sorted(self.library.books):
+            self._recover(stream, self.library.books[stream])
+        self.draft.write()
+        event = self._event(evidence.cause, lost)
+        self.writing.append([house_record(self.head, event, self.now)])
+        self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe(event)))
+        return event
+
+    def _read(self, stream: str, head: Head) -> None:
+        """Read a stream; one that cannot be read takes no command, so that its secrets are never used."""
+        try:
+            self.library.bring(stream, head)
+        except (BrokenStreamError, UnreadableEventError):
+            self.library.drop([stream])
+            self.unreadable.append(stream)
+
+    def _recover(self, stream: str, book: object) -> None:
+        if isinstance(book, MeterBook):
+            self.draft.begin_by_house(self.now)
+            self.draft.add(stream, MeterRestored(self.restore))
+        elif isinstance(book, TableBook) and book.state is not None:
+            at = max(self.now, book.state.at)
+            self.draft.begin_by_house(at)
+            self._close(book, at)
+            self._retire(book.table)
+
+    def _close(self, book: TableBook, at: int) -> None:
+        """Void the round under way and close the table; the meter gives back what the round brought."""
+        assert book.state is not None
+        stream = table_stream(book.table)
+        for event in closing_events(book, self.restore, at):
+            if isinstance(event, RoundVoided):
+                self.voided.append((book.table, book.state.number))
+            others = meter_reactions(self.library.meter(book.meter), book, [event], at) if book.meter else ()
+            self.draft.add(stream, event)
+            for where, other in others:
+                self.draft.add(where, other)
+
+    def _retire(self, table: str) -> None:
+        """Show every secret of a table, the one that no shuffle has used yet too, and commit to a new one."""
+        stream, book = table_stream(table), self.library.table(table)
+        if not book.shuffle:
+            return
+        for number in (*spent(book), book.shuffle):
+            self.draft.add(stream, revealed(self.library, book, number))
+            self.draft.forget(stream, number)
+        commitment, secret = committed(self.library, book)
+        self.draft.keep(Outcome([commitment], secrets=[secret]))
+        self.draft.add(stream, commitment)
+
+    def _event(self, cause: RestoreCause, lost: tuple[LostEvents, ...]) -> HouseRestored:
+        return HouseRestored(
+            restore=self.restore,
+            cause=cause,
+            voided=tuple(self.voided),
+            signed_out=_sign_everybody_out(self.writing, self.now),
+            lost=lost,
+            unreadable=tuple(self.unreadable),
+        )
+
+
+def _sign_everybody_out(writing: Writing, at: int) -> int:
+    people = {(token.kind, token.person) for token in writing.tokens() if not token.revoked}
+    return sum(writing.revoke_tokens(kind, person, max(at, 1)) for kind, person in sorted(people))
+
+
+def _describe(event: HouseRestored) -> str:
+    lost = sum(each.events for each in event.lost)
+    rounds = f"{len(event.voided)} rounds void, {event.signed_out} sign-ins ended"
+    return f"restore {event.restore}: {rounds}, {lost} events known to be lost"
+
+
+def note_state(watermark: Watermark, reading: Reading, seen: Seen | None) -> None:
+    """Bring a watermark up to where a database stands, by a few lines or as a whole."""
+    restores, marks = count_restores(reading), marks_of(reading)
+    if seen is None or seen.restores != restores:
+        watermark.write(Seen(restores, marks))
+        return
+    watermark.add(
+        mark
+        for stream, mark in marks.items()
+        if stream not in seen.marks or seen.marks[stream].sequence != mark.sequence
+    )
