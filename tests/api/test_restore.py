@@ -1,4 +1,4 @@
-"""Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it (P39)."""
+"""Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -7,6 +7,7 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
+import msgspec
 import pytest
 
 from fourcard.cards import parse_cards
@@ -51,11 +52,11 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 
 class Databases:
-    """Gives addresses of empty databases of one kind, and the key of the house in them."""
+    """Gives addresses of empty databases of one kind."""
 
     def __init__(self, folder: Path, postgres: Server | None) -> None:
         """Keep everything in a folder, or in a server."""
-        self.folder, self.key, self._postgres = folder, folder / "house.key", postgres
+        self.folder, self._postgres = folder, postgres
         self._numbers = count(1)
 
     def fresh(self) -> str:
@@ -65,16 +66,16 @@ class Databases:
         return str(self.folder / f"house-{next(self._numbers)}.db")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
-    """Return databases of each kind."""
-    return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgres" else None)
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> Databases:
     """Return databases in files."""
     return Databases(tmp_path, None)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """Return where a new house keeps its key."""
+    return tmp_path / "house.key"
 
 
 class Played:
@@ -194,42 +195,48 @@ def report_on(url: str) -> AuditReport:
 class Story:
     """A house whose players played on after a backup and kept what they were shown."""
 
-    def __init__(self, databases: Databases, fourcard: Command) -> None:
+    def __init__(self, databases: Databases) -> None:
         """Play, back up in the middle of a round, and play on."""
-        self.databases, self.url, self.key = databases, databases.fresh(), databases.key
+        self.databases, self._key = databases, databases.folder / "house.key"
         self.backup, self.anchor = databases.folder / "backup.db", databases.folder / "anchor.json"
-        with opened(self.url, self.key, found=True) as at:
+        with opened(databases.fresh(), self._key, found=True) as at:
             at.begin()
             at.play(2)
             at.play_into_a_round()
             self.token = at.house.sign_in.admit("player", "ann")
             self.stakes = {place.player: sum(place.wagers.values()) for place in at.round.places.values()}
             self.held = {name: at.house.desk.table("main").chips(name) for name in PLAYERS}
-            assert fourcard("house", "backup", self.backup, "-d", self.url).status == 0
             self.before = at.displayed
+            with closing(open_store(self.backup)) as backup:
+                copy_house(at.house.store, backup)
             at.play(4)
             self.proofs, self.shown = at.proofs(), at.displayed
             at.desk.register("cy")
-            self.lost = self.url
-        done = fourcard("house", "anchor", "-o", self.anchor, "-d", self.url, "--key", self.key)
-        assert done.status == 0
+            self.anchor.write_bytes(msgspec.json.encode(at.house.anchor()))
         assert self.shown > self.before
+
+    def key(self, folder: Path) -> Path:
+        """Return the key of the house in another folder, with the watermark beside it."""
+        for file in self._key.parent.glob("house.key*"):
+            copy(file, folder)
+        return folder / self._key.name
 
     def raw(self) -> str:
         """Return a database as the backup has it, with nothing made safe."""
         return replica(str(self.backup), self.databases.fresh())
 
 
-@pytest.fixture
-def story(databases: Databases, fourcard: Command) -> Story:
-    """Return a house that was backed up and played on in."""
-    return Story(databases, fourcard)
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def story(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Story:
+    """Return a house that was backed up and played on in, on each kind of database."""
+    running = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    return Story(Databases(tmp_path_factory.mktemp("story"), running))
 
 
-@pytest.fixture
-def in_files(files: Databases, fourcard: Command) -> Story:
+@pytest.fixture(scope="module")
+def in_files(tmp_path_factory: pytest.TempPathFactory) -> Story:
     """Return a house in a file that was backed up and played on in."""
-    return Story(files, fourcard)
+    return Story(Databases(tmp_path_factory.mktemp("files"), None))
 
 
 def goes_on(at: Played, story: Story) -> dict[int, dict[str, Any]]:
@@ -242,11 +249,11 @@ def goes_on(at: Played, story: Story) -> dict[int, dict[str, Any]]:
     return {number: proof for number, proof in at.proofs().items() if number not in done}
 
 
-def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: Story) -> None:
+def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: Story, tmp_path: Path) -> None:
     """The attack itself: the state of a backup, opened where nothing remembers the later one."""
-    elsewhere = story.databases.folder / "elsewhere.key"
-    copy(story.key, elsewhere)
-    with opened(story.raw(), elsewhere) as at:
+    alone = tmp_path / "alone.key"
+    copy(story.key(tmp_path), alone)
+    with opened(story.raw(), alone) as at:
         assert at.house.actor(story.token) == Actor("ann", "player")
         done = {*at.proofs()}
         at.play(3)
@@ -256,12 +263,14 @@ def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: St
 
 
 @pytest.mark.clause("P39")
-def test_a_restored_house_deals_nothing_that_a_player_has_seen(story: Story, fourcard: Command) -> None:
-    url = story.databases.fresh()
-    arguments = ("-d", url, "--key", story.key, "--anchor", story.anchor, "--yes")
+def test_a_restored_house_deals_nothing_that_a_player_has_seen(
+    story: Story, tmp_path: Path, fourcard: Command
+) -> None:
+    url, key = story.databases.fresh(), story.key(tmp_path)
+    arguments = ("-d", url, "--key", key, "--anchor", story.anchor, "--yes")
     done = fourcard("house", "restore", story.backup, *arguments)
     assert (done.status, done.err) == (0, "")
-    with opened(url, story.key) as at:
+    with opened(url, key) as at:
         assert at.house.recovered is None
         assert made_safe(at, story)
         new = goes_on(at, story)
@@ -273,14 +282,14 @@ def test_a_restored_house_deals_nothing_that_a_player_has_seen(story: Story, fou
 
 
 @pytest.mark.clause("P39")
-def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story) -> None:
-    url = story.raw()
-    with opened(url, story.key) as at:
+def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp_path: Path) -> None:
+    url, key = story.raw(), story.key(tmp_path)
+    with opened(url, key) as at:
         assert at.house.recovered is not None
         assert made_safe(at, story)
         new = goes_on(at, story)
         assert not any(predicted(story.proofs, proof) for proof in new.values())
-    with opened(url, story.key) as at:
+    with opened(url, key) as at:
         assert at.house.recovered is None, "it recovers once"
     names_the_restore(report_on(url), "rollback")
 
@@ -318,9 +327,9 @@ def names_the_restore(report: AuditReport, cause: str) -> None:
 
 
 @pytest.mark.clause("P39")
-def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Story) -> None:
+def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Story, tmp_path: Path) -> None:
     url, stream = in_files.raw(), meter_stream("main")
-    with opened(url, in_files.key) as at:
+    with opened(url, in_files.key(tmp_path)) as at:
         at.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
         tray = at.house.desk.table("main").cents("tray/main")
         at.desk.at("main", CountTray(occasion="opening", cents=tray, role="floorperson"))
@@ -352,10 +361,10 @@ def refusal_of(act: Any) -> Refusal:
 
 
 def test_restore_says_what_it_does_and_starts_only_with_a_yes(
-    in_files: Story, fourcard: Command, monkeypatch: pytest.MonkeyPatch
+    in_files: Story, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = in_files.databases.fresh()
-    arguments = ("house", "restore", in_files.backup, "-d", url, "--key", in_files.key)
+    arguments = ("house", "restore", in_files.backup, "-d", url, "--key", in_files.key(tmp_path))
     monkeypatch.setattr("typer.confirm", lambda *_, **__: False)
     done = fourcard(*arguments)
     assert done.status == 2
@@ -367,16 +376,16 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
     assert fourcard(*arguments).status == 0
     text = in_files.anchor.read_text(encoding="utf-8").replace('"player/cy",0,1', '"player/cy",0,9')
-    (in_files.databases.folder / "forged.json").write_text(text, encoding="utf-8")
-    forged = ("--anchor", in_files.databases.folder / "forged.json", "--yes")
+    (tmp_path / "forged.json").write_text(text, encoding="utf-8")
+    forged = ("--anchor", tmp_path / "forged.json", "--yes")
     told = fourcard("house", "restore", in_files.backup, "-d", in_files.databases.fresh(), *forged).sentence
     assert told.endswith("was changed: its signature does not fit.")
 
 
-def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases) -> None:
+def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases, key: Path) -> None:
     """The watermark lags where a process dies between a commit and its line."""
     url = files.fresh()
-    house = open_house(url, files.key)
+    house = open_house(url, key)
     at = Played(house)
     at.begin()
     at.play(1)
@@ -388,22 +397,22 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases)
     house.store.close()
     for lagging in (text, text + b'["table/main",99', kept.path.read_bytes()):
         kept.path.write_bytes(lagging)
-        with opened(url, files.key) as again:
+        with opened(url, key) as again:
             assert again.house.recovered is None
             assert again.round is not None
     kept.path.unlink()
-    with opened(url, files.key) as again:
+    with opened(url, key) as again:
         assert again.house.recovered is None
         again.play(1)
     assert report_on(url).clean
 
 
 def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
-    files: Databases, monkeypatch: pytest.MonkeyPatch
+    files: Databases, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fourcard.house.watermark.LONGEST", 4_000)
     url = files.fresh()
-    with opened(url, files.key, found=True) as at:
+    with opened(url, key, found=True) as at:
         at.begin()
         at.play(6)
         watermark = at.house.desk.watermark
@@ -416,9 +425,9 @@ def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
         assert {stream: mark.sequence for stream, mark in seen.marks.items()} == heads
 
 
-def test_a_process_stops_when_its_database_is_put_back_under_it(postgres: Server, tmp_path: Path) -> None:
+def test_a_process_stops_when_its_database_is_put_back_under_it(postgres: Server, key: Path) -> None:
     """A replica that lagged takes over while the house is open: nothing more is done until it opens again."""
-    url, key = postgres.fresh(), tmp_path / "house.key"
+    url = postgres.fresh()
     with opened(url, key, found=True) as at:
         at.begin()
         at.play(1)
@@ -439,15 +448,17 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(postgres: Server
         store.close()
 
 
-def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(files: Databases, fourcard: Command) -> None:
+def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(
+    files: Databases, key: Path, fourcard: Command
+) -> None:
     url = files.fresh()
-    with opened(url, files.key, found=True) as at:
+    with opened(url, key, found=True) as at:
         at.desk.staff()
-        path = Watermark(files.key, at.house.name).path
+        path = Watermark(key, at.house.name).path
     path.write_bytes(b"not a watermark\n")
-    told = fourcard("house", "register", "bob", "-d", url, "--key", files.key).sentence
+    told = fourcard("house", "register", "bob", "-d", url, "--key", key).sentence
     assert "is damaged" in told
     path.unlink()
     path.mkdir()
-    told = fourcard("house", "register", "bob", "-d", url, "--key", files.key).sentence
+    told = fourcard("house", "register", "bob", "-d", url, "--key", key).sentence
     assert "cannot be used" in told

@@ -36,7 +36,9 @@ class Child:
     def __init__(self, address: str, log: Path, seed: str, tables: Sequence[str]) -> None:
         """Open the house and look at where it stands; the last word of the seed begins every key."""
         self.log, self.chance = Log(log), Random(seed)
-        self.house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
+        store, key_file = open_store(address), log.with_name("house.key")
+        self.house = House(store, KEY, SystemClock(), SystemEntropy(), key_file)
+        assert self.house.recovered is None, "a killed process was taken for a database that was put back"
         self.witness = Witness(Tally())
         self.clients = Clients(self.witness, Tally())
         self.floors = [Floor(table, self.chance) for table in tables]

@@ -46,13 +46,13 @@ def wins_without_meter(patch: pytest.MonkeyPatch) -> None:
 
 def doubled_stakes(patch: pytest.MonkeyPatch) -> None:
     """Let every contribution come to the meter twice."""
-    all_followed = at_table._followed
+    allmeter_reactions = at_table.meter_reactions
 
     def twice(*told: Any) -> list[tuple[str, object]]:
-        found = all_followed(*told)
+        found = allmeter_reactions(*told)
         return [*found, *(each for each in found if isinstance(each[1], StakesAdded))]
 
-    patch.setattr(at_table, "_followed", twice)
+    patch.setattr(at_table, "meter_reactions", twice)
 
 
 def short_stakes(patch: pytest.MonkeyPatch) -> None:

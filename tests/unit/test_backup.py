@@ -23,8 +23,10 @@ from fourcard.house.accounts import Transfer
 from fourcard.house.house import House
 from fourcard.house.journal import codec_of
 from fourcard.house.library import empty, fold
+from fourcard.house.meter_commands import ApproveAdjustment, EnterReading
 from fourcard.house.passwords import CHEAP
 from fourcard.house.records import GENESIS, link
+from fourcard.house.rehearsal import CREW, FLOOR
 from fourcard.house.reports.balances import trial_balance
 from fourcard.house.reports.tables import tables_now
 from fourcard.house.reports.tallying import table_results
@@ -212,15 +214,25 @@ def test_a_backup_of_a_running_house_is_whole_and_play_goes_on_in_it(
     _goes_on(files[-1], key, tmp_path, fourcard)
 
 
+def confirm_meters(address: str, key: Path) -> None:
+    """Let two people confirm what every restored meter shows."""
+    with house_open(address, key) as house, house.store.reading() as reading:
+        for stream in [each for each in reading.streams() if each.startswith("meter/")]:
+            shown = house.desk.meter(stream.removeprefix("meter/")).displayed
+            entered = house.do(stream, EnterReading(cents=shown, reason="read", role="supervisor"), CREW)
+            number = entered.events[0].number
+            house.do(stream, ApproveAdjustment(number=number, role="executive"), FLOOR)
+
+
 def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
-    """Restore a backup in the middle of a round, and play on."""
+    """Restore a backup in the middle of a round, which is void by it, and play on."""
     restored = tmp_path / "restored.db"
-    done = fourcard("house", "restore", file, "--database", restored, "--key", key)
+    done = fourcard("house", "restore", file, "--database", restored, "--key", key, "--yes")
     assert (done.status, done.err) == (0, "")
-    assert heads(restored) == heads(file)
     with closing(open_store(restored, writing=False)) as store, store.reading() as reading:
         before = {each.table: each for each in tables_now(reading, 0)}
-        assert all(each.in_round for each in before.values())
+        assert not any(each.in_round for each in before.values())
+    confirm_meters(str(restored), key)
     done = fourcard(
         "house", "rehearse", "--rounds", 2, "--tables", TABLES, "--database", restored, "--key", key
     )
@@ -230,7 +242,7 @@ def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
         is_of_one_moment(reading)
         after = {each.table: each for each in tables_now(reading, 0)}
         days = table_results(reading)
-    assert all(after[name].round == before[name].round + 1 for name in before)
+    assert all(after[name].round == before[name].round + 2 for name in before)
     assert all(day.win == day.of_wagers for day in days)
 
 
@@ -272,12 +284,14 @@ def test_a_backup_goes_from_one_kind_of_database_to_the_other(
     for arguments in (
         ("rehearse", "--rounds", 1, "--database", first),
         ("backup", tmp_path / "one.db", "--database", first),
-        ("restore", tmp_path / "one.db", "--database", second),
+        ("restore", tmp_path / "one.db", "--database", second, "--yes"),
         ("rehearse", "--rounds", 1, "--database", second),
         ("backup", tmp_path / "two.db", "--database", second),
     ):
         done = fourcard("house", *arguments)
         assert (done.status, done.err) == (0, "")
+        if arguments[0] == "restore":
+            confirm_meters(second, tmp_path / "house.key")
     with closing(open_store(tmp_path / "two.db", writing=False)) as store, store.reading() as reading:
         audit(reading)
         assert sum(day.rounds for day in table_results(reading)) == 4
@@ -317,7 +331,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     assert bytes.fromhex(secret) not in file.read_bytes()
     assert secret.encode() not in file.read_bytes()
     restored = tmp_path / "restored.db"
-    done = fourcard("house", "restore", file, "--database", restored)
+    done = fourcard("house", "restore", file, "--database", restored, "--yes")
     assert done.out.endswith(f"Bring its key to {restored}.key before it is opened.\n")
     assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
     assert "cannot be used" in fourcard("house", "register", "bob", "--database", restored).sentence
@@ -329,9 +343,11 @@ def test_nothing_is_restored_over_a_house_or_from_nothing(tmp_path: Path, fourca
     address = made(tmp_path, fourcard)
     assert fourcard("house", "backup", tmp_path / "backup.db", "--database", address).status == 0
     before = heads(address)
-    told = fourcard("house", "restore", tmp_path / "backup.db", "--database", address).sentence
-    assert "is not empty" in told
+    done = fourcard("house", "restore", tmp_path / "backup.db", "--database", address, "--yes")
+    assert done.status == 2
+    assert "is not empty" in done.err
     assert heads(address) == before
-    told = fourcard("house", "restore", tmp_path / "none.db", "--database", tmp_path / "new.db").sentence
+    none = ("house", "restore", tmp_path / "none.db", "--database", tmp_path / "new.db", "--yes")
+    told = fourcard(*none).sentence
     assert told.endswith("none.db does not exist.")
     assert not (tmp_path / "new.db").exists()

@@ -291,9 +291,8 @@ def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
 
 
 def _restored(book: MeterBook, event: MeterRestored) -> Folded:
-    """Wait for a reading; one that was proposed for an earlier restore no longer counts."""
-    left = {number: each for number, each in book.proposals.items() if each.reading is None}
-    return replace(book, restored=event.restore, proposals=left), []
+    """Wait for a reading before any linked table opens."""
+    return replace(book, restored=event.restore), []
 
 
 def _backed_out(known: OpenRound, win: int) -> OpenRound:

@@ -129,6 +129,11 @@ export const GROUPS: { title: string; houseOnly?: boolean; forms: Form[] }[] = [
         fields: [{ name: "win", label: "Number of the win", kind: "number" }, reason],
       },
       {
+        ...meter, kind: "enter_reading", title: "Enter a reading", roles: SUPERVISORS,
+        says: "After a restore: what the signs showed last. Somebody else has to approve it.",
+        fields: [{ ...cents, label: "Dollars on the signs" }, reason],
+      },
+      {
         ...meter, kind: "approve_adjustment", title: "Approve", roles: ["executive"],
         says: "What somebody else proposed.",
         fields: [number],

@@ -13,6 +13,7 @@ from fourcard.house.meter_events import (
     AdjustmentRejected,
     AwardLogged,
     MeterAdjusted,
+    MeterRestored,
     MeterStarted,
     TermsChanged,
 )
@@ -76,6 +77,7 @@ class _Hearing:
         """By stream, where its last word on a link stands in the list."""
         self._changes: dict[str, MeterChanges] = {}
         self._waiting: dict[tuple[str, int], Alert] = {}
+        """By meter and number of the proposal what waits for approval; under 0, a restored meter."""
 
     def alerts(self) -> list[Alert]:
         """Return everything that was heard, and what waits still."""
@@ -98,8 +100,12 @@ class _Hearing:
             self._waiting[name, event.number] = replace(_alert(record, changes.proposed(event)), stands=True)
         elif isinstance(event, AdjustmentRejected):
             del self._waiting[name, event.number]
+        elif isinstance(event, MeterRestored):
+            self._waiting[name, 0] = replace(_alert(record, changes.restored(event)), stands=True)
         elif isinstance(event, MeterAdjusted):
             del self._waiting[name, event.number]
+            if changes.proposals[event.number].reading is not None:
+                self._waiting.pop((name, 0), None)
             yield from changes.adjusted(event)
         elif isinstance(event, WinLogged):
             yield from _large(name, event, self.games(record.game))
@@ -180,6 +186,7 @@ OTHERS = (
     "adjustment_proposed",
     "adjustment_rejected",
     "meter_adjusted",
+    "meter_restored",
     "win_logged",
 )
 HEARD = frozenset((*_SENTENCES, *OTHERS))

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from fourcard.house.meter_events import AdjustmentProposed, MeterAdjusted, MeterStarted, TermsChanged
+from fourcard.house.meter_events import (
+    AdjustmentProposed,
+    MeterAdjusted,
+    MeterRestored,
+    MeterStarted,
+    TermsChanged,
+)
 from fourcard.house.reports.showing import exact_dollars
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars, share_text
@@ -22,6 +28,7 @@ AlertKind = Literal[
     "backed out",
     "adjusted",
     "adjustment waits",
+    "meter restored",
 ]
 Said = tuple[AlertKind, str, tuple[str, ...]]
 """A kind, a sentence and its clauses."""
@@ -45,6 +52,11 @@ class MeterChanges:
         what = f"to back win {event.win} out" if event.win else f"of {_amount(event)}"
         sentence = f"Adjustment {event.number} of {self.meter} {what}: {event.reason}."
         return "adjustment waits", sentence, ("P30",)
+
+    def restored(self, event: MeterRestored) -> Said:
+        """Tell of a meter whose tables stay closed until its reading was approved."""
+        sentence = f"{self.meter} waits for a reading by two people after restore {event.restore}."
+        return "meter restored", sentence, ("P39",)
 
     def adjusted(self, event: MeterAdjusted) -> Iterator[Said]:
         """Tell of an adjustment that was approved, and of what the house bore by it."""
