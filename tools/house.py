@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MOST_LINES = 400
+MOST_LINES = 500
 # The kinds of code, each with the least number of files that a look at everything must find.
 CODE = {".py": 400, ".ts": 5, ".svelte": 10}
 OPEN_WORK = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
