@@ -60,6 +60,9 @@ KINDS_OF_HOUSE = [
     "meter_adjusted",
     "house_founded",
     "heads_signed",
+    "house_restored",
+    "table_restored",
+    "meter_restored",
 ]
 """Written down apart from the code: a class that is renamed must not rename what journals hold."""
 
