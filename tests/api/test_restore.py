@@ -1,41 +1,42 @@
 """Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from itertools import count
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
-import msgspec
 import pytest
 
-from fourcard.cards import parse_cards
-from fourcard.house.actors import Actor
-from fourcard.house.auditing.audit import audit
+from fourcard.errors import BadInputError
+from fourcard.house.actors import CONSOLE, Actor
 from fourcard.house.auditing.report import AuditReport
-from fourcard.house.commands import BuyIn, CountTray, FillTray
-from fourcard.house.fairness import order_of
-from fourcard.house.house import House, open_founded, open_house
+from fourcard.house.commands import CountTray, FillTray, NotePassword, RegisterPlayer
+from fourcard.house.house import open_founded, open_house
 from fourcard.house.library import PutBackError
 from fourcard.house.meter_commands import ApproveAdjustment, EnterReading, RejectAdjustment
-from fourcard.house.outcome import meter_stream
+from fourcard.house.outcome import meter_stream, player_stream
+from fourcard.house.passwords import CHEAP
 from fourcard.house.rehearsal import CREW, FLOOR
-from fourcard.house.store.copying import copy_house
+from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.store.sql import open_store
 from fourcard.house.watermark import Watermark
-from fourcard.refusals import Code, Refusal, RefusedError
-from fourcard.round.commands import TakeSeat
-from fourcard.table.commands import OpenTable
-from fourcard.table.session import BACKS
-from tests.api.reading_app import reading
-from tests.commands import Command, runner
-from tests.houses import STACK, TestHouse, player
+from fourcard.money import dollars
+from fourcard.refusals import Code, Refusal
+from fourcard.server.own_house import TABLES, own_house
+from tests.api.restoring import (
+    PLAYERS,
+    Databases,
+    Played,
+    Story,
+    opened,
+    predicted,
+    refusal_of,
+    replica,
+    report_on,
+)
+from tests.commands import PASSWORD, Command, runner, said
 from tests.postgres import Server, server
-
-ANN, PLAYERS = player("ann"), ("ann", "bob")
-EXAMPLE = "massachusetts-everything"
-_seeds = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -51,21 +52,6 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return runner(capsys, monkeypatch)
 
 
-class Databases:
-    """Gives addresses of empty databases of one kind."""
-
-    def __init__(self, folder: Path, postgres: Server | None) -> None:
-        """Keep everything in a folder, or in a server."""
-        self.folder, self._postgres = folder, postgres
-        self._numbers = count(1)
-
-    def fresh(self) -> str:
-        """Return the address of an empty database."""
-        if self._postgres is not None:
-            return self._postgres.fresh()
-        return str(self.folder / f"house-{next(self._numbers)}.db")
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> Databases:
     """Return databases in files."""
@@ -76,154 +62,6 @@ def files(tmp_path: Path) -> Databases:
 def key(tmp_path: Path) -> Path:
     """Return where a new house keeps its key."""
     return tmp_path / "house.key"
-
-
-class Played:
-    """A house that bots play in, opened as every command and server opens it."""
-
-    def __init__(self, house: House) -> None:
-        """Give commands at the desk of a house."""
-        self.house, self.desk = house, TestHouse(house.store)
-        self.desk.desk = house.desk
-
-    def begin(self, example: str = EXAMPLE) -> None:
-        """Take people on, open a table and seat players."""
-        self.desk.staff()
-        self.desk.register(*PLAYERS)
-        self.desk.install("main", example)
-        self.desk.open("main")
-        self.desk.seat("main", PLAYERS)
-
-    def play(self, rounds: int) -> None:
-        """Let bots play whole rounds."""
-        self.desk.play(self._bots(), rounds)
-
-    def play_into_a_round(self) -> None:
-        """Let bots play until cards are out, and leave it there."""
-        bots = self._bots()
-        while not (self.round is not None and self.round.out):
-            self.desk.step(bots)
-
-    def _bots(self) -> Any:
-        seed = next(_seeds)
-        return self.desk.rehearsal("main", PLAYERS, seed, f"k{seed}")
-
-    @property
-    def round(self) -> Any:
-        """Return the round under way."""
-        state = self.house.desk.table("main").state
-        assert state is not None
-        return state.round
-
-    def reopen(self) -> None:
-        """Open the table again, and seat who had chips there."""
-        book = self.house.desk.table("main")
-        assert book.state is not None
-        assert book.state.phase == "closed"
-        self.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
-        tray = self.house.desk.table("main").cents(book.names.tray)
-        self.desk.at("main", CountTray(occasion="opening", cents=tray, role="floorperson"))
-        self.open_table()
-        for position, name in enumerate(PLAYERS, 1):
-            self.desk.at("main", BuyIn(player=name, cents=STACK), player(name))
-            self.desk.at("main", TakeSeat(position=position, player=name), player(name))
-
-    def open_table(self) -> None:
-        """Open the table, its tray having been counted."""
-        state = self.house.desk.table("main").state
-        assert state is not None
-        decks = BACKS[: state.game.submission.dealing.decks]
-        self.desk.at("main", OpenTable(decks=decks, role="floorperson"))
-
-    def confirm(self, cents: int) -> None:
-        """Enter what the signs showed, and have somebody else approve it."""
-        stream = meter_stream("main")
-        entered = self.desk.do(stream, EnterReading(cents=cents, reason="read", role="supervisor"), CREW)
-        number = entered.events[0].number
-        self.desk.do(stream, ApproveAdjustment(number=number, role="executive"), FLOOR)
-
-    @property
-    def displayed(self) -> int:
-        """Return what the signs of the meter show, in cents."""
-        return self.house.desk.meter("main").displayed
-
-    def proofs(self) -> dict[int, dict[str, Any]]:
-        """Return what a player can read of the shuffles of own rounds, by their number."""
-        with reading(self.house) as reader:
-            rounds = reader.ask("/api/rounds", ANN, limit=100)["items"]
-            told = [reader.ask(f"/api/rounds/main/{each['number']}", ANN)["proof"] for each in rounds]
-        found = [each["proof"] for each in told if each is not None and each["proof"] is not None]
-        return {proof["shuffle"]: proof for proof in found}
-
-
-@contextmanager
-def opened(url: str, key: Path, *, found: bool = False) -> Iterator[Played]:
-    """Open a house, or found one."""
-    with (open_house if found else open_founded)(url, key) as house:
-        yield Played(house)
-
-
-def predicted(known: dict[int, dict[str, Any]], proof: dict[str, Any]) -> bool:
-    """Say whether a player who kept earlier proofs knew the order of a deck before it was dealt.
-
-    The player knows the number of the next shuffle, and everybody's seeds, from the page.
-    """
-    earlier = known.get(proof["shuffle"])
-    if earlier is None:
-        return False
-    seeds = tuple((name, seed) for name, seed in proof["seeds"])
-    order = [*order_of(bytes.fromhex(earlier["secret"]), proof["table"], proof["shuffle"], seeds)]
-    for depth in proof["cuts"]:
-        order = order[depth:] + order[:depth]
-    dealt = [card for drawn in proof["drawn"] for card in parse_cards(drawn["cards"])]
-    return order[: len(dealt)] == dealt
-
-
-def replica(source: str, target: str) -> str:
-    """Copy a database as it is, like a replica that lags or a copy of the file."""
-    with closing(open_store(source, writing=False)) as one, closing(open_store(target)) as other:
-        copy_house(one, other)
-    return target
-
-
-def report_on(url: str) -> AuditReport:
-    """Audit a database."""
-    with closing(open_store(url, writing=False)) as store:
-        return audit(store)
-
-
-class Story:
-    """A house whose players played on after a backup and kept what they were shown."""
-
-    def __init__(self, databases: Databases) -> None:
-        """Play, back up in the middle of a round, and play on."""
-        self.databases, self._key = databases, databases.folder / "house.key"
-        self.backup, self.anchor = databases.folder / "backup.db", databases.folder / "anchor.json"
-        with opened(databases.fresh(), self._key, found=True) as at:
-            at.begin()
-            at.play(2)
-            at.play_into_a_round()
-            self.token = at.house.sign_in.admit("player", "ann")
-            self.stakes = {place.player: sum(place.wagers.values()) for place in at.round.places.values()}
-            self.held = {name: at.house.desk.table("main").chips(name) for name in PLAYERS}
-            self.before = at.displayed
-            with closing(open_store(self.backup)) as backup:
-                copy_house(at.house.store, backup)
-            at.play(4)
-            self.proofs, self.shown = at.proofs(), at.displayed
-            at.desk.register("cy")
-            self.anchor.write_bytes(msgspec.json.encode(at.house.anchor()))
-        assert self.shown > self.before
-
-    def key(self, folder: Path) -> Path:
-        """Return the key of the house in another folder, with the watermark beside it."""
-        for file in self._key.parent.glob("house.key*"):
-            copy(file, folder)
-        return folder / self._key.name
-
-    def raw(self) -> str:
-        """Return a database as the backup has it, with nothing made safe."""
-        return replica(str(self.backup), self.databases.fresh())
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -353,13 +191,6 @@ def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Stor
     assert report_on(url).clean
 
 
-def refusal_of(act: Any) -> Refusal:
-    """Return why something is refused."""
-    with pytest.raises(RefusedError) as refused:
-        act()
-    return refused.value.refusal
-
-
 def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     in_files: Story, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -437,7 +268,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(postgres: Server
     house = open_founded(url, key)
     original = house.desk.store
     try:
-        request = Played(house)._bots().next(house.desk.table("main"))
+        request = Played(house).bots().next(house.desk.table("main"))
         house.desk.store = store
         for _ in range(2):
             with pytest.raises(PutBackError, match="put back to an older state"):
@@ -462,3 +293,71 @@ def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(
     path.mkdir()
     told = fourcard("house", "register", "bob", "-d", url, "--key", key).sentence
     assert "cannot be used" in told
+
+
+def test_an_audit_finds_a_restore_that_retired_nothing(
+    in_files: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fourcard.house.recovery._Recovery._retire", lambda *_: None)
+    url = in_files.raw()
+    with opened(url, in_files.key(tmp_path)) as at:
+        assert at.house.recovered is not None
+    findings = report_on(url).findings
+    assert {finding.what for finding in findings} == {"shuffle"}
+    assert any("did not retire" in finding.sentence for finding in findings)
+
+
+def test_the_game_manager_takes_readings_by_name(
+    in_files: Story, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, key = in_files.raw(), in_files.key(tmp_path)
+    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP)))
+    (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
+    with opened(url, key) as at:
+        for person in (CREW, FLOOR):
+            note = NotePassword(person=person.person)
+            at.house.set_password("staff", note, PASSWORD, CREW)
+    manager = partial(fourcard, "manager")
+    house = ("-d", url, "--key", key)
+    (alert,) = [each for each in manager("alerts", "--json", *house).answer if each["stands"]]
+    assert (alert["kind"], alert["clauses"]) == ("meter restored", ["P39"])
+    signed = (*house, "--password-file", tmp_path / "password")
+    shown = dollars(in_files.shown)
+    alone = manager("reading", "main", shown, "--reason", "sign", *house).sentence
+    assert "takes two people" in alone
+    wrong = manager("reading", "main", "lots", "--reason", "sign", "--as", "crew", *signed).sentence
+    assert "not an amount" in wrong
+    entered = manager("reading", "main", shown, "--reason", "sign", "--as", "crew", *signed)
+    assert shown in said(entered)
+    own = manager("approve", "main", 1, "--as", "crew", *signed)
+    assert (own.status, own.out) == (2, "")
+    assert shown in said(manager("approve", "main", 1, "--as", "floor", *signed))
+    assert not [each for each in manager("alerts", "--json", *house).answer if each["stands"]]
+
+
+def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> None:
+    file, older = tmp_path / "own.db", tmp_path / "older.db"
+    administrator = Actor(CONSOLE, "staff", ("supervisor", "administrator"))
+    own_house(file).close()
+    copy(file, older)
+    with own_house(file) as house:
+        house.do(player_stream("ann"), RegisterPlayer(name="Ann"), administrator)
+    copy(older, file)
+    asked: list[str] = []
+
+    def keep_closed(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    with pytest.raises(BadInputError, match="stays closed"):
+        own_house(file, keep_closed)
+    assert "maryland $10,000" in asked[0]
+    with own_house(file) as house:
+        assert not any(house.desk.meter(name).restored for name in TABLES)
+        house.set_password("staff", NotePassword(person="floor"), PASSWORD, administrator)
+    copy(file, older)
+    with own_house(file) as house:
+        house.do(player_stream("bob"), RegisterPlayer(name="Bob"), administrator)
+    copy(older, file)
+    with own_house(file) as house:
+        assert all(house.desk.meter(name).restored for name in ("maryland", "washington"))
