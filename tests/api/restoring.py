@@ -76,6 +76,7 @@ class Played:
             self.desk.step(bots)
 
     def bots(self) -> Any:
+        """Return bots that have done nothing yet."""
         seed = next(_seeds)
         return self.desk.rehearsal("main", PLAYERS, seed, f"k{seed}")
 
