@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, ViewportSize, expect
+from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 
 from tests.browser.conftest import Opening
 from tests.browser.playing import DECISIONS, Person
@@ -26,6 +26,14 @@ UNCOVERED = """(element) => {
   });
 }"""
 """Whether a point of each corner of an element is on the screen, with nothing else over it."""
+WIDE = 900
+"""From how many pixels on the controls repeat the cards of the felt."""
+SHORT_OF_CHIPS = {
+    "large": ViewportSize(width=1440, height=900),
+    "medium": ViewportSize(width=1280, height=720),
+    "narrowest with a side column": ViewportSize(width=1200, height=720),
+    "phone": ViewportSize(width=390, height=844),
+}
 LINES = """() => [...document.querySelectorAll("svg textPath")].map((line) => {
   const path = document.querySelector(line.getAttribute("href"));
   return path.getTotalLength() - line.getComputedTextLength();
@@ -133,3 +141,50 @@ def test_a_void_round_has_no_result_at_seats_that_are_empty_again(served: Served
     empty = person.page.get_by_role("region", name=re.compile(r"^Position \d+, empty$"))
     expect(empty).to_have_count(7)
     assert not [seat for seat in empty.all() if "$0" in seat.inner_text()]
+
+
+def boxes(found: Locator) -> list[FloatRect]:
+    """Return where every element of a locator stands."""
+    return [box for each in found.all() if (box := each.bounding_box()) is not None]
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    """Say whether two boxes share more than an edge."""
+    across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    return across > 0.5 and down > 0.5
+
+
+def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served))
+    page = person.page
+    person.go_to("catfish-bend")
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_label("Buy-in in dollars").fill("5")
+    page.get_by_role("button", name="Buy $5 and sit down").click()
+    person.choose_smallest_chip()
+    person.wager("Ante")
+    person.deal()
+    felt = page.get_by_label(re.compile(rf"^Cards of position {person.position}\b")).get_by_role("img")
+    held = person.decision.get_by_label(re.compile("^Your cards")).get_by_role("img")
+    hand, note = person.decision.locator("strong"), person.decision.get_by_text("Your chips do not cover")
+    buttons = person.decision.get_by_role("button")
+    covered = list[tuple[str, str]]()
+    for screen, size in SHORT_OF_CHIPS.items():
+        page.set_viewport_size(size)
+        wide = size["width"] >= WIDE
+        expect(felt).to_have_count(5)
+        expect(held).to_have_count(5 if wide else 0)
+        expect(buttons).to_have_count(len(DECISIONS))
+        under = [*boxes(felt), *boxes(held), *boxes(hand), *boxes(note)]
+        if any(overlap(box, button) for box in under for button in boxes(buttons)):
+            covered.append((screen, "by a button"))
+        shown = [*(held if wide else felt).all(), hand, note]
+        if not all(each.evaluate(UNCOVERED) for each in shown):
+            covered.append((screen, "by something"))
+    assert covered == []
+    person.decide("Fold")
+    person.result()
+    person.leave()
