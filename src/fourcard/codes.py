@@ -391,7 +391,7 @@ class Code(IntEnum):
     TOO_FAST = 1103, "Too many requests; the next is taken in {wait} s."
     REQUEST_UNREADABLE = 1104, "The request cannot be read: {reason}."
     NOTHING_HERE = 1105, "There is nothing here: {what}."
-    LINK_SPENT = 1106, "The link is not one of this house; take the one that it printed when it started."
+    LINK_SPENT = 1106, "This link no longer works. Open the newest link that the house printed."
     LOCAL_MODE_ONLY = 1107, "Play money is for a house on one's own machine; here the cage takes deposits."
     PURSE_NOT_EMPTY = 1108, "There is more play money when less than {least} is left; you have {held}."
     HOUSE_IN_TROUBLE = 1109, "The house cannot do this now: {reason}."
