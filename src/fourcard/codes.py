@@ -395,3 +395,5 @@ class Code(IntEnum):
     LOCAL_MODE_ONLY = 1107, "Play money is for a house on one's own machine; here the cage takes deposits."
     PURSE_NOT_EMPTY = 1108, "There is more play money when less than {least} is left; you have {held}."
     HOUSE_IN_TROUBLE = 1109, "The house cannot do this now: {reason}."
+    PAYOUT_UNREADABLE = 1195, "{row} cannot pay '{payout}'. Write the payout like {forms}."
+    PAYTABLE_EMPTY = 1196, "This paytable pays nothing. Give at least one row a payout."

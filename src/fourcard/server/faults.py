@@ -39,6 +39,8 @@ STATUSES: dict[Code, int] = {
     Code.REQUEST_UNREADABLE: 400,
     Code.COMMAND_UNWRITABLE: 400,
     Code.KEY_UNFIT: 400,
+    Code.PAYOUT_UNREADABLE: 400,
+    Code.PAYTABLE_EMPTY: 400,
     Code.HOUSE_IN_TROUBLE: 503,
 }
 """How refusals are told apart by a client that looks at the status alone; every other one is a conflict."""
