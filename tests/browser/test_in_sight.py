@@ -26,6 +26,8 @@ UNCOVERED = """(element) => {
   });
 }"""
 """Whether a point of each corner of an element is on the screen, with nothing else over it."""
+SOLVED = 120_000
+"""Milliseconds in which the strategy grid of a new house must have been worked out."""
 WIDE = 900
 """From how many pixels on the controls repeat the cards of the felt."""
 SHORT_OF_CHIPS = {
@@ -188,3 +190,33 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
     person.decide("Fold")
     person.result()
     person.leave()
+
+
+def test_the_strategy_grid_says_that_it_scrolls_and_keeps_its_hands_in_sight(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served, size=SCREENS["phone"]))
+    page = person.page
+    person.go_to("maryland")
+    page.get_by_role("button", name="Strategy grid").click()
+    dialog = page.get_by_role("dialog", name="Strategy grid")
+    grid = dialog.get_by_role("region", name="Best decision by hand and up card")
+    hands, ups = grid.get_by_role("rowheader"), grid.get_by_role("columnheader")
+    expect(hands).to_have_count(16, timeout=SOLVED)
+    hint = dialog.get_by_text("Scroll sideways to see every column.")
+    expect(hint).to_be_visible()
+    assert not ups.last.evaluate(UNCOVERED)
+    grid.focus()
+    page.keyboard.press("End")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    expect(ups.last).to_be_in_viewport(ratio=1)
+    assert out_of_sight([ups.last, hands.first, hands.last]) == []
+    last = grid.get_by_role("row").nth(1).get_by_role("cell").last.get_by_role("button")
+    assert out_of_sight([last]) == []
+    last.click()
+    expect(dialog).to_contain_text("two pair or better against A: ")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.set_viewport_size(SHORT_OF_CHIPS["medium"])
+    expect(hint).to_be_hidden()
+    assert out_of_sight([ups.last, hands.first, hands.last]) == []
