@@ -111,7 +111,7 @@ def trouble(error: BadInputError) -> Refusal:
 
 
 def asks_for_page(request: Request[Any, Any, Any]) -> bool:
-    """Say whether a person reads the answer: a browser that opens an address, not a program that asks the API."""
+    """Say whether a browser opens an address for a person, rather than a program asking the API."""
     read = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     return read and not request.scope["path"].startswith("/api/")
 

@@ -162,7 +162,9 @@ def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable
             raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
         return None
     of = TABLES[wager]
-    return printed_table(of, named, book) if own is None else own_pays(of, own_rows(of, own), IN_REQUEST, book)
+    return (
+        printed_table(of, named, book) if own is None else own_pays(of, own_rows(of, own), IN_REQUEST, book)
+    )
 
 
 def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
@@ -175,9 +177,8 @@ def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
         raise BadInputError(f"A table has {MOST_ROWS} rows at most, and odds such as '3 to 1' in each.")
     for row, payout in own.pays.items():
         if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
-            figures = {"row": row.replace("_", " ").capitalize(), "payout": payout}
-            forms = listed(EXAMPLES[kind] for kind in AWARDS[wager])
-            raise RefusedError(refuse(Code.PAYOUT_UNREADABLE, forms=forms, **figures))
+            hand, forms = row.replace("_", " ").capitalize(), listed(EXAMPLES[kind] for kind in AWARDS[wager])
+            raise RefusedError(refuse(Code.PAYOUT_UNREADABLE, row=hand, payout=payout, forms=forms))
     try:
         return convert({"pays": dict(own.pays), "cards": own.cards}, OwnPays, IN_REQUEST)
     except RefusedError as error:
