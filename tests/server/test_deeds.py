@@ -2,19 +2,22 @@
 
 import asyncio
 from collections.abc import Callable
+from random import Random
 from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.actors import AnyCommand
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.outcome import player_stream
 from fourcard.house.player_book import PlayerBook
-from fourcard.house.rehearsal import next_between
+from fourcard.house.rehearsal import next_between, on_console
 from fourcard.house.requests import Reply, Request
 from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import (
     CallOff,
+    CompleteDocument,
     Deal,
     Fold,
     LeaveSeat,
@@ -24,12 +27,15 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.words import PROMPTS
+from fourcard.rules.examples import submission_named
+from fourcard.rules.game import resolve_game
 from fourcard.server.floor import crowd
 from fourcard.server.floor.dealer import PURSE
 from fourcard.server.floor.deeds import DEALER, FILL, LEAST_TRAY, Deed, Moments, Wait, next_deed
 from fourcard.server.settings import Pace, Settings
 from fourcard.table.commands import BeginRound, CloseTable, Prepare
-from tests.server.simulated import SETTINGS, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
+from tests.strong_hands import strong_deck
 
 ANTE = 2_500
 WAGERING, DECIDING = 20_000, 45_000
@@ -247,15 +253,31 @@ EXAMPLES = (
 )
 
 
-def by_the_house(at: SimulatedFloor) -> Deed | Wait:
-    """Return what the house would do next if it dealt by itself."""
-    return when(at, Moments(), at.clock.at, replace(NO_LIMITS, bots=0))
+def by_the_house(at: SimulatedFloor) -> AnyCommand:
+    """Return what the house would do next in a round if it dealt by itself."""
+    following = when(at, Moments(), at.clock.at, replace(NO_LIMITS, bots=0))
+    assert isinstance(following, Deed)
+    return following.command
+
+
+JACKPOTS = {
+    "massachusetts-everything": "supervisor",
+    "shuffle-master-everything": "supervisor",
+    "washington-everything": "executive",
+}
+"""Who confirms, by table, the win that comes in its first round."""
 
 
 async def act(at: SimulatedFloor, waits: Wait) -> None:
     """Let the person act for whom a table waits: staff as the book says, Dee for every player."""
     if waits.for_ == "wagers":
         await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("dee"))
+        progressive = at.state.game.submission.progressive
+        for stake in progressive.stakes[:1] if progressive is not None else ():
+            await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
+    elif waits.for_ in ("jackpot", "document"):
+        due: AnyCommand = on_console(at.watch.book) or CompleteDocument(position=waits.position)
+        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
     elif waits.for_ == "ready":
         ready(at, "dee")
     elif waits.for_ == "decision":
@@ -264,9 +286,8 @@ async def act(at: SimulatedFloor, waits: Wait) -> None:
         await at.done(BuyIn(player="dee", cents=100 * ANTE), player("dee"))
         await at.done(TakeSeat(position=1, player="dee"), player("dee"))
     else:
-        due = Deed(next_between(at.watch.book), DEALER) if at.state.round is None else by_the_house(at)
-        assert isinstance(due, Deed)
-        await at.done(replace(due.command, role=waits.role), staff(HANDS[waits.role]))
+        due = next_between(at.watch.book) if at.state.round is None else by_the_house(at)
+        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
 
 
 async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
@@ -298,6 +319,8 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
         assert all(task for kind, _, task in seen if kind == "staff")
         players = [kind for kind, role, _ in seen if role == "player"]
         assert players == ["players", "wagers", "ready", "decision", "wagers"]
+        confirmers = {role for kind, role, _ in seen if kind == "jackpot"}
+        assert confirmers == ({"dealer", JACKPOTS[example]} if example in JACKPOTS else set())
         if example != "massachusetts":
             return
         order = [kind if role == "player" else role for kind, role, _ in seen]
@@ -307,7 +330,9 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
         ]
         assert VERIFY in seen
 
-    on_floor(during, example, seats={}, settings=BY_PEOPLE)
+    game = resolve_game(submission_named(example))
+    with dealt_in_order(lambda number: strong_deck(game, (1,), Random(number))):
+        on_floor(during, example, seats={}, settings=BY_PEOPLE)
 
 
 def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:

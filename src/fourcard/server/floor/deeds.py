@@ -107,8 +107,8 @@ def _for_people(state: TableState, following: Deed | Wait) -> Wait:
     command = following.command
     if isinstance(command, Fold | Play):
         return Wait("decision", command.position)
-    if state.round is not None and state.round.awaiting is not None:
-        return Wait("jackpot", state.round.awaiting.position, role=command.role)
+    if state.round is not None and _awaiting(state.round):
+        return _awarding(_awaiting(state.round), command.role)
     return _for_staff(state, command)
 
 
@@ -148,7 +148,7 @@ def _between(book: TableBook, state: TableState, settings: Settings) -> Deed | W
     """Return what is done while no round is under way."""
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else Wait("jackpot", role=motion.role)
+        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(0, motion.role)
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
         return _opening(book, state, settings, low=low)
@@ -184,19 +184,25 @@ def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: 
             return waiting
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(under_way, motion.role)
+        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(_awaiting(under_way), motion.role)
     act = act_due(state)
     if act is None:
         return _deciding(book, under_way, clock)
     if isinstance(act, CompleteDocument):
-        return Wait("document", act.position, role=act.role)
+        task = f"Complete the document of position {act.position}."
+        return Wait("document", act.position, role=act.role, task=task)
     if state.agenda and under_way.phase == "betting":
         return Deed(replace(preparation(state, known_deck), order=None), DEALER)
     return Deed(act, DEALER)
 
 
-def _awarding(under_way: RoundState, role: ActingRole) -> Wait:
-    return Wait("jackpot", under_way.awaiting.position if under_way.awaiting is not None else 0, role=role)
+def _awaiting(under_way: RoundState) -> int:
+    """Return the position whose award waits, or 0 while none does."""
+    return 0 if under_way.awaiting is None else under_way.awaiting.position
+
+
+def _awarding(position: int, role: ActingRole) -> Wait:
+    return Wait("jackpot", position, role=role, task="Do what is due for the win on the console.")
 
 
 def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait | None:
