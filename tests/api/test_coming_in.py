@@ -255,6 +255,32 @@ def test_a_wrong_link_lets_nobody_in(own: Hall, secret: str) -> None:
     assert own.heads() == before
 
 
+def test_a_browser_with_an_old_link_is_led_on_and_everybody_else_refused(own: Hall) -> None:
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    before = own.heads()
+    with own.client() as stranger:
+        answer = stranger.get("/enter/old", headers=browser)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/#/old-link")
+        assert "set-cookie" not in answer.headers
+        answer = stranger.get("/enter/old", headers={"cookie": "fourcard_session=made-up", **browser})
+        assert answer.headers["location"] == "/#/old-link"
+        answer = stranger.get("/nowhere/at/all?x=1", headers=browser)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/#/nowhere/at/all")
+        assert stranger.get("/api/nowhere", headers=browser).status_code == 404
+        assert stranger.get("/nowhere").status_code == 404
+        assert stranger.post("/nowhere", headers=browser).status_code == 404
+    assert own.heads() == before
+    for link, home in ((LINKS.player, "/"), (LINKS.staff, "/#/staff")):
+        with own.client() as known:
+            known.get(f"/enter/{link}")
+            who = known.get("/api/me").json()["who"]
+            answer = known.get("/enter/old", headers=browser)
+            assert (answer.status_code, answer.headers["location"]) == (303, home)
+            assert "set-cookie" not in answer.headers
+            assert known.get("/api/me").json()["who"] == who
+            assert known.get("/enter/old").json()["refusal"]["name"] == "link_spent"
+
+
 def test_links_open_nothing_in_a_house_for_many(served: Hall) -> None:
     with served.client() as client:
         for secret in (LINKS.player, LINKS.staff, "", "x" * 300):

@@ -122,10 +122,9 @@ def test_no_file_is_ever_read(
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ({"pays": {}}, "pays nothing"),
+        ({"pays": {}}, "This paytable pays nothing. Give at least one row a payout."),
         ({"pays": {"zz": "1 to 1"}}, "zz"),
-        ({"pays": {"flush": "lots"}}, "flush"),
-        ({"pays": {"flush": "100% of meter"}}, "is no award"),
+        ({"pays": {"zz": "lots"}}, "zz"),
         ({"pays": {"flush": "1 to 1"}, "more": 1}, "more"),
         ({"pays": {f"row{n}": "1 to 1" for n in range(30)}}, "24 rows"),
         ({"pays": {"flush": "9" * 50}}, "24 rows"),
@@ -135,6 +134,34 @@ def test_no_file_is_ever_read(
 def test_a_table_that_is_none_is_refused(reader: Reader, body: object, says: str) -> None:
     told = reader.send("/api/odds/aces_up", body, 400)
     assert says in told["refusal"]["message"]
+
+
+@pytest.mark.parametrize(
+    "payout", ["banana", "0 to 1", "-5 to 1", "7:1", "7 to 0", "", "$100", "50% of meter"]
+)
+def test_a_payout_that_cannot_be_read_is_named_by_its_hand(reader: Reader, payout: str) -> None:
+    body = {"pays": {"flush": "6 to 1", "three_of_a_kind": payout}}
+    refusal = reader.send("/api/odds/aces_up", body, 400)["refusal"]
+    assert refusal["name"] == "payout_unreadable"
+    assert refusal["message"] == (
+        f"Three of a kind cannot pay '{payout}'. Write the payout like 3 to 2 or 300 for 1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("wager", "forms"),
+    [
+        ("ante", "3 to 2"),
+        ("bad_beat", "3 to 2 or 300 for 1"),
+        ("cover_all", "3 to 2 or 300 for 1"),
+        ("six_card", "3 to 2, 300 for 1 or $100"),
+        ("progressive", "3 to 2, 300 for 1, $100 or 100% of meter"),
+    ],
+)
+def test_a_payout_is_asked_for_in_the_forms_of_its_wager(reader: Reader, wager: str, forms: str) -> None:
+    told = reader.send(f"/api/odds/{wager}", {"pays": {"straight_flush": "banana"}}, 400)
+    wanted = f"Straight flush cannot pay 'banana'. Write the payout like {forms}."
+    assert told["refusal"]["message"] == wanted
 
 
 def test_envy_has_no_table_of_ones_own(reader: Reader) -> None:

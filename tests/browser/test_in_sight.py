@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, ViewportSize, expect
+from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 
 from tests.browser.conftest import Opening
 from tests.browser.playing import DECISIONS, Person
@@ -26,6 +26,16 @@ UNCOVERED = """(element) => {
   });
 }"""
 """Whether a point of each corner of an element is on the screen, with nothing else over it."""
+SOLVED = 120_000
+"""Milliseconds in which the strategy grid of a new house must have been worked out."""
+WIDE = 900
+"""From how many pixels on the controls repeat the cards of the felt."""
+SHORT_OF_CHIPS = {
+    "large": ViewportSize(width=1440, height=900),
+    "medium": ViewportSize(width=1280, height=720),
+    "narrowest with a side column": ViewportSize(width=1200, height=720),
+    "phone": ViewportSize(width=390, height=844),
+}
 LINES = """() => [...document.querySelectorAll("svg textPath")].map((line) => {
   const path = document.querySelector(line.getAttribute("href"));
   return path.getTotalLength() - line.getComputedTextLength();
@@ -133,3 +143,80 @@ def test_a_void_round_has_no_result_at_seats_that_are_empty_again(served: Served
     empty = person.page.get_by_role("region", name=re.compile(r"^Position \d+, empty$"))
     expect(empty).to_have_count(7)
     assert not [seat for seat in empty.all() if "$0" in seat.inner_text()]
+
+
+def boxes(found: Locator) -> list[FloatRect]:
+    """Return where every element of a locator stands."""
+    return [box for each in found.all() if (box := each.bounding_box()) is not None]
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    """Say whether two boxes share more than an edge."""
+    across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    return across > 0.5 and down > 0.5
+
+
+def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served))
+    page = person.page
+    person.go_to("catfish-bend")
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_label("Buy-in in dollars").fill("5")
+    page.get_by_role("button", name="Buy $5 and sit down").click()
+    person.choose_smallest_chip()
+    person.wager("Ante")
+    person.deal()
+    felt = page.get_by_label(re.compile(rf"^Cards of position {person.position}\b")).get_by_role("img")
+    held = person.decision.get_by_label(re.compile("^Your cards")).get_by_role("img")
+    hand, note = person.decision.locator("strong"), person.decision.get_by_text("Your chips do not cover")
+    buttons = person.decision.get_by_role("button")
+    covered = list[tuple[str, str]]()
+    for screen, size in SHORT_OF_CHIPS.items():
+        page.set_viewport_size(size)
+        wide = size["width"] >= WIDE
+        expect(felt).to_have_count(5)
+        expect(held).to_have_count(5 if wide else 0)
+        expect(buttons).to_have_count(len(DECISIONS))
+        under = [*boxes(felt), *boxes(held), *boxes(hand), *boxes(note)]
+        if any(overlap(box, button) for box in under for button in boxes(buttons)):
+            covered.append((screen, "by a button"))
+        shown = [*(held if wide else felt).all(), hand, note]
+        if not all(each.evaluate(UNCOVERED) for each in shown):
+            covered.append((screen, "by something"))
+    assert covered == []
+    person.decide("Fold")
+    person.result()
+    person.leave()
+
+
+def test_the_strategy_grid_says_that_it_scrolls_and_keeps_its_hands_in_sight(
+    served: Served, opened: Opening
+) -> None:
+    person = Person(opened(served, size=SCREENS["phone"]))
+    page = person.page
+    person.go_to("maryland")
+    page.get_by_role("button", name="Strategy grid").click()
+    dialog = page.get_by_role("dialog", name="Strategy grid")
+    grid = dialog.get_by_role("region", name="Best decision by hand and up card")
+    hands, ups = grid.get_by_role("rowheader"), grid.get_by_role("columnheader")
+    expect(hands).to_have_count(16, timeout=SOLVED)
+    hint = dialog.get_by_text("Scroll sideways to see every column.")
+    expect(hint).to_be_visible()
+    assert not ups.last.evaluate(UNCOVERED)
+    grid.focus()
+    page.keyboard.press("End")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    expect(ups.last).to_be_in_viewport(ratio=1)
+    assert out_of_sight([ups.last, hands.first, hands.last]) == []
+    last = grid.get_by_role("row").nth(1).get_by_role("cell").last.get_by_role("button")
+    assert out_of_sight([last]) == []
+    last.click()
+    expect(dialog).to_contain_text("two pair or better against A: ")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.set_viewport_size(SHORT_OF_CHIPS["medium"])
+    expect(hint).to_be_hidden()
+    assert out_of_sight([ups.last, hands.first, hands.last]) == []

@@ -55,3 +55,40 @@ def test_the_history_knows_which_commitments_this_browser_saw(served: Served, op
     page.evaluate("localStorage.clear()")
     page.reload()
     expect(check).to_contain_text("This browser has not seen the commitment at the table")
+
+
+def test_the_note_on_who_one_is_closes_on_escape_outside_clicks_and_navigation(
+    served: Served, opened: Opening
+) -> None:
+    page = opened(served).page
+    who = page.get_by_role("banner").get_by_role("group")
+    summary, note = (
+        who.locator("summary"),
+        who.get_by_text(re.compile(r"^This browser is Guest \d+, a player\.$")),
+    )
+
+    def open_note() -> None:
+        summary.click()
+        expect(note).to_be_visible()
+
+    open_note()
+    page.get_by_role("link", name="Odds").focus()
+    page.keyboard.press("Escape")
+    expect(note).to_be_hidden()
+    expect(summary).to_be_focused()
+
+    open_note()
+    note.click()
+    expect(note).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(note).to_be_hidden()
+
+    open_note()
+    page.evaluate("location.hash = '#/rules'")
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
+    expect(note).to_be_hidden()
+
+    open_note()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Choose your table")).to_be_visible()
+    expect(note).to_be_hidden()

@@ -2,10 +2,12 @@
 
 import logging
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.response import Redirect
 
 from fourcard.errors import BadInputError
 from fourcard.house.requests import FaultError
@@ -37,6 +39,8 @@ STATUSES: dict[Code, int] = {
     Code.REQUEST_UNREADABLE: 400,
     Code.COMMAND_UNWRITABLE: 400,
     Code.KEY_UNFIT: 400,
+    Code.PAYOUT_UNREADABLE: 400,
+    Code.PAYTABLE_EMPTY: 400,
     Code.HOUSE_IN_TROUBLE: 503,
 }
 """How refusals are told apart by a client that looks at the status alone; every other one is a conflict."""
@@ -106,9 +110,20 @@ def trouble(error: BadInputError) -> Refusal:
     return refuse(Code.REQUEST_UNREADABLE, reason=str(error).rstrip("."))
 
 
-def on_http(_request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """Tell what the framework refuses: an unknown address, a method, a field that does not fit."""
+def asks_for_page(request: Request[Any, Any, Any]) -> bool:
+    """Say whether a browser opens an address for a person, rather than a program asking the API."""
+    read = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    return read and not request.scope["path"].startswith("/api/")
+
+
+def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Tell what the framework refuses: an unknown address, a method, a field that does not fit.
+
+    A browser goes on to the page, where an address without its '#' is found, or said to be unknown.
+    """
     status = error.status_code
+    if status == 404 and asks_for_page(request):
+        return Redirect(f"/#{quote(request.scope['path'])}", status_code=303)
     if status == 404:
         return told(refuse(Code.NOTHING_HERE, what=error.detail or "no such address"), 404)
     reason = _reason(error)

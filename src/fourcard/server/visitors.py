@@ -22,11 +22,15 @@ from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.server.documented import problems
 from fourcard.server.doors import COMPARING, Doors
-from fourcard.server.faults import TooFastError
+from fourcard.server.faults import TooFastError, asks_for_page
 from fourcard.server.rates import Rate
 from fourcard.server.settings import Mode, Settings
 
 LONGEST_PASSWORD = 1_000
+HOMES: Mapping[PersonKind, str] = {"player": "/", "staff": "/#/staff"}
+"""Where on the page a player and a member of staff begin."""
+OLD_LINK = "/#/old-link"
+"""The place on the page that says what to do with a link of an earlier start."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -75,6 +79,7 @@ def me_of(house: House, settings: Settings, actor: Actor | None) -> Me:
     include_in_schema=False,
 )
 async def enter(
+    request: Request[Any, Any, Any],
     doors: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
     secret: Annotated[str, Parameter(max_length=200)],
@@ -82,12 +87,19 @@ async def enter(
     """Sign somebody in who has the secret of a link, and lead on to the page without it."""
     found = await asyncio.to_thread(doors.enter, secret, visitor)
     if found is None:
-        raise RefusedError(refuse(Code.LINK_SPENT))
+        return _lead_on(request, visitor)
     kind, token = found
-    answer = Redirect("/#/staff" if kind == "staff" else "/", status_code=303)
+    answer = Redirect(HOMES[kind], status_code=303)
     if token:
         answer.set_cookie(doors.cookie(token))
     return answer
+
+
+def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
+    """Lead a browser with an old link into the house where it is signed in, else to what to do next."""
+    if not asks_for_page(request):
+        raise RefusedError(refuse(Code.LINK_SPENT))
+    return Redirect(OLD_LINK if visitor is None else HOMES[visitor.kind], status_code=303)
 
 
 @get("/api/me", summary="Who has signed in", tags=["visitors"], responses=problems(429))

@@ -207,7 +207,15 @@ export interface TableMessage {
   /** What was told since the message before on this connection. */
   told: Told[];
   /** What waits, for whom, and how many milliseconds are left; null where there is no limit. */
-  waiting: { for: "wagers" | "ready" | "decision" | "jackpot" | "document" | "players" | "staff"; position: number; left: number | null } | null;
+  waiting: {
+    for: "wagers" | "ready" | "decision" | "jackpot" | "document" | "players" | "staff";
+    position: number;
+    left: number | null;
+    /** In which role somebody is to act. */
+    role: string;
+    /** What staff are to do; empty while players are to act. */
+    task: string;
+  } | null;
   /** The hash by which the house has bound itself to the secret of the next shuffle. */
   commitment: string;
   console: ConsoleView | null;

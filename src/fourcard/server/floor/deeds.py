@@ -11,17 +11,21 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.actors import HOUSE_DEALER, Actor, is_bot
-from fourcard.house.commands import FillTray, HouseCommand
+from fourcard.house.actors import HOUSE_DEALER, Actor, AnyCommand, is_bot
+from fourcard.house.commands import ActingRole, FillTray
 from fourcard.house.rehearsal import known_deck, next_between, on_console
 from fourcard.house.table_book import TableBook
-from fourcard.round.commands import CallOff, Command, CompleteDocument, Fold, LeaveSeat
+from fourcard.refusals import Code, Refusal
+from fourcard.round.commands import CallOff, CompleteDocument, Fold, LeaveSeat, Perform, Play
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
+from fourcard.round.words import PROMPTS
 from fourcard.server.floor import crowd
 from fourcard.server.floor.seats import kept_until, people
-from fourcard.server.settings import Settings
+from fourcard.server.settings import Pace, Settings
+from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.croupier import act_due, preparation
+from fourcard.table.decide import decide
 from fourcard.table.state import TableState
 
 DEALER = Actor(HOUSE_DEALER, "staff", ("dealer", "floorperson", "supervisor"))
@@ -29,12 +33,24 @@ DEALER = Actor(HOUSE_DEALER, "staff", ("dealer", "floorperson", "supervisor"))
 LEAST_TRAY, FILL = 25_000_00, 100_000_00
 """Below how many cents a tray is filled, and with how many."""
 Awaited = Literal["wagers", "ready", "decision", "jackpot", "document", "players", "staff"]
+UNREADY = "Make the table ready for the next round."
+TASKS = {
+    "verify_inspection": "Verify the inspection of the cards.",
+    "count_tray": "Count the tray.",
+    "open_table": "Open the table.",
+    "bring_deck": "Bring a new deck.",
+    "begin_round": "Begin the round.",
+    "call_off": "Call the round off.",
+    "press": "Press the button that is due on the console.",
+    "turn_key": "Turn the key of the console back to Run.",
+}
+"""What staff are told to do, by command or step; every other step has its prompt."""
 
 
 class Deed(msgspec.Struct, frozen=True):
     """A command that somebody without a person gives now."""
 
-    command: Command | HouseCommand
+    command: AnyCommand
     actor: Actor
 
 
@@ -46,6 +62,10 @@ class Wait(msgspec.Struct, frozen=True):
     until: int | None = None
     seat_until: int | None = None
     """When the next seat of somebody who does nothing is given up, if nothing happens before."""
+    role: ActingRole = "player"
+    """In which role somebody is to act."""
+    task: str = ""
+    """What staff are to do, as they are prompted for it."""
 
 
 class Moments(msgspec.Struct, frozen=True):
@@ -71,11 +91,33 @@ def next_deed(
     aged = replace(book, state=replace(book.state, at=max(now, book.state.at)))
     state = aged.state
     assert state is not None
-    if book.cards != "built-in" or not settings.deals:
-        return Wait("staff")
+    by_people = book.cards != "built-in" or not settings.deals
+    used = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if by_people else settings
     if state.round is None:
-        return _between(aged, state, settings)
-    return _in_round(aged, state, state.round, _Clock(ready, moments, now, settings))
+        following = _between(aged, state, used)
+    else:
+        following = _in_round(aged, state, state.round, _Clock(ready, moments, now, used))
+    return _for_people(state, following) if by_people else following
+
+
+def _for_people(state: TableState, following: Deed | Wait) -> Wait:
+    """Return who is to do what the house would do where it deals by itself."""
+    if isinstance(following, Wait):
+        return following
+    command = following.command
+    if isinstance(command, Fold | Play):
+        return Wait("decision", command.position)
+    if state.round is not None and _awaiting(state.round):
+        return _awarding(_awaiting(state.round), command.role)
+    return _for_staff(state, command)
+
+
+def _for_staff(state: TableState, command: AnyCommand) -> Wait:
+    """Return that a member of staff is to give a command."""
+    unready = isinstance(command, BeginRound) and isinstance(decide(state, command), Refusal)
+    name = command.step if isinstance(command, Prepare | Perform) else str(command.__struct_config__.tag)
+    task = UNREADY if unready else TASKS.get(name) or PROMPTS.get(name, "")
+    return Wait("staff", role=command.role, task=task)
 
 
 class _Clock(msgspec.Struct, frozen=True):
@@ -106,22 +148,31 @@ def _between(book: TableBook, state: TableState, settings: Settings) -> Deed | W
     """Return what is done while no round is under way."""
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else Wait("jackpot")
+        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(0, motion.role)
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
         return _opening(book, state, settings, low=low)
-    joining = crowd.coming(book, settings.bots)
+    joining = crowd.coming(book, settings.bots) if settings.deals else None
     if joining is not None:
         return Deed(joining, crowd.actor_of(joining.by))
-    if not people(state):
+    following = next_between(book)
+    if not people(state) and (settings.deals or _needs_players(state, following)):
         return Wait("players")
-    return Deed(next_between(book), DEALER)
+    return Deed(following, DEALER)
+
+
+def _needs_players(state: TableState, command: AnyCommand) -> bool:
+    """Say whether the next act of the staff makes sense only once somebody sits there."""
+    if not isinstance(command, Prepare):
+        return isinstance(command, BeginRound)
+    refused = decide(state, command)
+    return isinstance(refused, Refusal) and refused.code is Code.FIRST_PLAYER_MISSING
 
 
 def _opening(book: TableBook, state: TableState, settings: Settings, *, low: bool) -> Deed | Wait:
     """Fill the tray and open the table, where the house does that by itself; else the floor does."""
     if not settings.opens:
-        return Wait("staff")
+        return _for_staff(state, next_between(book))
     fill = FillTray(cents=FILL, slip=f"auto-{state.number}", role="supervisor")
     return Deed(fill if low else next_between(book), DEALER)
 
@@ -133,19 +184,25 @@ def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: 
             return waiting
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(under_way)
+        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(_awaiting(under_way), motion.role)
     act = act_due(state)
     if act is None:
         return _deciding(book, under_way, clock)
     if isinstance(act, CompleteDocument):
-        return Wait("document", act.position)
+        task = f"Complete the document of position {act.position}."
+        return Wait("document", act.position, role=act.role, task=task)
     if state.agenda and under_way.phase == "betting":
         return Deed(replace(preparation(state, known_deck), order=None), DEALER)
     return Deed(act, DEALER)
 
 
-def _awarding(under_way: RoundState) -> Wait:
-    return Wait("jackpot", under_way.awaiting.position if under_way.awaiting is not None else 0)
+def _awaiting(under_way: RoundState) -> int:
+    """Return the position whose award waits, or 0 while none does."""
+    return 0 if under_way.awaiting is None else under_way.awaiting.position
+
+
+def _awarding(position: int, role: ActingRole) -> Wait:
+    return Wait("jackpot", position, role=role, task="Do what is due for the win on the console.")
 
 
 def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait | None:
@@ -154,7 +211,7 @@ def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: 
     if not here:
         wagered = any(place.wagers or place.unregistered for place in under_way.places.values())
         return Deed(CallOff(role="floorperson" if wagered else "dealer"), DEALER)
-    bet = crowd.wager(book, under_way)
+    bet = crowd.wager(book, under_way) if clock.settings.deals else None
     if bet is not None:
         return Deed(bet, crowd.actor_of(bet.by))
     wagering = {place.player for place in under_way.places.values() if place.wagers} - {""}

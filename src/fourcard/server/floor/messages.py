@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from fourcard.house.actors import Actor
+from fourcard.house.commands import ActingRole
 from fourcard.house.permissions import acting_roles
 from fourcard.house.table_book import TableBook
 from fourcard.progressive.commands import KeyPosition
@@ -88,6 +89,10 @@ class Waiting(msgspec.Struct, frozen=True, rename={"for_": "for"}):
     for_: Awaited
     position: int
     left: int | None
+    role: ActingRole
+    """In which role somebody is to act."""
+    task: str
+    """What staff are to do; empty while players are to act."""
 
 
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,7 +209,7 @@ def _waiting(moment: Moment) -> Waiting | None:
     if isinstance(following, Deed):
         return None
     left = None if following.until is None else max(0, following.until - moment.now)
-    return Waiting(following.for_, following.position, left)
+    return Waiting(following.for_, following.position, left, following.role, following.task)
 
 
 def _console(book: TableBook, state: TableState, moment: Moment) -> ConsoleView | None:

@@ -7,14 +7,25 @@ import msgspec
 from litestar.params import Parameter
 
 from fourcard.errors import BadInputError
+from fourcard.money import MoneyError, Odds, OddsKind
 from fourcard.odds.asked import NONE
 from fourcard.odds.cover_all import MATRIX, cover_all_table
 from fourcard.odds.meter_cycle import MeterTerms
-from fourcard.odds.printed import Chosen, OwnPays, own_pays, printed_table
+from fourcard.odds.printed import (
+    AWARDS,
+    FIVE_CARD_ROWS,
+    ROWS,
+    Chosen,
+    OddsWager,
+    OwnPays,
+    own_pays,
+    printed_table,
+)
 from fourcard.odds.question import TABLES, USED_BY, Question, unused_option
 from fourcard.odds.shares import share
 from fourcard.odds.strategies import OPTIMAL, names
-from fourcard.refusals import RefusedError
+from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.rules.checks.finding import listed
 from fourcard.rules.loading import convert
 from fourcard.rules.rulebook import AwardSource, Rulebook
 from fourcard.server.reading.asking import Book, Cents, Name, book_named, check_known
@@ -25,6 +36,13 @@ FINEST = 0.001
 """The least standard error of an estimate; a finer one takes minutes."""
 MOST_ROWS, LONGEST_ODDS = 24, 40
 IN_REQUEST = "the request"
+EXAMPLES = {
+    OddsKind.TO: "3 to 2",
+    OddsKind.FOR: "300 for 1",
+    OddsKind.FIXED: "$100",
+    OddsKind.METER: "100% of meter",
+}
+"""How a payout of each kind is written."""
 Share = Annotated[str | None, Parameter(max_length=40, description="A share, such as '14.5%' or '29/200'.")]
 
 
@@ -144,19 +162,35 @@ def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable
             raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
         return None
     of = TABLES[wager]
-    return printed_table(of, named, book) if own is None else own_pays(of, own_rows(own), IN_REQUEST, book)
+    return (
+        printed_table(of, named, book) if own is None else own_pays(of, own_rows(of, own), IN_REQUEST, book)
+    )
 
 
-def own_rows(own: OwnTable) -> OwnPays:
+def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
     """Return a table of one's own as rows and odds, or refuse what is none."""
+    if not own.pays:
+        raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
     if len(own.pays) > MOST_ROWS or any(
         len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
     ):
         raise BadInputError(f"A table has {MOST_ROWS} rows at most, and odds such as '3 to 1' in each.")
+    for row, payout in own.pays.items():
+        if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
+            hand, forms = row.replace("_", " ").capitalize(), listed(EXAMPLES[kind] for kind in AWARDS[wager])
+            raise RefusedError(refuse(Code.PAYOUT_UNREADABLE, row=hand, payout=payout, forms=forms))
     try:
         return convert({"pays": dict(own.pays), "cards": own.cards}, OwnPays, IN_REQUEST)
     except RefusedError as error:
         raise BadInputError(str(error)) from None
+
+
+def _is_payout(wager: OddsWager, text: str) -> bool:
+    """Say whether a text is a payout that a table of a wager can have."""
+    try:
+        return Odds(text).kind in AWARDS[wager]
+    except MoneyError:
+        return False
 
 
 def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
@@ -166,7 +200,7 @@ def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, in
     printed = cover_all_table(players, MATRIX, book)
     if own is None:
         return printed, players
-    return own_pays("cover_all", own_rows(own), IN_REQUEST, printed.book), players
+    return own_pays("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
 
 
 def _terms(asked: OddsAsked) -> MeterTerms | None:
