@@ -11,7 +11,7 @@ from fourcard.cli.house_new import new
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_rehearsing import rehearse
 from fourcard.cli.house_reports import balance, results, statement
-from fourcard.cli.house_tables import install, tables
+from fourcard.cli.house_tables import install, last_hand, tables
 
 house_app = typer.Typer(
     name="house",
@@ -30,6 +30,7 @@ COMMANDS = (
     withdraw,
     install,
     tables,
+    last_hand,
     rehearse,
     statement,
     balance,

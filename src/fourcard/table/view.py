@@ -39,6 +39,8 @@ class TableView(msgspec.Struct, frozen=True):
     """Devices that failed and have not been seen to."""
     away: tuple[Device, ...]
     """Devices that are out of play."""
+    last_hand: bool
+    """Whether the table closes after the round under way, or was closed so (P36)."""
     round: RoundView | None
     last: RoundView | None
 
@@ -60,6 +62,7 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         method=state.method,
         failed=state.failed,
         away=state.away,
+        last_hand=state.last_hand,
         round=None if state.round is None else view(state.round, viewer),
         last=None if state.finished is None else view(state.finished, viewer),
     )
