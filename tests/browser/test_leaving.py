@@ -1,10 +1,14 @@
 """Leaving tables: chips come back to the account whichever way one goes, and the page says where they lie."""
 
 import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opening
+from tests.browser.conftest import QUICK, Opening, serving
 from tests.browser.playing import Person
 from tests.browser.serving import Served
 
@@ -108,20 +112,36 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(own_house: Served, 
     account(page)
 
 
+@pytest.fixture
+def hurried_house(tmp_path: Path) -> Iterator[Served]:
+    """Serve a house where bets close twelve seconds after the first wager."""
+    with serving(tmp_path, *QUICK, "--bots", "0", "--wagering", "12") as house:
+        yield house
+
+
 def test_who_has_gone_delays_nobody_after_one_round_and_loses_the_seat_after_three(
-    own_house: Served, opened: Opening
+    hurried_house: Served, opened: Opening
 ) -> None:
-    ann, gone = Person(opened(own_house)), Person(opened(own_house))
+    ann, gone = Person(opened(hurried_house)), Person(opened(hurried_house))
     for person in (ann, gone):
         person.go_to("maryland")
         person.sit_down()
-    gone.window.page.close()
-    for missed in range(3):
-        ann.wager("Ante")
-        ann.deal()
-        expect(ann.decision).to_be_visible(timeout=30_000 if not missed else 8_000)
-        if missed:
-            expect(ann.page.get_by_text("sits out")).to_be_visible()
-        ann.decide("Fold")
-        ann.result()
-    expect(ann.page.get_by_text("Guest 2")).to_be_hidden()
+    seat = ann.page.get_by_role("region", name=re.compile(rf"^Position {gone.position}, (?!empty)"))
+    gone.page.goto("about:blank")
+    for number in range(4):
+        waits = number < 2
+        expect(seat).to_be_visible()
+        expect(seat.get_by_text("sits out")).to_be_visible(visible=not waits)
+        began = time.monotonic()
+        play_alone(ann)
+        assert (time.monotonic() - began > 11) is waits, "he sat down in the first round, and missed one"
+    expect(seat).to_be_hidden()
+
+
+def play_alone(person: Person) -> None:
+    """Play a round and fold."""
+    person.wager("Ante")
+    person.deal()
+    expect(person.decision).to_be_visible(timeout=30_000)
+    person.decide("Fold")
+    person.result()

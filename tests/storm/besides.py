@@ -70,7 +70,8 @@ def _cashes(_witness: Witness, book: TableBook, chance: Random) -> Besides:
 
 def _leaves(_witness: Witness, book: TableBook, chance: Random) -> Besides:
     """Let somebody leave the table, or stay after all."""
-    name = chance.choice([*book.leaving, *book.chip_holders, *PLAYERS])
+    staked = [name for name in PLAYERS if book.has_wagers(name)]
+    name = chance.choice([*sorted(book.leaving)] or staked or [*PLAYERS])
     role: Any = chance.choice(("player", "dealer"))
     cancel = chance.random() < (0.5 if name in book.leaving else 0.05)
     return table_stream(book.table), LeaveTable(player=name, cancel=cancel, by=name, role=role)
@@ -145,6 +146,6 @@ def _anything(witness: Witness, book: TableBook, chance: Random) -> Besides:
 
 
 _SORTS: tuple[Callable[[Witness, TableBook, Random], Besides], ...] = (
-    _buys, _buys, _cashes, _cashes, _cashes, _leaves, _seeds, _seeds, _cage, _cage, _tray, _tray, _people,
+    _buys, _buys, _cashes, _cashes, _leaves, _leaves, _seeds, _seeds, _cage, _cage, _tray, _tray, _people,
     _guest, _other_game, _anything,
 )  # fmt: skip

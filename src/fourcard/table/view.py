@@ -39,10 +39,10 @@ class TableView(msgspec.Struct, frozen=True):
     """Devices that failed and have not been seen to."""
     away: tuple[Device, ...]
     """Devices that are out of play."""
-    last_hand: bool
-    """Whether the table closes after the round under way, or was closed so (P36)."""
     round: RoundView | None
     last: RoundView | None
+    last_hand: bool = False
+    """Whether the table closes after the round under way, or was closed so (P36)."""
 
 
 def table_view(state: TableState, viewer: Viewer) -> TableView:
