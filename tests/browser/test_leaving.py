@@ -112,6 +112,29 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(own_house: Served, 
     account(page)
 
 
+def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
+    own_house: Served, opened: Opening
+) -> None:
+    person, floor = Person(opened(own_house)), opened(own_house, own_house.staff).page
+    page = person.page
+    person.go_to("maryland")
+    person.sit_down()
+    person.wager("Ante")
+    floor.goto(f"{own_house.address}/#/staff/table/maryland")
+    floor.get_by_text("Other things that you may do").click()
+    floor.get_by_role("button", name=re.compile("^last hand$", re.IGNORECASE)).click()
+    expect(page.get_by_role("status", name="Notice")).to_contain_text("Last hand: the table closes")
+    person.deal()
+    person.decide("Fold")
+    net = person.told_net()
+    expect(page.get_by_text("The table is closed; the staff open it.")).to_be_visible()
+    assert person.money() == {"Chips": 0, "Account": 100_000 + net}
+    change_table(page)
+    closed = page.get_by_role("link", name=re.compile("^Chesapeake Casino"))
+    expect(closed).to_contain_text("closed")
+    account(page, f"${1_000 + net // 100}")
+
+
 @pytest.fixture
 def hurried_house(tmp_path: Path) -> Iterator[Served]:
     """Serve a house where bets close twelve seconds after the first wager."""
