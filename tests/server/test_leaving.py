@@ -1,5 +1,7 @@
 """Leaving a table: who gets up is cashed out, at once or after the round, and never loses a cent (P35)."""
 
+from unittest.mock import patch
+
 import pytest
 
 from fourcard.house.auditing.audit import audit
@@ -155,6 +157,21 @@ def test_a_table_that_closes_cashes_everybody_out() -> None:
             CashedOut("dee", 700),
         )
         assert [where(at, name) for name in ("ann", "bob", "dee")] == [(0, MONEY)] * 3
+        assert audit(at.house.store).clean
+
+    on_floor(during, settings=NO_BOTS)
+
+
+def test_a_journal_from_before_chips_were_cashed_out_is_audited_as_it_was() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        with patch("fourcard.house.at_table.release", lambda _games, _book, decided: decided):
+            await at.done(LeaveSeat(position=1), player("ann"))
+            await at.done(CloseTable(role="floorperson"), staff("flo"))
+        assert at.watch.book.chip_holders == ("ann", "bob")
+        assert audit(at.house.store).clean
+        for name in ("ann", "bob"):
+            await at.done(LeaveTable(player=name), player(name))
+        assert (where(at, "ann"), where(at, "bob")) == ((0, MONEY), (0, MONEY))
         assert audit(at.house.store).clean
 
     on_floor(during, settings=NO_BOTS)

@@ -4,7 +4,7 @@ Whoever gives up the last seat at a table is cashed out in the same commit, and 
 closes. Who has wagers in the round under way leaves when that round is over.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -102,11 +102,11 @@ def _get_up(book: TableBook) -> Iterable[SeatLeft]:
             yield SeatLeft(position, player)
 
 
-def _gone(book: TableBook, after: TableBook, events: Iterable[object]) -> list[str]:
-    """Return who holds chips of the table and is not there any more; at a closed table nobody is."""
+def _gone(book: TableBook, after: TableBook, events: Sequence[object]) -> list[str]:
+    """Return who holds chips of the table and is not there any more; when it closes nobody is."""
     assert book.state is not None
     assert after.state is not None
-    if after.state.phase == "closed":
+    if any(isinstance(each, TableClosed) for each in events):
         return [*after.chip_holders]
     asked = {each.player for each in events if isinstance(each, LeaveAsked)}
     here = {*after.state.seats.values()}
