@@ -13,6 +13,7 @@ from fourcard.table.commands import (
     BringDevice,
     CloseTable,
     GoIdle,
+    LastHand,
     OpenTable,
     OrderRecut,
     OrderShuffle,
@@ -107,6 +108,13 @@ def twice_failed() -> Table:
     return at
 
 
+def last_hand() -> Table:
+    """Return a table whose last hand is under way."""
+    at = wagered(MA)
+    at.do(LastHand())
+    return at
+
+
 CORRECTION = CorrectPayment(position=1, wager="ante", handed=1, reason="a slip", role="supervisor")
 SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "round at a closed table": lambda: (closed(MA), BeginRound()),
@@ -134,6 +142,9 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "round without a deck": lambda: (without_deck(), BeginRound()),
     "deal while cards are shuffled": lambda: (_shuffled_in_round(), Deal()),
     "round while one is under way": lambda: (wagered(MA), BeginRound()),
+    "last hand at a closed table": lambda: (closed(MA), LastHand()),
+    "last hand twice": lambda: (last_hand(), LastHand()),
+    "closing during the last hand": lambda: (last_hand(), CloseTable()),
     "closing during a round": lambda: (wagered(MA), CloseTable()),
     "method during a round": lambda: (wagered(MA), TO_SHOE),
     "swap during a round": lambda: (twice_failed(), SwapMachine()),
@@ -227,6 +238,7 @@ SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "device brought by a player": lambda: (at_ready(SM), BringDevice(device="shoe", **PLAYERS)),
     "machine swapped by a player": lambda: (at_ready(SM), SwapMachine(**PLAYERS)),
     "method switched by a player": lambda: (at_ready(MA), replace(TO_SHOE, **PLAYERS)),
+    "last hand by a player": lambda: (wagered(MA), LastHand(**PLAYERS)),
     "closed by a player": lambda: (at_ready(MA), CloseTable(**PLAYERS)),
 }
 

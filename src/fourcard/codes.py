@@ -274,6 +274,7 @@ class Code(IntEnum):
     DEVICE_STANDS = 825, "No {device} is out of play."
     FIRST_PLAYER_MISSING = 826, "The cards wait for the first player to look at them."
     DECK_UNKNOWN = 827, "There is no deck {deck} at this table."
+    LAST_HAND_CALLED = 860, "The last hand is called already: the table closes after this round."
 
     NO_SUCH_TABLE = 901, "There is no table '{table}' in this house."
     TABLE_IN_USE = 902, "Table '{table}' must be closed before it is set up for another game."
@@ -330,6 +331,7 @@ class Code(IntEnum):
     OWN_ROLES = 957, "'{person}' cannot be given other roles by the own hand; another administrator does it."
     AUDITOR_APART = 958, "An auditor has no other role in the house."
     CONSOLE_PASSWORD = 956, "The console of the house has no password: nobody signs in under its name."
+    NOTHING_TO_LEAVE = 960, "Nothing to do: '{player}' {reason}."
 
     BUTTON_ABSENT = 1001, "There is no button {button} on this console; the button is {known}."
     MOTION_FOREIGN = 1002, "Nobody can {motion} on a {console} console."

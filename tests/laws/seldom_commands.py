@@ -23,6 +23,7 @@ from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
     CloseTable,
     GoIdle,
+    LastHand,
     OrderRecut,
     OrderShuffle,
     Prepare,
@@ -74,6 +75,7 @@ def _other_price(price: PayAward, chance: Random) -> PayAward:
 
 def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     position = chance.choice([*state.places, 0])
+    yield LastHand()
     yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
     yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
     yield ReportIrregularity(irregularity="card_drawn_in_error")

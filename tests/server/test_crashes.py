@@ -1,11 +1,15 @@
 """A house on one machine whose process is killed in the middle of rounds, again and again."""
 
 import asyncio
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from random import Random
 from urllib.request import HTTPCookieProcessor, build_opener
+
+import httpx
 
 from fourcard.house.outcome import table_stream
 from fourcard.server.own_house import TABLES
@@ -14,6 +18,7 @@ from tests.server.processes import Kept, Process
 
 KILLS = 4
 TABLE = "maryland"
+ANTE = 1_000
 
 
 def entered(process: Process) -> str:
@@ -69,3 +74,51 @@ def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: 
         assert len(kept.keyed(key)) <= 1
     own = [record for record in kept.records if record.stream == table_stream(TABLE) and record.key]
     assert len({record.key for record in own}) == len(own)
+
+
+def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tmp_path: Path) -> None:
+    database = tmp_path / "house.db"
+    process = Process(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "0")
+    process.start()
+    try:
+        process.listen()
+        token = entered(process)
+        with httpx.Client(base_url=f"http://{process.address}", timeout=30) as guest:
+            guest.headers["authorization"] = f"Bearer {token}"
+            leave_in_round(guest)
+            process.kill()
+            process.start()
+            process.listen()
+            (stack,) = guest.get("/api/me").json()["stacks"]
+            assert stack["leaving"]
+            assert do(guest, "fold", position=4) == 200
+            until(lambda: guest.get("/api/me").json()["stacks"] == [])
+            assert guest.get("/api/me").json()["account"] == 100_000 - ANTE
+        assert process.stop() == 0
+    finally:
+        process.kill()
+    Kept(str(database), tuple(TABLES)).check()
+
+
+def leave_in_round(guest: httpx.Client) -> None:
+    """Sit down, wager, and leave when the cards are there."""
+    assert do(guest, "buy_in", player="guest-1", cents=20_000) == 200
+    until(lambda: do(guest, "take_seat", position=4, player="guest-1") == 200)
+    until(lambda: do(guest, "place_wager", position=4, wager="ante", amount=ANTE) == 200)
+    assert guest.post(f"/api/tables/{TABLE}/ready", json={"round": 1}).status_code == 204
+    until(lambda: (guest.get(f"/api/tables/{TABLE}").json()["view"]["round"] or {})["deciding"] == 4)
+    assert do(guest, "leave_table", player="guest-1") == 200
+
+
+def do(guest: httpx.Client, kind: str, **fields: object) -> int:
+    """Give a command under a new key, and return the status of the answer."""
+    sent = {"key": f"{kind}-{time.monotonic_ns()}", "command": {"kind": kind, **fields}}
+    return guest.post(f"/api/tables/{TABLE}/commands", json=sent).status_code
+
+
+def until(what: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)

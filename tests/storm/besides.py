@@ -17,6 +17,7 @@ from fourcard.house.commands import (
     FillTray,
     HireStaff,
     InstallTable,
+    LeaveTable,
     NotePassword,
     RegisterPlayer,
     Withdraw,
@@ -35,7 +36,7 @@ Besides = tuple[str, Any]
 SEEDS = ("", "lucky", "0", "x" * 64, "x" * 65, " edge", "übel", "a b c")
 TEMPS = tuple(f"temp{number}" for number in range(6))
 HOUSE_COMMANDS = (
-    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, ChooseSeed,
+    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, LeaveTable, ChooseSeed,
     RegisterPlayer, Deposit, Withdraw, HireStaff, ChangeRoles, DismissStaff, NotePassword,
     *get_args(MeterCommand),
 )  # fmt: skip
@@ -65,6 +66,15 @@ def _cashes(_witness: Witness, book: TableBook, chance: Random) -> Besides:
     return table_stream(book.table), CashOut(
         player=name, cents=_amount(chance, book.chips(name)), by=name, role=role
     )
+
+
+def _leaves(_witness: Witness, book: TableBook, chance: Random) -> Besides:
+    """Let somebody leave the table, or stay after all."""
+    staked = [name for name in PLAYERS if book.has_wagers(name)]
+    name = chance.choice([*sorted(book.leaving)] or staked or [*PLAYERS])
+    role: Any = chance.choice(("player", "dealer"))
+    cancel = chance.random() < (0.5 if name in book.leaving else 0.05)
+    return table_stream(book.table), LeaveTable(player=name, cancel=cancel, by=name, role=role)
 
 
 def _seeds(_witness: Witness, book: TableBook, chance: Random) -> Besides:
@@ -136,6 +146,6 @@ def _anything(witness: Witness, book: TableBook, chance: Random) -> Besides:
 
 
 _SORTS: tuple[Callable[[Witness, TableBook, Random], Besides], ...] = (
-    _buys, _buys, _cashes, _cashes, _cashes, _seeds, _seeds, _cage, _cage, _tray, _tray, _people, _guest,
-    _other_game, _anything,
+    _buys, _buys, _cashes, _cashes, _leaves, _leaves, _seeds, _seeds, _cage, _cage, _tray, _tray, _people,
+    _guest, _other_game, _anything,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """What happened in the houses of a storm, counted for the summary."""
 
-from fourcard.house.events import HeadsSigned, TableInstalled
+from fourcard.house.events import HeadsSigned, LeaveAsked, LeaveCancelled, TableInstalled
 from fourcard.house.meter_events import (
     AdjustmentProposed,
     AdjustmentRejected,
@@ -24,7 +24,7 @@ from fourcard.progressive.events import (
     WinUnmarked,
 )
 from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
-from fourcard.table.events import DeviceFailed
+from fourcard.table.events import DeviceFailed, LastHandCalled
 from tests.storm.tally import Tally
 from tests.storm.witness import News, Seen
 
@@ -36,6 +36,9 @@ COUNTED: dict[type, str] = {
     DeviceFailed: "device failures",
     GameReset: "games ended",
     KeyWithdrawn: "keys withdrawn",
+    LastHandCalled: "last hands",
+    LeaveAsked: "tables left",
+    LeaveCancelled: "tables not left after all",
     LinkClosed: "meter links closed",
     LinkLost: "table links lost",
     LinkOpened: "meter links opened",

@@ -291,6 +291,18 @@ TOLD: dict[str, Told] = {
         "'switch method' is for the dealer or the floor, not for the player.",
         (),
     ),
+    "last hand at a closed table": ("table_not_open", "The table is closed already.", ("P36",)),
+    "last hand twice": (
+        "last_hand_called",
+        "The last hand is called already: the table closes after this round.",
+        ("P36",),
+    ),
+    "closing during the last hand": ("round_under_way", "A round is under way.", ()),
+    "last hand by a player": (
+        "not_your_duty",
+        "'last hand' is for the dealer or the floor, not for the player.",
+        (),
+    ),
     "closed by a player": (
         "not_your_duty",
         "'close table' is for the dealer or the floor, not for the player.",

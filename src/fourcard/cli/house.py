@@ -12,7 +12,7 @@ from fourcard.cli.house_people import deposit, dismiss, hire, password, register
 from fourcard.cli.house_rehearsing import rehearse
 from fourcard.cli.house_reports import balance, results, statement
 from fourcard.cli.house_restore import restore
-from fourcard.cli.house_tables import install, tables
+from fourcard.cli.house_tables import install, last_hand, tables
 
 house_app = typer.Typer(
     name="house",
@@ -31,6 +31,7 @@ COMMANDS = (
     withdraw,
     install,
     tables,
+    last_hand,
     rehearse,
     statement,
     balance,

@@ -1,4 +1,4 @@
-"""`fourcard house install` and `tables`: setting tables up, and what each of them is."""
+"""`fourcard house install`, `tables` and `last-hand`: setting tables up, showing and closing them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open, reading_house
+from fourcard.cli.house_opening import DATABASE, Database, Key, console_of, do, house_open, reading_house
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.money import dollars
 
@@ -44,6 +44,29 @@ def install(
     game = book.state.game
     linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
+
+
+def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> None:
+    """Close a table after the round under way, or at once; its players' chips go back to their accounts."""
+    from fourcard.house.events import CashedOut
+    from fourcard.house.outcome import table_stream
+    from fourcard.table.commands import LastHand
+    from fourcard.table.events import TableClosed
+
+    with house_open(database, key) as house:
+        answer = house.do(table_stream(table), LastHand(role="supervisor"), console_of(house))
+        state = house.desk.table(table).state
+    assert state is not None
+    if not any(isinstance(event, TableClosed) for event in answer.events):
+        print(f"Last hand at {table}: the table closes when round {state.number} is over.")
+        return
+    cashed = [event for event in answer.events if isinstance(event, CashedOut)]
+    back = (
+        f" Cashed out: {', '.join(f'{each.player} {dollars(each.cents)}' for each in cashed)}."
+        if cashed
+        else ""
+    )
+    print(f"{table} is closed.{back}")
 
 
 def submission_text(submission: str) -> str:

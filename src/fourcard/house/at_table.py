@@ -13,7 +13,9 @@ from fourcard.house.commands import (
     CreditTray,
     FillTray,
     InstallTable,
+    LeaveTable,
 )
+from fourcard.house.departures import leave_table, release
 from fourcard.house.events import TableInstalled
 from fourcard.house.fairness import is_name
 from fourcard.house.inventory import (
@@ -60,6 +62,11 @@ def at_table(books: Books, name: str, command: Any) -> Decided:
         return install(books, book, command)
     if book.state is None:
         return refuse(Code.NO_SUCH_TABLE, table=name)
+    return release(books.game, book, _decided(books, book, command))
+
+
+def _decided(books: Books, book: TableBook, command: Any) -> Decided:
+    """Let the house or the game decide."""
     own = _OWN.get(type(command))
     if own is not None:
         return own(books, book, command)
@@ -254,6 +261,7 @@ _OWN: dict[type, Desk] = {
     CollectDrop: collect_drop,
     BuyIn: buy_in,
     CashOut: cash_out,
+    LeaveTable: leave_table,
     ChooseSeed: choose_seed,
     Prepare: prepare,
     **dict.fromkeys(get_args(ConsoleCommand), _on_console),

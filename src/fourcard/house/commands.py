@@ -85,6 +85,14 @@ class CashOut(HouseCommand, frozen=True):
     cents: int
 
 
+class LeaveTable(HouseCommand, frozen=True):
+    """Get up from every position and cash out: at once, or after the round that holds wagers (P35)."""
+
+    player: str
+    cancel: bool = False
+    """Stay after all, while the round is still under way."""
+
+
 class ChooseSeed(HouseCommand, frozen=True):
     """Add a seed of one's own to every shuffle from now on; an empty one takes it away."""
 
@@ -138,7 +146,7 @@ class NotePassword(HouseCommand, frozen=True):
 
 
 TableDeskCommand = (
-    InstallTable | CountTray | FillTray | CreditTray | CollectDrop | BuyIn | CashOut | ChooseSeed
+    InstallTable | CountTray | FillTray | CreditTray | CollectDrop | BuyIn | CashOut | LeaveTable | ChooseSeed
 )
 PlayerCommand = RegisterPlayer | Deposit | Withdraw | NotePassword
 StaffCommand = HireStaff | ChangeRoles | DismissStaff | NotePassword

@@ -12,11 +12,12 @@ from itertools import chain
 
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.deciding import foreign_refusal, gate_refusal
+from fourcard.house.departures import accounts_touched
 from fourcard.house.group import Group
 from fourcard.house.journal import UnreadableEventError
 from fourcard.house.library import Book, BrokenStreamError, Library, PutBackError, empty
 from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import STAFF, meter_stream, table_stream
+from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.records import Head, Recorded
 from fourcard.house.requests import (
@@ -180,6 +181,7 @@ class Desk:
             broken |= self._brought(writing.heads(sorted(known)))
             self._refuse_strange_meters(known)
             self._refuse_strange_tables(requests, known)
+            self._refuse_strange_accounts(requests, known)
             draft = Draft(self.library, writing)
             group = Group(draft, self.clock.now(), broken)
             replies = group.replies(requests)
@@ -217,6 +219,17 @@ class Desk:
         if not self._linked_tables(requests) <= known:
             raise SequenceTakenError("A table was linked to the meter meanwhile.")
 
+    def _refuse_strange_accounts(self, requests: Sequence[Request], known: set[str]) -> None:
+        """Begin again where another process has seated somebody whose account is not locked."""
+        if not self._accounts_touched(requests) <= known:
+            raise SequenceTakenError("A player came to the table meanwhile.")
+
+    def _accounts_touched(self, requests: Sequence[Request]) -> set[str]:
+        """Return the accounts that commands at tables may return chips to."""
+        books = [(self.library.books.get(each.stream), each.command) for each in requests]
+        found = (accounts_touched(book, command) for book, command in books if type(book) is TableBook)
+        return {player_stream(player) for player in chain.from_iterable(found)}
+
     def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
         """Return the tables that a command to their meter looks at."""
         asked = {request.stream for request in requests if type(request.command) in OF_WHOLE_LINK}
@@ -245,7 +258,7 @@ class Desk:
         linked = self._linked_tables(requests)
         if not linked <= self.library.books.keys():
             self.look_up([*(linked - self.library.books.keys())])
-        wanted |= linked
+        wanted |= linked | self._accounts_touched(requests)
         for stream in tuple(wanted):
             book = self.library.books.get(stream)
             if isinstance(book, TableBook) and book.meter:

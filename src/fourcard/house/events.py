@@ -61,6 +61,18 @@ class CashedOut(Event, frozen=True):
     cents: int
 
 
+class LeaveAsked(Event, frozen=True):
+    """A player leaves the table as soon as no round holds the player's wagers."""
+
+    player: str
+
+
+class LeaveCancelled(Event, frozen=True):
+    """A player stays at the table after all."""
+
+    player: str
+
+
 class ShuffleCommitted(Event, frozen=True):
     """The hash of the secret of a shuffle to come was published."""
 
@@ -223,6 +235,8 @@ TableDeskEvent = (
     | DropCollected
     | BoughtIn
     | CashedOut
+    | LeaveAsked
+    | LeaveCancelled
     | ShuffleCommitted
     | SeedChosen
     | ShuffleDrawn

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.deciding import decide, gate_refusal
+from fourcard.house.departures import accounts_touched
 from fourcard.house.journal import UnreadableEventError, codec_of
 from fourcard.house.library import BrokenStreamError
 from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import STAFF, Outcome, meter_stream, table_stream
+from fourcard.house.outcome import STAFF, Outcome, meter_stream, player_stream, table_stream
 from fourcard.house.records import Head, Recorded
 from fourcard.house.requests import OF_WHOLE_LINK, Answer, Reply, Request, digest_of, streams_of
 from fourcard.house.shuffling import SPENDING, revealed, spent
@@ -47,6 +48,8 @@ class Group:
         book = self.library.books.get(request.stream)
         if isinstance(book, TableBook) and book.meter:
             needed.add(meter_stream(book.meter))
+        if isinstance(book, TableBook):
+            needed.update(map(player_stream, accounts_touched(book, request.command)))
         if isinstance(book, MeterBook) and type(request.command) in OF_WHOLE_LINK:
             needed.update(map(table_stream, book.tables))
         return next((error for stream, error in self.broken.items() if stream in needed), None)

@@ -115,7 +115,7 @@ def cash_out(books: Books, book: TableBook, command: CashOut) -> Decided:
     )
     if refusal is not None:
         return refusal
-    if _wagers_in_round(book, command.player):
+    if book.has_wagers(command.player):
         return refuse(Code.CASH_OUT_LATER, ("P27",), player=command.player)
     returned = ChipsReturned(book.table, command.cents)
     return Outcome([CashedOut(command.player, command.cents)], [(player_stream(command.player), returned)])
@@ -128,11 +128,3 @@ def chips_refusal(book: TableBook, player: str, cents: int) -> Refusal | None:
         return None
     figures = {"player": player, "held": dollars(held), "needed": dollars(cents)}
     return refuse(Code.CHIPS_SHORT, ("P27",), **figures)
-
-
-def _wagers_in_round(book: TableBook, player: str) -> bool:
-    under_way = book.state.round if book.state is not None else None
-    if under_way is None:
-        return False
-    places = [place for place in under_way.places.values() if place.player == player]
-    return any(place.wagers or place.unregistered for place in places)

@@ -5,24 +5,25 @@ every secret is retired and a new one committed to, rounds under way are void, t
 and meters wait for a reading. All of it is one transaction with the event that records it.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from fourcard.house.at_table import meter_reactions
+from fourcard.house.departures import release
 from fourcard.house.events import HouseRestored, LostEvents, RestoreCause, TableRestored
 from fourcard.house.gap import gap_of
 from fourcard.house.journal import UnreadableEventError, codec_of, house_record
 from fourcard.house.library import BrokenStreamError, Library
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.meter_events import MeterRestored
-from fourcard.house.outcome import HOUSE, Outcome, table_stream
+from fourcard.house.outcome import HOUSE, Outcome, player_stream, table_stream
 from fourcard.house.ports import Entropy
-from fourcard.house.records import Head
 from fourcard.house.shuffling import committed, revealed, spent
 from fourcard.house.signing import Anchor
 from fourcard.house.store.contract import Reading, SecurityNote, Writing
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import Games, TableBook
 from fourcard.house.watermark import Seen, Watermark, marks_of
 from fourcard.house.writing import Draft
 from fourcard.round.events import RoundVoided
@@ -53,14 +54,16 @@ def last_seen(reading: Reading, restore: int) -> dict[str, int]:
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
-def closing_events(book: TableBook, restore: int, at: int) -> list[Any]:
-    """Return how a table ends what was under way: the round void, every stake returned, and closed."""
+def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outcome:
+    """Return how a table ends what was under way: the round void, everybody cashed out, and closed."""
     events: list[Any] = [TableRestored(restore)]
     if book.state is not None and book.state.round is not None:
         events.append(voided(book.state.round, ("P39",), ("void", "return-wagers")))
     if book.state is not None and book.state.phase != "closed":
         events.append(TableClosed(at))
-    return events
+    closed = release(games, book, Outcome(events))
+    assert isinstance(closed, Outcome)
+    return closed
 
 
 def recover(writing: Writing, evidence: Evidence, entropy: Entropy, now: int) -> HouseRestored:
@@ -83,11 +86,8 @@ class _Recovery:
 
     def run(self, evidence: Evidence) -> HouseRestored:
         lost = gap_of(self.writing, evidence.seen, evidence.anchors)
-        heads = self.writing.heads(
-            name for name in self.writing.streams() if name.startswith(("meter/", "table/"))
-        )
-        for stream, head in heads.items():
-            self._read(stream, head)
+        self._read(name for name in self.writing.streams() if name.startswith(("meter/", "table/")))
+        self._read(self._accounts())
         for stream in sorted(self.library.books):
             self._recover(stream, self.library.books[stream])
         self.draft.write()
@@ -96,13 +96,26 @@ class _Recovery:
         self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe(event)))
         return event
 
-    def _read(self, stream: str, head: Head) -> None:
-        """Read a stream; one that cannot be read takes no command, so that its secrets are never used."""
-        try:
-            self.library.bring(stream, head)
-        except (BrokenStreamError, UnreadableEventError):
-            self.library.drop([stream])
-            self.unreadable.append(stream)
+    def _read(self, streams: Iterable[str]) -> None:
+        """Read streams; one that cannot be read takes no command, so that its secrets are never used."""
+        for stream, head in self.writing.heads(streams).items():
+            try:
+                self.library.bring(stream, head)
+            except (BrokenStreamError, UnreadableEventError):
+                self.library.drop([stream])
+                self.unreadable.append(stream)
+
+    def _accounts(self) -> set[str]:
+        """Return the accounts of everybody who has chips at a table."""
+        tables = [book for book in self.library.books.values() if isinstance(book, TableBook)]
+        rounds = [
+            book.state.round for book in tables if book.state is not None and book.state.round is not None
+        ]
+        holders = {player for book in tables for player in book.chip_holders}
+        playing = {
+            place.player for under_way in rounds for place in under_way.places.values() if place.player
+        }
+        return {*map(player_stream, holders | playing)}
 
     def _recover(self, stream: str, book: object) -> None:
         if isinstance(book, MeterBook):
@@ -115,16 +128,18 @@ class _Recovery:
             self._retire(book.table)
 
     def _close(self, book: TableBook, at: int) -> None:
-        """Void the round under way and close the table; the meter gives back what the round brought."""
+        """Void the round under way, cash everybody out and close the table; the meter takes its part back."""
         assert book.state is not None
-        stream = table_stream(book.table)
-        for event in closing_events(book, self.restore, at):
+        closed = close_restored(self.library.game, book, self.restore, at)
+        followed = (
+            meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()
+        )
+        for event in closed.events:
+            self.draft.add(table_stream(book.table), event)
             if isinstance(event, RoundVoided):
                 self.voided.append((book.table, book.state.number))
-            others = meter_reactions(self.library.meter(book.meter), book, [event], at) if book.meter else ()
+        for stream, event in (*closed.others, *followed):
             self.draft.add(stream, event)
-            for where, other in others:
-                self.draft.add(where, other)
 
     def _retire(self, table: str) -> None:
         """Show every secret of a table, the one that no shuffle has used yet too, and commit to a new one."""

@@ -13,6 +13,7 @@ from fourcard.house.commands import (
     ChooseSeed,
     HireStaff,
     InstallTable,
+    LeaveTable,
     PlayerCommand,
     RegisterPlayer,
     StaffCommand,
@@ -75,7 +76,7 @@ def stamped(request: Request) -> Request:
     return request if command is request.command else replace(request, command=command)
 
 
-NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, ChooseSeed))
+NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, LeaveTable, ChooseSeed))
 
 
 BEGINNING = frozenset((InstallTable, RegisterPlayer, HireStaff))

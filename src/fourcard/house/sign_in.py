@@ -201,6 +201,13 @@ class SignIn:
         self._drop_held()
         return holds
 
+    def is_signed_in(self, kind: PersonKind, person: str) -> bool:
+        """Say whether any sign-in of a person still holds."""
+        now = self._clock.now()
+        with self._store.reading() as reading:
+            own = [each for each in reading.tokens() if (each.kind, each.person) == (kind, person)]
+        return any(not each.revoked and now < each.ends for each in own)
+
     def revoke_all(self, kind: PersonKind, person: str) -> int:
         """End every sign-in of a person, and return how many there were."""
         with self._store.writing() as writing:

@@ -6,8 +6,11 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.house import accounts
 from fourcard.house.commands import CardSource
 from fourcard.house.events import (
+    LeaveAsked,
+    LeaveCancelled,
     SecretRevealed,
     SeedChosen,
     ShuffleCommitted,
@@ -22,6 +25,7 @@ from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import FOLLOWED, Console, console_of
 from fourcard.progressive.console import evolve as evolve_console
 from fourcard.progressive.events import ConsoleEvent
+from fourcard.round.events import SeatLeft
 from fourcard.rules.game import Game
 from fourcard.table.events import TableClosed, TableEvent
 from fourcard.table.evolve import evolve as evolve_table
@@ -52,6 +56,8 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     names: TableAccounts = TableAccounts("", "")
     console: Console | None = None
     """The console of its progressive, where it has one."""
+    leaving: frozenset[str] = frozenset()
+    """Seated players who leave when the round under way is over (P35)."""
 
     def cents(self, account: str) -> int:
         """Return what an account of the table holds."""
@@ -60,6 +66,18 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     def chips(self, player: str) -> int:
         """Return the cents that a player holds in chips, those on the layout not among them."""
         return self.cents(self.names.chips(player))
+
+    @property
+    def chip_holders(self) -> tuple[str, ...]:
+        """Return everybody who holds chips of the table, those on the layout not among them."""
+        prefix = accounts.chips(self.table, "")
+        return tuple(sorted(name.removeprefix(prefix) for name in self.held if name.startswith(prefix)))
+
+    def has_wagers(self, player: str) -> bool:
+        """Say whether a player has chips on the layout in the round under way."""
+        under_way = self.state.round if self.state is not None else None
+        places = () if under_way is None else under_way.places.values()
+        return any(place.player == player and (place.wagers or place.unregistered) for place in places)
 
     @property
     def game(self) -> str:
@@ -116,7 +134,23 @@ def _counted(book: TableBook, event: TrayCounted, _games: Games) -> TableBook:
 
 def _closed(book: TableBook, event: TableClosed, _games: Games) -> TableBook:
     assert book.state is not None
-    return replace(book, counted=False, state=evolve_table(book.state, event))
+    return replace(book, counted=False, leaving=frozenset(), state=evolve_table(book.state, event))
+
+
+def _seat_left(book: TableBook, event: SeatLeft, _games: Games) -> TableBook:
+    assert book.state is not None
+    state = evolve_table(book.state, event)
+    gone = frozenset((event.player,)) - {*state.seats.values()}
+    return replace(book, state=state, leaving=book.leaving - gone)
+
+
+def _leave_asked(book: TableBook, event: LeaveAsked, _games: Games) -> TableBook:
+    assert book.state is not None
+    return replace(book, leaving=book.leaving | ({event.player} & {*book.state.seats.values()}))
+
+
+def _leave_cancelled(book: TableBook, event: LeaveCancelled, _games: Games) -> TableBook:
+    return replace(book, leaving=book.leaving - {event.player})
 
 
 def _seed_chosen(book: TableBook, event: SeedChosen, _games: Games) -> TableBook:
@@ -141,6 +175,9 @@ _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
     TableInstalled: _installed,
     TrayCounted: _counted,
     TableClosed: _closed,
+    SeatLeft: _seat_left,
+    LeaveAsked: _leave_asked,
+    LeaveCancelled: _leave_cancelled,
     SeedChosen: _seed_chosen,
     ShuffleCommitted: _committed,
     ShuffleDrawn: _drawn,

@@ -46,6 +46,8 @@ class Lobby(msgspec.Struct, frozen=True, kw_only=True):
     wagers: tuple[WagerName, ...]
     meter: MeterShown | None
     jackpot_waits: bool
+    last_hand: bool = False
+    """Whether the table closes after the round under way, or was closed so (P36)."""
 
 
 class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +83,7 @@ def _lobby(floor: Floor, watch: Watch) -> Lobby:
         wagers=tuple(name for name in LAYOUT if game.offers(name)),
         meter=None if meter is None else MeterShown(watch.book.meter, meter.displayed),
         jackpot_waits=isinstance(following, Wait) and following.for_ in ("jackpot", "document"),
+        last_hand=state.last_hand,
     )
 
 

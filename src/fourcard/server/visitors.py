@@ -20,11 +20,13 @@ from fourcard.house.player_book import PlayerBook
 from fourcard.house.store.contract import PersonKind
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.server.chips import Stack, leave_all, stacks
 from fourcard.server.documented import problems
 from fourcard.server.doors import COMPARING, Doors
 from fourcard.server.faults import TooFastError, asks_for_page
+from fourcard.server.floor.floor import Floor
 from fourcard.server.rates import Rate
-from fourcard.server.settings import Mode, Settings
+from fourcard.server.settings import Mode
 
 LONGEST_PASSWORD = 1_000
 HOMES: Mapping[PersonKind, str] = {"player": "/", "staff": "/#/staff"}
@@ -49,6 +51,8 @@ class Me(msgspec.Struct, frozen=True):
     who: Who | None
     account: int | None
     """Cents on the account with the house, for a player."""
+    stacks: tuple[Stack, ...] = ()
+    """What a player has at tables, by the names of the tables."""
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,8 +63,9 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
 
 
-def me_of(house: House, settings: Settings, actor: Actor | None) -> Me:
-    """Return who somebody is, and what the account holds."""
+def me_of(floor: Floor, actor: Actor | None) -> Me:
+    """Return who somebody is, what the account holds, and where chips lie."""
+    house, settings = floor.house, floor.settings
     if actor is None:
         return Me(settings.mode, None, None)
     if actor.kind == "staff":
@@ -69,7 +74,8 @@ def me_of(house: House, settings: Settings, actor: Actor | None) -> Me:
         return Me(settings.mode, Who("staff", actor.person, name, actor.roles), None)
     book, _ = house.desk.standing(player_stream(actor.person))
     assert isinstance(book, PlayerBook)
-    return Me(settings.mode, Who("player", actor.person, book.name, ()), book.cents)
+    who = Who("player", actor.person, book.name, ())
+    return Me(settings.mode, who, book.cents, stacks(floor, actor.person))
 
 
 @get(
@@ -103,11 +109,9 @@ def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect
 
 
 @get("/api/me", summary="Who has signed in", tags=["visitors"], responses=problems(429))
-async def show_me(
-    house: NamedDependency[House], settings: NamedDependency[Settings], visitor: NamedDependency[Actor | None]
-) -> Me:
+async def show_me(floor: NamedDependency[Floor], visitor: NamedDependency[Actor | None]) -> Me:
     """Return who one is here, and whether anybody at all."""
-    return await asyncio.to_thread(me_of, house, settings, visitor)
+    return await asyncio.to_thread(me_of, floor, visitor)
 
 
 @post(
@@ -120,7 +124,7 @@ async def show_me(
 async def sign_in(
     request: Request[Any, Any, Any],
     house: NamedDependency[House],
-    settings: NamedDependency[Settings],
+    floor: NamedDependency[Floor],
     doors: NamedDependency[Doors],
     sign_ins: NamedDependency[Rate],
     data: JSONBody[Credentials],
@@ -136,18 +140,26 @@ async def sign_in(
     actor = await asyncio.to_thread(house.actor, token)
     if isinstance(actor, Refusal):
         raise RefusedError(actor)
-    me = await asyncio.to_thread(me_of, house, settings, actor)
+    me = await asyncio.to_thread(me_of, floor, actor)
     return Response(me, cookies=[doors.cookie(token)], headers={"X-Fourcard-Token": token})
 
 
 @post("/api/sign-out", summary="Sign out", tags=["visitors"], status_code=204, responses=problems(403, 429))
 async def sign_out(
-    request: Request[Any, Any, Any], house: NamedDependency[House], doors: NamedDependency[Doors]
+    request: Request[Any, Any, Any],
+    house: NamedDependency[House],
+    floor: NamedDependency[Floor],
+    doors: NamedDependency[Doors],
+    visitor: NamedDependency[Actor | None],
 ) -> Response[None]:
-    """End the sign-in that the request came with."""
+    """End the sign-in that the request came with; with the last one a player leaves every table."""
     token = doors.token(request)
     if token:
         await asyncio.to_thread(house.sign_in.revoke, token)
+    if visitor is not None and visitor.kind == "player":
+        signed_in = await asyncio.to_thread(house.sign_in.is_signed_in, visitor.kind, visitor.person)
+        if not signed_in:
+            await leave_all(floor, visitor)
     gone: list[Cookie] = [doors.cookie("")]
     return Response(None, status_code=204, cookies=gone)
 
@@ -161,7 +173,7 @@ async def sign_out(
 )
 async def refill(
     house: NamedDependency[House],
-    settings: NamedDependency[Settings],
+    floor: NamedDependency[Floor],
     doors: NamedDependency[Doors],
     actor: NamedDependency[Actor],
 ) -> Me:
@@ -171,7 +183,7 @@ async def refill(
         with house.store.reading() as reading:
             held = _held(reading.balances(), actor.person)
         doors.refill(actor, held)
-        return me_of(house, settings, actor)
+        return me_of(floor, actor)
 
     return await asyncio.to_thread(filled)
 

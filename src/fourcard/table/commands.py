@@ -92,6 +92,10 @@ class CloseTable(Command, frozen=True):
     """Close the table."""
 
 
+class LastHand(Command, frozen=True):
+    """Close the table after the round under way, or at once where there is none (P36)."""
+
+
 TableCommand = (
     OpenTable
     | BringDeck
@@ -105,5 +109,6 @@ TableCommand = (
     | SwitchMethod
     | GoIdle
     | CloseTable
+    | LastHand
     | RoundCommand
 )

@@ -17,6 +17,7 @@ from fourcard.round.commands import (
 )
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.delivering import upcoming
+from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.round.state import RoundState, begin
 from fourcard.round.trouble import FACE_UP
 from fourcard.rules.nodes import cite, holds
@@ -27,6 +28,7 @@ from fourcard.table.commands import (
     BringDevice,
     CloseTable,
     GoIdle,
+    LastHand,
     OpenTable,
     OrderRecut,
     OrderShuffle,
@@ -37,8 +39,15 @@ from fourcard.table.commands import (
     TableCommand,
 )
 from fourcard.table.devices import bring_device, report_failure, see_to_device, swap_machine, switch_method
-from fourcard.table.events import Decided, DeckPutInShuffler, PlayerArrived, RoundBegan, TableEvent
-from fourcard.table.opening import bring_deck, close_table, go_idle, open_table
+from fourcard.table.events import (
+    Decided,
+    DeckPutInShuffler,
+    PlayerArrived,
+    RoundBegan,
+    TableClosed,
+    TableEvent,
+)
+from fourcard.table.opening import bring_deck, close_table, go_idle, last_hand, open_table
 from fourcard.table.preparing import order_recut, order_shuffle, prepare
 from fourcard.table.state import TableState
 
@@ -53,7 +62,9 @@ STAFF_ONLY = (
     SwapMachine,
     SwitchMethod,
     CloseTable,
+    LastHand,
 )
+ENDING = (RoundEnded, RoundVoided)
 SEEING_TO = ("remove_device", "cover_device", "mark_device")
 
 
@@ -64,7 +75,11 @@ def decide(state: TableState, command: TableCommand) -> Decided:
     if command.role == "player" and isinstance(command, STAFF_ONLY):
         return refuse(Code.NOT_YOUR_DUTY, what=named(command), who="dealer or the floor", role="player")
     decider: Decider = _OWN.get(type(command), _in_round)
-    return decider(state, command)
+    decided = decider(state, command)
+    if not state.last_hand or isinstance(decided, Refusal):
+        return decided
+    over = any(isinstance(each, ENDING) for each in decided)
+    return [*decided, TableClosed(command.at)] if over else decided
 
 
 def _prepare(state: TableState, command: Prepare) -> Decided:
@@ -227,6 +242,7 @@ _OWN: dict[type, Decider] = {
     SwitchMethod: switch_method,
     GoIdle: go_idle,
     CloseTable: close_table,
+    LastHand: last_hand,
 }
 _THROUGH: dict[type, Decider] = {
     TakeSeat: _seat,

@@ -132,6 +132,10 @@ class PlayerArrived(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
+class LastHandCalled(Event, frozen=True):
+    """The table closes after the round under way."""
+
+
 class TableClosed(Event, frozen=True):
     """The table is closed."""
 
@@ -154,6 +158,7 @@ TableEvent = (
     | MethodSwitched
     | WentIdle
     | PlayerArrived
+    | LastHandCalled
     | TableClosed
     | RoundEvent
 )

@@ -40,6 +40,7 @@ from fourcard.table.events import (
     DeviceFailed,
     DeviceReturned,
     DeviceSeenTo,
+    LastHandCalled,
     MethodSwitched,
     PlayerArrived,
     RecutOrdered,
@@ -56,8 +57,8 @@ from fourcard.table.preparing import cut_step
 from fourcard.table.state import Deck, TablePhase, TableState, table_of
 
 Fold = Callable[[TableState, Any], TableState]
-KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished")
-"""The devices stay as they are, and the last round can still be looked into."""
+KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished", "last_hand")
+"""The devices stay as they are, the last round can still be looked into, and a last hand holds (P36)."""
 
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
@@ -95,7 +96,13 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
     phase: TablePhase = "open"
     return replace(
-        state, phase=phase, decks=decks, active=0, shoe_side=event.shoe_side, at=max(state.at, event.at)
+        state,
+        phase=phase,
+        decks=decks,
+        active=0,
+        shoe_side=event.shoe_side,
+        last_hand=False,
+        at=max(state.at, event.at),
     )
 
 
@@ -227,6 +234,10 @@ def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
     return replace(state, phase=phase, spread=None, decks=decks)
 
 
+def _last_hand(state: TableState, _event: LastHandCalled) -> TableState:
+    return replace(state, last_hand=True)
+
+
 def _closed(state: TableState, event: TableClosed) -> TableState:
     phase: TablePhase = "closed"
     moment = max(state.at, event.at)
@@ -315,6 +326,7 @@ _FOLDS: dict[type, Fold] = {
     MethodSwitched: _switched,
     WentIdle: _idle,
     PlayerArrived: _arrived,
+    LastHandCalled: _last_hand,
     TableClosed: _closed,
 }
 _FOLLOWS: dict[type, Fold] = {

@@ -4,8 +4,8 @@ from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
 from fourcard.rules.nodes import cite, holds
 from fourcard.table.agenda import waived_by_device
-from fourcard.table.commands import BringDeck, CloseTable, GoIdle, OpenTable
-from fourcard.table.events import Decided, DeckBrought, TableClosed, TableOpened, WentIdle
+from fourcard.table.commands import BringDeck, CloseTable, GoIdle, LastHand, OpenTable
+from fourcard.table.events import Decided, DeckBrought, LastHandCalled, TableClosed, TableOpened, WentIdle
 from fourcard.table.state import TableState, is_deck
 
 
@@ -98,3 +98,13 @@ def close_table(state: TableState, command: CloseTable) -> Decided:
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
     return [TableClosed(command.at)]
+
+
+def last_hand(state: TableState, command: LastHand) -> Decided:
+    """Close the table after the round under way, or at once where there is none (P36)."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, ("P36",), phase="closed already")
+    if state.last_hand:
+        return refuse(Code.LAST_HAND_CALLED, ("P36",))
+    called = LastHandCalled()
+    return [called] if state.round is not None else [called, TableClosed(command.at)]

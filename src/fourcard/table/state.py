@@ -60,6 +60,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     hand: HandSide | None = None
     """The hand that holds the deck in this round."""
     spread: Spread | None = None
+    last_hand: bool = False
+    """Whether the table closes after the round under way, or was closed so and stays closed (P36)."""
     at: int = 0
 
     @property

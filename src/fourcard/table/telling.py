@@ -143,6 +143,11 @@ class Narrator:
         """Tell that nobody plays."""
         yield Sentence(f"Nobody plays: the cards are spread {event.spread.replace('-', ' ')}.", event.clauses)
 
+    def last_hand(self, before: TableState, _event: of_table.LastHandCalled) -> Telling:
+        """Tell that the table closes after this round."""
+        if before.round is not None:
+            yield Sentence("This is the last hand: the table closes after this round.", ("P36",))
+
     def closed(self, _before: TableState, _event: of_table.TableClosed) -> Telling:
         """Tell that the table closes."""
         yield Sentence("The table closes.")
@@ -350,6 +355,7 @@ _WORDS: dict[type, Callable[[Narrator, TableState, Any], Telling]] = {
     of_table.SwapOrdered: Narrator.swap,
     of_table.MethodSwitched: Narrator.switched,
     of_table.WentIdle: Narrator.idle,
+    of_table.LastHandCalled: Narrator.last_hand,
     of_table.TableClosed: Narrator.closed,
     of_round.SeatTaken: Narrator.seated,
     of_round.SeatLeft: Narrator.left,

@@ -41,6 +41,8 @@ class TableView(msgspec.Struct, frozen=True):
     """Devices that are out of play."""
     round: RoundView | None
     last: RoundView | None
+    last_hand: bool = False
+    """Whether the table closes after the round under way, or was closed so (P36)."""
 
 
 def table_view(state: TableState, viewer: Viewer) -> TableView:
@@ -60,6 +62,7 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         method=state.method,
         failed=state.failed,
         away=state.away,
+        last_hand=state.last_hand,
         round=None if state.round is None else view(state.round, viewer),
         last=None if state.finished is None else view(state.finished, viewer),
     )

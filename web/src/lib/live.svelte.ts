@@ -28,7 +28,7 @@ const MOST_LINES = 300;
 const TURNED_AWAY = 4400;
 
 /** A key of its own for everything asked; browsers give `randomUUID` to secure addresses alone. */
-const newKey = (): string =>
+export const newKey = (): string =>
   crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
 
 const tooFast = (message: string): Refusal => ({ code: 0, name: "trouble", message, clauses: [] });

@@ -1,7 +1,8 @@
 /** Who looks at the page: signing in and out, and the money on the account. */
 
 import { get, post, Refused } from "./api";
-import type { Me, Refusal } from "./types";
+import { newKey } from "./live.svelte";
+import type { Me, Refusal, Stack } from "./types";
 
 class Myself {
   me: Me | null = $state.raw(null);
@@ -15,6 +16,21 @@ class Myself {
   /** The account as cents; a message of a live table knows it earlier than the house's answer to this page. */
   get account(): number {
     return this.me?.account ?? 0;
+  }
+
+  /** What lies at tables. */
+  get stacks(): Stack[] {
+    return this.me?.stacks ?? [];
+  }
+
+  /** Leave a table and cash out, at once or after the round that holds wagers. */
+  async leave(table: string): Promise<void> {
+    const command = { kind: "leave_table", player: this.who?.person };
+    try {
+      await post(`/api/tables/${encodeURIComponent(table)}/commands`, { key: newKey(), command });
+    } finally {
+      await this.load();
+    }
   }
 
   async load(): Promise<void> {

@@ -24,6 +24,20 @@ export interface Me {
   who: { kind: "player" | "staff"; person: string; name: string; roles: string[] } | null;
   /** Cents on the account with the house; null for staff and for whoever is not signed in. */
   account: number | null;
+  /** What a player has at tables. */
+  stacks: Stack[];
+}
+
+/** What a player has at one table, in cents. */
+export interface Stack {
+  table: string;
+  title: string;
+  chips: number;
+  /** On the layout in the round under way. */
+  wagered: number;
+  positions: number[];
+  /** Whether the player leaves when the round under way is over. */
+  leaving: boolean;
 }
 
 /** A table in the list of all tables. */
@@ -42,6 +56,8 @@ export interface Lobby {
   meter: { name: string; cents: number } | null;
   /** Whether a win of the progressive waits for the staff. */
   jackpot_waits: boolean;
+  /** Whether the table closes after the round under way, or was closed so. */
+  last_hand: boolean;
 }
 
 /** One part of the posted sign: what a wager pays, with its clauses. */
@@ -150,6 +166,8 @@ export interface TableView {
   number: number;
   method: string;
   round: RoundView | null;
+  /** Whether the table closes after the round under way, or was closed so. */
+  last_hand: boolean;
   /** The round before, while no other is under way. */
   last: RoundView | null;
 }
@@ -177,6 +195,10 @@ export interface You {
   /** Whether this player has said that betting may close. */
   ready: boolean;
   seed: string;
+  /** Whether this player leaves when the round under way is over. */
+  leaving: boolean;
+  /** Whether nobody waits for this player, who has missed a round. */
+  sits_out: boolean;
 }
 
 /** The console of the progressive; for staff alone. */
@@ -219,6 +241,8 @@ export interface TableMessage {
   /** The hash by which the house has bound itself to the secret of the next shuffle. */
   commitment: string;
   console: ConsoleView | null;
+  /** The positions of people who have missed a round, for whom nobody waits. */
+  sitting_out: number[];
 }
 
 export interface DoneMessage {

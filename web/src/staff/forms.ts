@@ -80,6 +80,11 @@ export const GROUPS: { title: string; houseOnly?: boolean; forms: Form[] }[] = [
         fields: [],
       },
       {
+        ...table, kind: "last_hand", title: "Call the last hand", roles: DEALERS,
+        says: "Close it after the round under way, or at once; the players' chips go back to their accounts.",
+        fields: [],
+      },
+      {
         ...table, kind: "count_tray", title: "Count the tray", roles: FLOOR,
         says: "Count its chips before the table opens or after it closed.",
         fields: [{ name: "occasion", label: "When", kind: "choice", choices: ["opening", "closing"] }, cents],

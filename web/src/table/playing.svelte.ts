@@ -72,6 +72,16 @@ export class Playing {
     return this.shown && this.shown === this.view?.last ? this.shown : null;
   }
 
+  /** Whether nobody waits for a position, whose player has missed a round. */
+  sitsOut(position: number): boolean {
+    return this.live.message?.sitting_out.includes(position) ?? false;
+  }
+
+  /** The own positions in a round, though the seats may have been given up since. */
+  playedIn(round: RoundView): number[] {
+    return round.places.filter((place) => place.player === this.you?.player).map((place) => place.position);
+  }
+
   place(position: number, round: RoundView | null = this.round): PlaceView | null {
     return round?.places.find((place) => place.position === position) ?? null;
   }
@@ -206,18 +216,14 @@ export class Playing {
     return this.live.command({ kind: "buy_in", player: this.you?.player, cents });
   }
 
-  /** Get up from every position and change the chips back. */
-  async leave(): Promise<Refusal | null> {
-    for (const position of this.mine) {
-      const refused = await this.live.command({ kind: "leave_seat", position });
-      if (refused) return refused;
-    }
-    return this.cashOut();
+  /** Get up from every position and change the chips back, at once or after the round that holds wagers. */
+  leave(): Promise<Refusal | null> {
+    return this.live.command({ kind: "leave_table", player: this.you?.player });
   }
 
-  async cashOut(): Promise<Refusal | null> {
-    const cents = this.you?.chips ?? 0;
-    return cents ? this.live.command({ kind: "cash_out", player: this.you?.player, cents }) : null;
+  /** Stay after all, while the round is still under way. */
+  stay(): Promise<Refusal | null> {
+    return this.live.command({ kind: "leave_table", player: this.you?.player, cancel: true });
   }
 
   chooseSeed(seed: string): Promise<Refusal | null> {

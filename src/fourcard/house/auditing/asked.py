@@ -203,6 +203,7 @@ _REBUILT: dict[type, Asked] = {
     table.SwapOrdered: _same(at_table.SwapMachine),
     table.MethodSwitched: _switched,
     table.WentIdle: _same(at_table.GoIdle, "spread"),
+    table.LastHandCalled: _same(at_table.LastHand),
     table.TableClosed: _same(at_table.CloseTable),
     house.TrayCounted: _same(of_house.CountTray, "occasion", "cents"),
     house.TrayFilled: _same(of_house.FillTray, "cents", "slip"),
@@ -210,5 +211,7 @@ _REBUILT: dict[type, Asked] = {
     house.DropCollected: _same(of_house.CollectDrop, "cents"),
     house.BoughtIn: _same(of_house.BuyIn, "player", "cents"),
     house.CashedOut: _same(of_house.CashOut, "player", "cents"),
+    house.LeaveAsked: _same(of_house.LeaveTable, "player"),
+    house.LeaveCancelled: lambda _book, events: of_house.LeaveTable(player=events[0].player, cancel=True),
     house.SeedChosen: _same(of_house.ChooseSeed, "player", "seed"),
 }

@@ -9,7 +9,9 @@ from fourcard.house.auditing.asked import UnaskableError, asked
 from fourcard.house.auditing.case import role_fault
 from fourcard.house.auditing.report import Kind
 from fourcard.house.auditing.wording import difference, named
+from fourcard.house.departures import release
 from fourcard.house.events import (
+    CashedOut,
     SecretRevealed,
     ShuffleCommitted,
     ShuffleDrawn,
@@ -18,9 +20,9 @@ from fourcard.house.events import (
     TableRestored,
 )
 from fourcard.house.fairness import is_name
-from fourcard.house.outcome import Books
+from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.records import Recorded
-from fourcard.house.recovery import closing_events
+from fourcard.house.recovery import close_restored
 from fourcard.house.table_book import TableBook
 from fourcard.progressive.events import ConsoleEvent
 from fourcard.refusals import Refusal
@@ -83,20 +85,29 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
         return own[0][0], _kind(events[0]), "No command leads to it here."
     if isinstance(right, Refusal):
         return own[0][0], _kind(events[0]), f"It may not be here: {right.message}"
-    return None if right == events else _difference(own, right)
+    return None if events in (right, _without_cash_outs(right)) else _difference(own, right)
+
+
+def _without_cash_outs(right: list[Any]) -> list[Any]:
+    """Return how a seat was given up, or a table closed, before that cashed chips out: they stayed there."""
+    if not isinstance(right[0], played.SeatLeft | table.TableClosed):
+        return right
+    return [each for each in right if not isinstance(each, CashedOut)]
 
 
 def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
     """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
     if isinstance(events[0], TableRestored):
-        return closing_events(book, events[0].restore, record.at)
+        return [*close_restored(books.game, book, events[0].restore, record.at).events]
     command: Any = asked(book, record, events)
+    outcome: Decided
     if type(events[0]) not in WITH_HOUSE and not _sees_to_win(book):
         if book.state is None:
             raise UnaskableError
         decided = decide(book.state, command)
-        return decided if isinstance(decided, Refusal) else [*decided]
-    outcome = at_table(books, book.table, command)
+        outcome = decided if isinstance(decided, Refusal) else release(books.game, book, Outcome(decided))
+    else:
+        outcome = at_table(books, book.table, command)
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 

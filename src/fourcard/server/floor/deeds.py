@@ -21,7 +21,7 @@ from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.round.words import PROMPTS
 from fourcard.server.floor import crowd
-from fourcard.server.floor.seats import kept_until, people
+from fourcard.server.floor.seats import FREED, GRACE, Attendance, kept_until, people
 from fourcard.server.settings import Pace, Settings
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.croupier import act_due, preparation
@@ -81,6 +81,10 @@ class Moments(msgspec.Struct, frozen=True):
     """Since when each person in a seat has done nothing at the table."""
     began: int = 0
     """When wagers began to be taken for this round."""
+    attendance: Attendance = Attendance()
+    """Who takes part in the rounds, and who misses them."""
+    hurried: int = 0
+    """When the last hand was called, or when somebody asked to leave, whichever came last."""
 
 
 def next_deed(
@@ -93,10 +97,11 @@ def next_deed(
     assert state is not None
     by_people = book.cards != "built-in" or not settings.deals
     used = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if by_people else settings
+    clock = _Clock(ready, moments, now, used)
     if state.round is None:
-        following = _between(aged, state, used)
+        following = _between(aged, state, clock)
     else:
-        following = _in_round(aged, state, state.round, _Clock(ready, moments, now, used))
+        following = _in_round(aged, state, state.round, clock)
     return _for_people(state, following) if by_people else following
 
 
@@ -128,10 +133,24 @@ class _Clock(msgspec.Struct, frozen=True):
     now: int
     settings: Settings
 
-    def limit(self, here: AbstractSet[str], limit: int | None) -> int | None:
-        """Return a limit of time, none where only one person sits there and nobody else waits (P34)."""
-        alone = self.settings.pace.patient and len(here) < 2
-        return None if alone else limit
+    def until(self, since: int | None, limit: int | None, state: TableState, *, hurry: bool) -> int | None:
+        """Return when a limit of time is over; none holds where nobody else waits, or hurries on (P34)."""
+        if since is None or limit is None:
+            return None
+        if not self.settings.pace.patient or len(self.present(state)) > 1:
+            return since + limit
+        return max(since, self.moments.hurried) + limit if hurry or state.last_hand else None
+
+    def present(self, state: TableState) -> frozenset[str]:
+        """Return the people whom the table waits for: those who do not sit out (P34)."""
+        here = people(state)
+        return here - self.moments.attendance.away(here)
+
+    def freed(self, state: TableState) -> Deed | None:
+        """Free the seat of somebody who has missed too many rounds (P34)."""
+        away = self.moments.attendance.away(people(state), FREED)
+        position = next((each for each, player in state.seats.items() if player in away), None)
+        return None if position is None else Deed(LeaveSeat(position=position, role="dealer"), DEALER)
 
     def seats(self, state: TableState) -> dict[int, int]:
         """Return until when each seat of a person is kept (P34)."""
@@ -144,11 +163,15 @@ class _Clock(msgspec.Struct, frozen=True):
         return None if position is None else Deed(LeaveSeat(position=position, role="dealer"), DEALER)
 
 
-def _between(book: TableBook, state: TableState, settings: Settings) -> Deed | Wait:
+def _between(book: TableBook, state: TableState, clock: _Clock) -> Deed | Wait:
     """Return what is done while no round is under way."""
+    settings = clock.settings
     motion = on_console(book)
     if motion is not None:
         return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(0, motion.role)
+    freed = clock.freed(state) if settings.deals else None
+    if freed is not None:
+        return freed
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
         return _opening(book, state, settings, low=low)
@@ -170,8 +193,11 @@ def _needs_players(state: TableState, command: AnyCommand) -> bool:
 
 
 def _opening(book: TableBook, state: TableState, settings: Settings, *, low: bool) -> Deed | Wait:
-    """Fill the tray and open the table, where the house does that by itself; else the floor does."""
-    if not settings.opens:
+    """Fill the tray and open the table, where the house does that by itself; else the floor does.
+
+    A table that was closed by a last hand is opened by the floor in any case (P36).
+    """
+    if not settings.opens or (state.phase == "closed" and state.last_hand):
         return _for_staff(state, next_between(book))
     fill = FillTray(cents=FILL, slip=f"auto-{state.number}", role="supervisor")
     return Deed(fill if low else next_between(book), DEALER)
@@ -179,12 +205,15 @@ def _opening(book: TableBook, state: TableState, settings: Settings, *, low: boo
 
 def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait:
     if under_way.phase == "betting" and under_way.moment == "betting" and under_way.step == 0:
-        waiting = clock.leaving(state) or _wagering(book, state, under_way, clock)
+        unplayed = _unplayed_last_hand(state, under_way, clock)
+        waiting = clock.leaving(state) or unplayed or _wagering(book, state, under_way, clock)
         if waiting is not None:
             return waiting
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(_awaiting(under_way), motion.role)
+        return (
+            Deed(motion, DEALER) if motion.role == "dealer" else _awarding(_awaiting(under_way), motion.role)
+        )
     act = act_due(state)
     if act is None:
         return _deciding(book, under_way, clock)
@@ -209,8 +238,7 @@ def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: 
     """Let bots and people wager; return None once bets can be closed."""
     here = people(state)
     if not here:
-        wagered = any(place.wagers or place.unregistered for place in under_way.places.values())
-        return Deed(CallOff(role="floorperson" if wagered else "dealer"), DEALER)
+        return _called_off(under_way)
     bet = crowd.wager(book, under_way) if clock.settings.deals else None
     if bet is not None:
         return Deed(bet, crowd.actor_of(bet.by))
@@ -218,13 +246,29 @@ def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: 
     seat_until = min(clock.seats(state).values(), default=None)
     if not under_way.dealt_in:
         return Wait("wagers", seat_until=seat_until)
-    if here <= clock.ready:
+    present = clock.present(state) - book.leaving
+    if present <= clock.ready and (present or here & wagering):
         return None
-    limit, since = clock.limit(here, clock.settings.pace.wagering), clock.moments.wagered
-    until = None if limit is None or since is None else since + limit
+    until = clock.until(clock.moments.wagered, clock.settings.pace.wagering, state, hurry=False)
     if until is not None and clock.now >= until:
         return None
     return Wait("ready" if here & wagering else "wagers", until=until, seat_until=seat_until)
+
+
+def _unplayed_last_hand(state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait | None:
+    """Wait a while for a person to wager in the last hand, and then call the round off (P36)."""
+    here = people(state)
+    playing = {under_way.places[position].player for position in under_way.dealt_in}
+    if not state.last_hand or not clock.settings.deals or not here or here & playing:
+        return None
+    until = max(clock.moments.hurried, clock.moments.began) + GRACE
+    return Wait("wagers", until=until) if clock.now < until else _called_off(under_way)
+
+
+def _called_off(under_way: RoundState) -> Deed:
+    """Call a round off that nobody plays in; the floor does where wagers lie (P24)."""
+    wagered = any(place.wagers or place.unregistered for place in under_way.places.values())
+    return Deed(CallOff(role="floorperson" if wagered else "dealer"), DEALER)
 
 
 def _deciding(book: TableBook, under_way: RoundState, clock: _Clock) -> Deed | Wait:
@@ -234,8 +278,8 @@ def _deciding(book: TableBook, under_way: RoundState, clock: _Clock) -> Deed | W
         decided = crowd.decision(book, under_way, position)
         return Deed(decided, crowd.actor_of(decided.by))
     assert book.state is not None
-    limit = clock.limit(people(book.state), clock.settings.pace.deciding)
-    until = None if limit is None else clock.moments.asked + limit
+    leaves = under_way.places[position].player in book.leaving
+    until = clock.until(clock.moments.asked, clock.settings.pace.deciding, book.state, hurry=leaves)
     if until is not None and clock.now >= until:
         return Deed(Fold(position=position, role="dealer"), DEALER)
     return Wait("decision", position, until)

@@ -14,6 +14,7 @@ from fourcard.progressive.commands import KeyPosition
 from fourcard.progressive.console import Mark
 from fourcard.progressive.croupier import next_motion
 from fourcard.progressive.picturing import Sensor, picture
+from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, Command
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
@@ -21,9 +22,12 @@ from fourcard.round.view import Viewer
 from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.rules.limits import play_refusal
 from fourcard.server.floor.deeds import Awaited, Deed, Wait
+from fourcard.server.floor.seats import people
 from fourcard.server.floor.watching import Seen
 from fourcard.server.sentences import Told, told
+from fourcard.table.commands import LastHand
 from fourcard.table.croupier import act_due
+from fourcard.table.decide import decide
 from fourcard.table.legal import legal
 from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
@@ -56,6 +60,10 @@ class You(msgspec.Struct, frozen=True):
     account: int
     ready: bool
     seed: str
+    leaving: bool = False
+    """Whether the player leaves when the round under way is over (P35)."""
+    sits_out: bool = False
+    """Whether nobody waits for the player, who has missed a round (P34)."""
 
 
 class NextView(msgspec.Struct, frozen=True):
@@ -109,6 +117,8 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Waiting | None
     commitment: str
     console: ConsoleView | None
+    sitting_out: tuple[int, ...] = ()
+    """The positions of people who have missed a round, for whom nobody waits (P34)."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -142,14 +152,20 @@ def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) 
         table=book.table,
         sequence=seen.sequence,
         view=table_view(_without_past(state), viewer_of(actor)),
-        you=_you(book, state, player, account, moment) if player else None,
+        you=_you(seen, state, player, account, moment) if player else None,
         chances=_chances(book, state, player) if player else Chances(_staff_may(state, actor)),
         meter=moment.meter,
         told=tuple(map(told, seen.since(since))),
         waiting=_waiting(moment),
         commitment=book.commitment,
         console=None if player else _console(book, state, moment),
+        sitting_out=_sitting_out(seen, state),
     )
+
+
+def _sitting_out(seen: Seen, state: TableState) -> tuple[int, ...]:
+    away = seen.moments.attendance.away(people(state))
+    return tuple(position for position, player in state.seats.items() if player in away)
 
 
 def _without_past(state: TableState) -> TableState:
@@ -159,10 +175,13 @@ def _without_past(state: TableState) -> TableState:
     return msgspec.structs.replace(state, finished=None)
 
 
-def _you(book: TableBook, state: TableState, player: str, account: int, moment: Moment) -> You:
+def _you(seen: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
+    book = seen.book
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = book.seeds.get(player, "")
-    return You(player, positions, book.chips(player), account, player in moment.ready, seed)
+    sits_out = not {*positions}.isdisjoint(_sitting_out(seen, state))
+    leaving, ready = player in book.leaving, player in moment.ready
+    return You(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
 
 
 def _chances(book: TableBook, state: TableState, player: str) -> Chances:
@@ -192,10 +211,17 @@ def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
 
 
 def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
-    """Return what a member of staff may do in the highest role held at a table."""
+    """Return what a member of staff may do in the highest role held at a table.
+
+    In a round that is the last hand too, though nothing at the table calls for it.
+    """
     held = acting_roles(actor)
     role = next((role for role in ROLES if role in held), None)
-    return () if role is None else tuple(map(as_sent, legal(state, role)))
+    if role is None:
+        return ()
+    last = LastHand(role=role)
+    closes = state.round is not None and not isinstance(decide(state, last), Refusal)
+    return tuple(map(as_sent, (*legal(state, role), *((last,) if closes else ()))))
 
 
 def as_sent(command: Command) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from fourcard.house.actors import is_bot
 from fourcard.house.desk import Desk
+from fourcard.house.events import LeaveAsked
 from fourcard.house.library import Book, fold
 from fourcard.house.outcome import table_stream
 from fourcard.house.records import Recorded
@@ -13,8 +14,8 @@ from fourcard.round.events import WagerPlaced, WagerWithdrawn
 from fourcard.round.state import RoundState
 from fourcard.server.floor.deeds import Moments
 from fourcard.server.floor.following import Following, Happening, Standing
-from fourcard.server.floor.seats import acted, people
-from fourcard.table.events import RoundBegan, TableEvent
+from fourcard.server.floor.seats import acted, attendance, people
+from fourcard.table.events import LastHandCalled, RoundBegan, TableEvent
 from fourcard.table.state import TableState
 from fourcard.table.telling import Narrator
 from fourcard.wording import Sentence
@@ -65,7 +66,7 @@ class Watch(Following):
         under_way = None if state is None else state.round
         wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
         here = {} if state is None else dict.fromkeys(people(state), now)
-        return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now))
+        return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now, hurried=now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
@@ -93,15 +94,26 @@ class Watch(Following):
 def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
     """Return the moments that limits of time count from, after an event."""
     (record, event), wagered, began = happening, before.wagered, before.began
+    hurried = before.hurried
     if isinstance(event, RoundBegan):
         wagered, began = None, record.at
+    elif isinstance(event, LastHandCalled | LeaveAsked):
+        hurried = record.at
     elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
         wagered = wagered if _has_wager_of_person(state.round) else None
     position = _asked(state)
     asked = before.asked if position == before.position else at
-    return Moments(wagered, asked, position, acted(before.acted, record, event, state), began)
+    return Moments(
+        wagered,
+        asked,
+        position,
+        acted(before.acted, record, event, state),
+        began,
+        attendance(before.attendance, record, event, state),
+        hurried,
+    )
 
 
 def _asked(state: TableState | None) -> int:

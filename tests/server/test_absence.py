@@ -1,0 +1,159 @@
+"""People who miss rounds: nobody waits for them after one, and after three their seat is freed (P34)."""
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.house.auditing.audit import audit
+from fourcard.house.commands import BuyIn, ChooseSeed
+from fourcard.house.outcome import player_stream
+from fourcard.house.player_book import PlayerBook
+from fourcard.house.rehearsal import on_console
+from fourcard.round.commands import LeaveSeat, PlaceWager, Play
+from fourcard.server.floor.deeds import DEALER, Deed, Wait
+from fourcard.server.settings import SEAT_KEPT, Pace, Settings
+from tests.server.simulated import MONEY, SETTINGS, SimulatedFloor, on_floor, player
+from tests.server.test_deeds import ANTE, DECIDING, WAGERING, ready, wagered
+from tests.server.test_floor import again
+from tests.server.test_twins import same
+from tests.server.twins import Twin, on_twins, settled
+
+HOME = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, patient=True))
+"""As `fourcard serve` sets a house on one's own machine."""
+SHARED = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, seat=SEAT_KEPT))
+"""As it sets a house for many people."""
+BOTH = pytest.mark.parametrize("settings", [HOME, SHARED], ids=["own machine", "shared"])
+FREED = Deed(LeaveSeat(position=3, role="dealer"), DEALER)
+
+
+def account(at: SimulatedFloor, name: str) -> int:
+    """Return the cents on an account."""
+    book, _ = at.house.desk.standing(player_stream(name))
+    assert isinstance(book, PlayerBook)
+    return book.cents
+
+
+async def bets_close(at: SimulatedFloor) -> int:
+    """Let ann wager and be ready, and return for how long the table still waits for others."""
+    await wagered(at, 1)
+    ready(at, "ann")
+    following = at.next()
+    waited = 0 if isinstance(following, Deed) or following.until is None else following.until - at.clock.at
+    at.clock.at += waited
+    return waited
+
+
+async def played(at: SimulatedFloor) -> int:
+    """Let ann play a round, to just before whatever follows it, and return how long bets waited for bob."""
+    waited, number = await bets_close(at), at.state.number
+    assert (await at.work()).position == 1
+    await at.done(Play(position=1, amount=ANTE), player("ann"))
+    while at.state.round is not None or on_console(at.watch.book) is not None:
+        await at.dealer.step()
+    assert at.state.number == number
+    return waited
+
+
+@BOTH
+@pytest.mark.clause("P34")
+def test_who_misses_a_round_sits_out_and_after_three_the_seat_is_freed(settings: Settings) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        assert await played(at) == WAGERING, "nobody knows yet that he is away"
+        assert at.next() != FREED
+        assert await played(at) == 0, "after one missed round nobody waits"
+        assert at.next() != FREED, "after two he still has his seat"
+        assert at.state.seats == {1: "ann", 3: "bob"}
+        assert await played(at) == 0
+        assert at.next() == FREED, "after three it is freed, before the next round begins"
+        before = at.watch.book.chips("bob")
+        await at.work()
+        assert at.state.seats == {1: "ann"}
+        assert (before, at.watch.book.chips("bob"), account(at, "bob")) == (1_000_000, 0, MONEY)
+        assert audit(at.house.store).clean
+
+    on_floor(during, settings=settings)
+
+
+@BOTH
+@pytest.mark.clause("P34")
+def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: Settings) -> None:
+    async def during(at: SimulatedFloor) -> None:
+        for missed in range(2):
+            assert await played(at) == (0 if missed else WAGERING)
+        await at.work()
+        assert sits_out(at) == (3,)
+        await at.done(PlaceWager(position=3, wager="ante", amount=ANTE), player("bob"))
+        assert sits_out(at) == ()
+        assert await bets_close(at) == WAGERING, "his wager is down, and he has not said that he is ready"
+        ready(at, "bob")
+        for position, name in ((1, "ann"), (3, "bob")):
+            assert (await at.work()).position == position
+            await at.done(Play(position=position, amount=ANTE), player(name))
+        assert [await played(at) for _ in range(2)] == [WAGERING, 0]
+        assert at.next() != FREED, "two in a row again"
+        await at.work()
+        await at.done(ChooseSeed(player="bob", seed="back"), player("bob"))
+        assert [await played(at) for _ in range(4)] == [WAGERING, WAGERING, 0, 0], "any act is one"
+        assert at.next() == FREED
+
+    on_floor(during, settings=settings)
+
+
+def sits_out(at: SimulatedFloor) -> tuple[int, ...]:
+    """Return the positions that everybody is shown as sitting out."""
+    message = at.floor.message(at.watch.at, player("bob"), 0)
+    assert message.you is not None
+    assert message.you.sits_out == (3 in message.sitting_out)
+    return message.sitting_out
+
+
+@pytest.mark.clause("P34")
+def test_beside_somebody_who_sits_out_one_is_alone_on_ones_own_machine() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await played(at)
+        await wagered(at, 1)
+        assert at.next() == Wait("ready"), "she may think as long as she likes"
+        ready(at, "ann")
+        assert await at.work() == Wait("decision", 1)
+        await at.done(BuyIn(player="bob", cents=100), player("bob"))
+        assert at.next() == Wait("decision", 1, at.clock.at + DECIDING), "somebody waits again"
+
+    on_floor(during, settings=HOME)
+
+
+@pytest.mark.clause("P34")
+def test_no_round_is_dealt_for_bots_while_everybody_who_is_left_sits_out() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await played(at)
+        await at.work()
+        await at.done(LeaveSeat(position=1), player("ann"))
+        assert await at.work() == Wait("wagers")
+        number = at.state.number
+        at.clock.at += 100 * WAGERING
+        assert await at.work() == Wait("wagers")
+        assert (at.state.number, at.round.dealt_in != ()) == (number, True)
+
+    on_floor(during, settings=replace(HOME, bots=2))
+
+
+@pytest.mark.clause("P34")
+def test_who_sat_down_while_bets_were_taken_has_not_missed_that_round() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        await at.seat({5: "dee"})
+        await played(at)
+        assert at.watch.at.moments.attendance.missed == {"bob": 1}, "dee came while bets were taken"
+
+    on_floor(during, settings=HOME)
+
+
+@pytest.mark.clause("P34")
+def test_every_process_counts_the_same_missed_rounds_and_a_new_one_begins_with_none() -> None:
+    async def during(one: Twin, other: Twin) -> None:
+        await played(one)
+        await settled(lambda: same(one, other))
+        missed = [each.watch.at.moments.attendance.missed for each in (one, other)]
+        assert missed == [{"bob": 1}, {"bob": 1}]
+        fresh = await again(other)
+        assert fresh.watch.at.moments.attendance.missed == {}
+
+    on_twins(during, settings=SHARED)

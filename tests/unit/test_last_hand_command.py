@@ -1,0 +1,79 @@
+"""`fourcard house last-hand`: a table closes after its round, or at once, and everybody is cashed out."""
+
+from random import Random
+
+import pytest
+
+from fourcard.house.auditing.audit import audit
+from fourcard.house.house import open_house
+from fourcard.house.rehearsal import Rehearsal
+from fourcard.house.table_book import TableBook
+from tests.commands import HOUSE_FILE as FILE
+from tests.commands import Command, said
+
+TABLE = "rehearsal-1"
+
+
+@pytest.fixture
+def rehearsed(house: Command) -> Command:
+    """Return a house with a table where a round was played and players sit with chips."""
+    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    return house
+
+
+def step(bots: Rehearsal) -> TableBook:
+    """Let the bots do one thing, and return the table after it."""
+    with open_house(FILE) as opened:
+        request = bots.next(opened.desk.table(TABLE))
+        opened.desk.do(request.stream, request.command, request.actor)
+        return opened.desk.table(TABLE)
+
+
+def seated() -> dict[int, str]:
+    """Return who sits at the table."""
+    with open_house(FILE) as opened:
+        state = opened.desk.table(TABLE).state
+        assert state is not None
+        return dict(state.seats)
+
+
+@pytest.mark.clause("P36")
+def test_a_table_between_rounds_closes_at_once(rehearsed: Command) -> None:
+    with open_house(FILE) as opened:
+        before = opened.desk.table(TABLE)
+        held = {name: before.chips(name) for name in before.chip_holders}
+        assert held
+    told = said(rehearsed("last-hand", TABLE))
+    assert told.startswith(f"{TABLE} is closed. Cashed out: ")
+    assert all(name in told for name in held)
+    with open_house(FILE) as opened:
+        after = opened.desk.table(TABLE)
+        assert (after.chip_holders, after.state.phase) == ((), "closed")  # type: ignore[union-attr]
+        assert audit(opened.store).clean
+    assert rehearsed("last-hand", TABLE).sentence == "The table is closed already. [P36]"
+
+
+@pytest.mark.clause("P36")
+def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
+    bots = Rehearsal(TABLE, seated(), Random(1))
+    while (state := step(bots).state) is None or state.round is None:
+        continue
+    assert (
+        said(rehearsed("last-hand", TABLE))
+        == f"Last hand at {TABLE}: the table closes when round 2 is over.\n"
+    )
+    assert rehearsed("last-hand", TABLE).sentence.startswith("The last hand is called already")
+    while (state := step(bots).state) is None or state.round is not None:
+        continue
+    with open_house(FILE) as opened:
+        after = opened.desk.table(TABLE)
+        assert after.state is not None
+        assert (after.chip_holders, after.state.phase, after.state.number) == ((), "closed", 2)
+        assert audit(opened.store).clean
+
+
+def test_what_cannot_be_closed_gets_a_sentence(rehearsed: Command) -> None:
+    assert rehearsed("last-hand", "none").sentence == "There is no table 'none' in this house."
+    assert "cannot name a table" in rehearsed("last-hand", "No Table").sentence
+    with open_house(FILE):
+        assert "is open" in rehearsed("last-hand", TABLE).sentence
