@@ -21,6 +21,7 @@ from fourcard.house.outcome import meter_stream
 from fourcard.house.rehearsal import CREW, FLOOR
 from fourcard.house.store.copying import copy_house
 from fourcard.house.store.sql import open_store
+from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import TakeSeat
 from fourcard.table.commands import OpenTable
@@ -119,6 +120,11 @@ class Played:
         """Return what the signs of the meter show, in cents."""
         return self.house.desk.meter("main").displayed
 
+    def accounts(self) -> dict[str, int]:
+        """Return what the players have with the house besides their chips, in cents."""
+        balances = self.desk.balances()
+        return {name: balances.get(f"player/{name}", 0) // UNITS_PER_CENT for name in PLAYERS}
+
     def proofs(self) -> dict[int, dict[str, Any]]:
         """Return what a player can read of the shuffles of own rounds, by their number."""
         with reading(self.house) as reader:
@@ -177,6 +183,7 @@ class Story:
             at.play_into_a_round()
             self.token = at.house.sign_in.admit("player", "ann")
             self.stakes = {place.player: sum(place.wagers.values()) for place in at.round.places.values()}
+            self.accounts = at.accounts()
             self.held = {name: at.house.desk.table("main").chips(name) for name in PLAYERS}
             self.before = at.displayed
             with closing(open_store(self.backup)) as backup:

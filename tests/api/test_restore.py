@@ -137,8 +137,9 @@ def made_safe(at: Played, story: Story) -> bool:
     book = at.house.desk.table("main")
     assert book.state is not None
     assert (book.state.phase, book.state.round) == ("closed", None)
-    assert {name: book.chips(name) for name in PLAYERS} == {
-        name: story.held[name] + story.stakes[name] for name in PLAYERS
+    assert not book.chip_holders
+    assert at.accounts() == {
+        name: story.accounts[name] + story.held[name] + story.stakes[name] for name in PLAYERS
     }
     assert isinstance(at.house.actor(story.token), Refusal)
     with at.house.store.reading() as view:
