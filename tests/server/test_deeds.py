@@ -2,40 +2,23 @@
 
 import asyncio
 from collections.abc import Callable
-from random import Random
 from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.actors import AnyCommand
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.outcome import player_stream
 from fourcard.house.player_book import PlayerBook
-from fourcard.house.rehearsal import next_between, on_console
 from fourcard.house.requests import Reply, Request
 from fourcard.refusals import Code, Refusal
-from fourcard.round.commands import (
-    CallOff,
-    CompleteDocument,
-    Deal,
-    Fold,
-    LeaveSeat,
-    PlaceWager,
-    Play,
-    TakeSeat,
-    WithdrawWager,
-)
-from fourcard.round.words import PROMPTS
-from fourcard.rules.examples import submission_named
-from fourcard.rules.game import resolve_game
+from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
 from fourcard.server.floor import crowd
 from fourcard.server.floor.dealer import PURSE
 from fourcard.server.floor.deeds import DEALER, FILL, LEAST_TRAY, Deed, Moments, Wait, next_deed
 from fourcard.server.settings import Pace, Settings
-from fourcard.table.commands import BeginRound, CloseTable, Prepare
-from tests.server.simulated import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
-from tests.strong_hands import strong_deck
+from fourcard.table.commands import BeginRound, CloseTable
+from tests.server.simulated import SETTINGS, SimulatedFloor, on_floor, player, staff
 
 ANTE = 2_500
 WAGERING, DECIDING = 20_000, 45_000
@@ -241,107 +224,6 @@ def test_a_round_is_dealt_to_its_end_and_the_next_one_begins() -> None:
         assert (at.state.number, at.state.finished is not None) == (2, True)
 
     on_floor(during, settings=NO_BOTS)
-
-
-HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive": "eve"}
-BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
-VERIFY = ("staff", "floorperson", "Verify the inspection of the cards.")
-MOST_ACTS = 400
-EXAMPLES = (
-    *("massachusetts", "massachusetts-everything", "maryland-everything", "shuffle-master-everything"),
-    *("washington-everything", "catfish-bend"),
-)
-
-
-def by_the_house(at: SimulatedFloor) -> AnyCommand:
-    """Return what the house would do next in a round if it dealt by itself."""
-    following = when(at, Moments(), at.clock.at, replace(NO_LIMITS, bots=0))
-    assert isinstance(following, Deed)
-    return following.command
-
-
-JACKPOTS = {
-    "massachusetts-everything": "supervisor",
-    "shuffle-master-everything": "supervisor",
-    "washington-everything": "executive",
-}
-"""Who confirms, by table, the win that comes in its first round."""
-
-
-async def act(at: SimulatedFloor, waits: Wait) -> None:
-    """Let the person act for whom a table waits: staff as the book says, Dee for every player."""
-    if waits.for_ == "wagers":
-        await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("dee"))
-        progressive = at.state.game.submission.progressive
-        for stake in progressive.stakes[:1] if progressive is not None else ():
-            await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
-    elif waits.for_ in ("jackpot", "document"):
-        due: AnyCommand = on_console(at.watch.book) or CompleteDocument(position=waits.position)
-        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
-    elif waits.for_ == "ready":
-        ready(at, "dee")
-    elif waits.for_ == "decision":
-        await at.done(Play(position=waits.position, amount=ANTE), player("dee"))
-    elif waits.for_ == "players":
-        await at.done(BuyIn(player="dee", cents=100 * ANTE), player("dee"))
-        await at.done(TakeSeat(position=1, player="dee"), player("dee"))
-    else:
-        due = next_between(at.watch.book) if at.state.round is None else by_the_house(at)
-        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
-
-
-async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
-    """Open a table and play a round with everybody acting when the table waits for them; return for whom."""
-    seen = list[tuple[str, str, str]]()
-    await at.done(FillTray(cents=FILL, slip="F1", role="supervisor"), staff("sue"))
-    for _ in range(MOST_ACTS):
-        waits = at.next()
-        assert isinstance(waits, Wait), "nothing is done by itself"
-        seen.append((waits.for_, waits.role, waits.task))
-        for who in (player("dee"), staff("dan"), staff("flo")):
-            told = at.floor.message(at.watch.at, who, 0).waiting
-            assert told is not None
-            assert (told.for_, told.role, told.task) == seen[-1]
-        if at.state.number == 2 and waits.for_ == "wagers":
-            return seen
-        if seen[-1] == VERIFY:
-            refused = await at.do(Prepare(step="verify_inspection", role="dealer"), staff("dan"))
-            assert isinstance(refused, Refusal), "nobody else may do it"
-        await act(at, waits)
-    raise AssertionError(seen)
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> None:
-    async def during(at: SimulatedFloor) -> None:
-        seen = await played_by_people(at)
-        assert seen[0] == ("staff", "floorperson", "Count the tray.")
-        assert all(task for kind, _, task in seen if kind == "staff")
-        players = [kind for kind, role, _ in seen if role == "player"]
-        assert players == ["players", "wagers", "ready", "decision", "wagers"]
-        confirmers = {role for kind, role, _ in seen if kind == "jackpot"}
-        assert confirmers == ({"dealer", JACKPOTS[example]} if example in JACKPOTS else set())
-        if example != "massachusetts":
-            return
-        order = [kind if role == "player" else role for kind, role, _ in seen]
-        assert [each for number, each in enumerate(order) if not number or order[number - 1] != each] == [
-            *("floorperson", "dealer", "floorperson", "dealer", "players", "dealer", "wagers", "ready"),
-            *("dealer", "decision", "dealer", "wagers"),
-        ]
-        assert VERIFY in seen
-
-    game = resolve_game(submission_named(example))
-    with dealt_in_order(lambda number: strong_deck(game, (1,), Random(number))):
-        on_floor(during, example, seats={}, settings=BY_PEOPLE)
-
-
-def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:
-    async def during(at: SimulatedFloor) -> None:
-        keyed = replace(at.watch.book, cards="keyed")
-        waits = next_deed(keyed, frozenset(), Moments(), at.clock.at, SETTINGS)
-        assert waits == Wait("staff", role="dealer", task=PROMPTS["inspect_cards"])
-
-    on_floor(during)
 
 
 def test_a_tray_is_filled_when_it_runs_low_where_the_house_does_that() -> None:

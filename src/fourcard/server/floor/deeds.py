@@ -211,9 +211,8 @@ def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: 
             return waiting
     motion = on_console(book)
     if motion is not None:
-        return (
-            Deed(motion, DEALER) if motion.role == "dealer" else _awarding(_awaiting(under_way), motion.role)
-        )
+        by_dealer = motion.role == "dealer"
+        return Deed(motion, DEALER) if by_dealer else _awarding(_awaiting(under_way), motion.role)
     act = act_due(state)
     if act is None:
         return _deciding(book, under_way, clock)
