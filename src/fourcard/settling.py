@@ -77,6 +77,10 @@ class Settler:
         kept = any(wager.own_hand and wager.lives_after_fold for wager in placed)
         return KEPT if kept else MUCKED
 
+    def lost_by_fold(self, wagers: Mapping[WagerName, int]) -> dict[WagerName, int]:
+        """Return the wagers that a fold loses, in cents; the others stay in play."""
+        return {name: amount for name, amount in wagers.items() if not self.wagers[name].lives_after_fold}
+
     def showdown(self, seats: Iterable[Seat], dealer: tuple[int, ...], bonus_card: int | None) -> Showdown:
         """Return a showdown with seats in the order of settling; positions count from the dealer's left."""
         ordered = sorted(seats, key=lambda seat: seat.position, reverse=self.from_right)

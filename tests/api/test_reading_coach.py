@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from fourcard.cards import DECK, card_text, cards_text
 from fourcard.cli.main import app as command_line
 from fourcard.hands import best_hand
+from fourcard.house.commands import InstallTable
 from fourcard.odds import solver as counting
 from fourcard.odds import table as states_table
 from fourcard.odds.cache import cache_folder
@@ -27,10 +28,12 @@ from fourcard.odds.strategies import contest_of, spots_of
 from fourcard.odds.table import all_states, known_states
 from fourcard.server.reading import Solver
 from tests.api.reading_app import Reader, game_of, house_of, reading
-from tests.houses import TestHouse, house_with
+from tests.houses import TestHouse, house_with, submission_text
 
 PATIENCE = 60.0
 PAIR: dict[str, Any] = {"hand": "9s 9h Kd 7c 2h", "up": "6c"}
+ACES: dict[str, Any] = {"hand": "As Ah Ad 7c 2h", "up": "6c"}
+NOTHING: dict[str, Any] = {"hand": "2s 5h 7d 9c Jh", "up": "Kc"}
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +75,55 @@ def test_advice_at_a_table_tells_cents_and_what_can_be_done(reader: Reader) -> N
     assert told["cents"] == {choice: pytest.approx(1000 * value) for choice, value in told["ev"].items()}
     assert told["can"] == ["fold", "1x", "2x"]
     assert told["cell"] == {"hand": "pair of nines", "up": "6"}
-    broke = reader.ask("/api/advice", **PAIR, table="main", ante=1000, most=999)
-    assert broke["can"] == ["fold"]
-    assert broke["best_can"] == "fold"
+    assert [each["ev"] for each in told["choices"]] == [pytest.approx(each) for each in told["ev"].values()]
+
+
+@pytest.mark.parametrize(
+    ("most", "short"),
+    [
+        (None, [0, 0, 0, 0]),
+        (3000, [0, 0, 0, 0]),
+        (2999, [0, 0, 0, 1]),
+        (1000, [0, 0, 1000, 2000]),
+        (999, [0, 1, 1001, 2001]),
+        (0, [0, 1000, 2000, 3000]),
+    ],
+)
+def test_the_best_is_that_of_the_game_and_what_money_lacks_stands_beside_it(
+    reader: Reader, most: int | None, short: list[int]
+) -> None:
+    for hand, best in ((PAIR, "1x"), (ACES, "3x"), (NOTHING, "fold")):
+        told = reader.ask("/api/advice", **hand, table="main", ante=1000, most=most)
+        assert told["best"] == best
+        assert told["why"].endswith("fold." if best == "fold" else f"{best} is best.")
+        assert [each["choice"] for each in told["choices"]] == ["fold", "1x", "2x", "3x"]
+        assert [each["amount"] for each in told["choices"]] == [0, 1000, 2000, 3000]
+        assert [each["short"] for each in told["choices"]] == short
+        assert all(each["allowed"] for each in told["choices"])
+        assert told["can"] == [each["choice"] for each in told["choices"] if not each["short"]]
+
+
+def test_the_best_keeps_to_the_limits_of_a_table() -> None:
+    """A legal limit of $12 ends between two and three Antes of $5."""
+    made = house_with("maryland")
+    text = submission_text("washington").replace('"$300"', '"$12"').replace('"$100"', '"$12"')
+    made.at("limited", InstallTable(submission=text))
+    with house_of(made) as house, reading(house) as found:
+        told = found.ask("/api/advice", **ACES, table="limited", ante=500, most=1100)
+        assert told["best"] == "$12 on Play"
+        assert told["why"].endswith(": $12 on Play is best.")
+        seen = [(each["choice"], each["allowed"], each["short"]) for each in told["choices"]]
+        assert seen == [
+            ("fold", True, 0),
+            ("1x", True, 0),
+            ("2x", True, 0),
+            ("3x", False, 400),
+            ("$12 on Play", True, 100),
+        ]
+        assert told["can"] == ["fold", "1x", "2x"]
+        above = found.ask("/api/advice", **ACES, table="limited", ante=5000)
+        assert (above["best"], above["can"]) == ("fold", ["fold"])
+        assert above["why"].endswith("no Play wager is allowed on such an Ante here: fold.")
 
 
 def test_the_reason_is_made_of_the_counts(reader: Reader) -> None:

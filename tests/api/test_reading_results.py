@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from fourcard.cards import parse_card, parse_cards
+from fourcard.cards import DECK, parse_card, parse_cards
+from fourcard.house.commands import CashOut
 from fourcard.odds.advice import advice
 from fourcard.odds.base_game import base_game
 from fourcard.odds.par.side import chosen_of
@@ -13,12 +14,13 @@ from fourcard.odds.progressive import Progressive
 from fourcard.odds.report import aces_up_report, bad_beat_report
 from fourcard.odds.strategies import contest_of, optimal, spots_of
 from fourcard.odds.table import all_states
+from fourcard.round.commands import PlaceWager
 from fourcard.rules.game import Game
 from fourcard.server.reading.expecting import Seated, expected, worth_of
 from fourcard.server.reading.judging import judged
 from fourcard.server.reading.summaries import PlaceKept, RoundKept
 from tests.api.reading_app import AUDITOR, Reader, game_of, house_of, played, reading
-from tests.houses import STACK, TestHouse, player
+from tests.houses import STACK, TestHouse, house_with, play_keyed, player
 
 ANN = player("ann")
 ROUNDS = 30
@@ -139,31 +141,42 @@ def test_the_chips_of_the_moment_are_known(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(
-    ("money", "decision", "best", "right"),
+    ("money", "decision", "right", "short"),
     [
-        (3000, 3000, "3x", True),
-        (3000, 1000, "3x", False),
-        (2999, 2000, "$29 on Play", False),
-        (2999, 2900, "$29 on Play", True),
-        (1000, 1000, "1x", True),
-        (1000, 0, "1x", False),
+        (3000, 3000, True, 0),
+        (3000, 1000, False, 0),
+        (2999, 2900, False, 1),
+        (1000, 1000, False, 2000),
+        (999, 0, False, 2001),
+        (0, 0, False, 3000),
     ],
 )
-def test_chips_that_were_not_there_make_no_mistake(money: int, decision: int, best: str, right: bool) -> None:
+def test_a_decision_is_compared_with_the_best_of_the_game_and_says_what_chips_lacked(
+    money: int, decision: int, right: bool, short: int
+) -> None:
     game = game_of("massachusetts")
-    aces = parse_cards("As Ah Ad 7c 2h")
+    aces, up = parse_cards("As Ah Ad 7c 2h"), parse_card("6c")
     place = PlaceKept(1, "ann", {"ante": 1000}, 0, aces, decision, money, own=True, shown=False)
-    played = RoundKept("main", 1, 0, game.hash, "massachusetts", (), parse_card("6c"), 1, (place,), None)
+    played = RoundKept("main", 1, 0, game.hash, "massachusetts", (), up, 1, (place,), None)
     found = judged(game, played, place)
     assert found is not None
-    assert found.best == best
-    assert (found.cost == 0) == right
+    assert (found.best, found.short, found.cost == 0) == ("3x", short, right)
+    values = advice(aces, up, contest_of(game)).values
+    assert found.values == {name: pytest.approx(float(value * 1000)) for name, value in values.items()}
 
 
-def test_where_only_a_fold_was_possible_nothing_was_decided() -> None:
-    game = game_of("massachusetts")
-    place = PlaceKept(
-        1, "ann", {"ante": 1000}, 0, parse_cards("As Ah Ad 7c 2h"), 0, 999, own=True, shown=False
-    )
-    played = RoundKept("main", 1, 0, game.hash, "massachusetts", (), parse_card("6c"), 1, (place,), None)
-    assert judged(game, played, place) is None
+def test_a_fold_for_want_of_chips_stands_among_the_mistakes() -> None:
+    """Ann has a cent too little for a Play wager, is dealt three aces, and folds."""
+    made = house_with("maryland", ("ann",), cards="keyed")
+    aces, ante = parse_cards("As Ah Ad 7c 2h"), 1500
+    order = [*aces, *(card for card in DECK if card not in aces)]
+    play_keyed(made, "main", ("ann",), (), until=lambda _answer: not made.between("main"))
+    made.at("main", CashOut(player="ann", cents=made.book("main").chips("ann") - 2 * ante + 1), ANN)
+    made.at("main", PlaceWager(position=1, wager="ante", amount=ante), ANN)
+    play_keyed(made, "main", ("ann",), order, keys="on")
+    with house_of(made) as house, reading(house) as found:
+        told = found.ask("/api/decisions", ANN)
+    (mistake,) = told["mistakes"]["items"]
+    assert (told["decisions"], told["right"]) == (1, 0)
+    assert (mistake["chose"], mistake["best"], mistake["short"]) == ("fold", "3x", 2 * ante + 1)
+    assert mistake["cost"] == pytest.approx(mistake["values"]["3x"] + ante)

@@ -33,8 +33,8 @@ class Person:
         self.page.goto(f"{self.window.address}/#/table/{table}")
         expect(self.page.get_by_role("region", name="Your controls")).to_be_visible()
 
-    def sit_down(self) -> int:
-        """Take the seat that is offered, with the chips that are offered, and return its position."""
+    def sit_down(self, dollars: int | None = None) -> int:
+        """Take the seat that is offered, with so many chips or those offered, and return its position."""
         sit = self.page.get_by_role("button", name="Sit down", exact=True)
         expect(sit).to_be_visible()
         buy = self.page.get_by_role("button", name=re.compile(r"^Buy .* and sit down$"))
@@ -44,9 +44,18 @@ class Person:
             self.page.keyboard.press("Enter")
         else:
             self.press(sit)
+            if dollars is not None:
+                self.page.get_by_label("Buy-in in dollars").fill(str(dollars))
             self.press(buy)
         expect(self.page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
         return self.position
+
+    def buy(self, dollars: int) -> None:
+        """Change money of the account into more chips."""
+        self.press(self.page.get_by_role("button", name="More chips"))
+        self.page.get_by_label("Buy-in in dollars").fill(str(dollars))
+        self.press(self.page.get_by_role("button", name=f"Buy ${dollars}", exact=True))
+        expect(self.page.get_by_role("dialog", name="More chips")).to_be_hidden()
 
     @property
     def position(self) -> int:

@@ -20,16 +20,18 @@ class Coach:
         self.cost = Fraction(0)
         """What all choices have cost against the best, in cents."""
 
-    def options(self, spot: "Spot", plays: range) -> "Options":
-        """Return the exact value of every choice in a spot where these Play wagers can be made."""
+    def options(self, spot: "Spot", money: int) -> "Options":
+        """Return the exact value of every choice in a spot, and what the money lacks for it."""
         from fourcard.odds.advice import advice
         from fourcard.odds.choices import Options
         from fourcard.odds.strategies import contest_of
+        from fourcard.rules.limits import plays_allowed
 
-        return Options(advice(spot.cards, spot.up, contest_of(self.game)), spot.ante, plays)
+        given = advice(spot.cards, spot.up, contest_of(self.game))
+        return Options(given, spot.ante, plays_allowed(self.game, spot.ante), money)
 
     def judge(self, options: "Options", amount: int) -> Fraction:
-        """Note a decision and return what it cost in cents against the best that could be done."""
+        """Note a decision and return what it cost in cents against the best one."""
         cost = options.cost(amount)
         self.decisions += 1
         self.right += cost == 0

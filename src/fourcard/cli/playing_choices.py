@@ -107,7 +107,7 @@ def ask_decision(visit: "Playing", spot: "Spot") -> None:
     """Show the hand and ask until there is a decision that may be made; one that is forced is not asked."""
     visit.screen.hand(spot)
     plays = plays_allowed(spot.game, spot.ante, visit.left)
-    options = visit.coach.options(spot, plays) if visit.coach.when != "off" else None
+    options = visit.coach.options(spot, visit.left) if visit.coach.when != "off" else None
     if options is not None and visit.coach.when == "before":
         visit.screen.values(options)
     amount = 0

@@ -109,21 +109,30 @@ class Screen:
         self.out.print(f"Position {spot.position}: [bold cyan]{best.name}[/], Ante {dollars(spot.ante)}.")
 
     def values(self, options: "Options") -> None:
-        """Show what each choice is worth, exactly, in money, and apart those that cannot be made."""
+        """Show what each choice is worth, exactly, in money, the best of them, and what money lacks."""
+        best, allowed = options.best, [each for each in options.choices if each.allowed]
         shown = ", ".join(
-            f"[bold]{name} {_cents(value)}[/]" if name == options.best else f"{name} {_cents(value)}"
-            for name, value in options.open.items()
+            f"[bold]{each.name} {_cents(each.worth)}[/]"
+            if each == best
+            else f"{each.name} {_cents(each.worth)}"
+            for each in allowed
         )
-        barred = ", ".join(f"{name} {_cents(value)}" for name, value in options.barred.items())
-        apart = f" [dim]Cannot be played: {barred}.[/]" if barred else ""
-        self.out.print(f"[cyan]Coach:[/] {shown} on average.{apart}")
+        over = ", ".join(f"{each.name} {_cents(each.worth)}" for each in options.choices if not each.allowed)
+        beside = f" [dim]The limits do not allow {over}.[/]" if over else ""
+        lacking = ", ".join(f"{dollars(each.short)} more for {each.name}" for each in allowed if each.short)
+        beside += f" You need {lacking}." if lacking else ""
+        self.out.print(f"[cyan]Coach:[/] {shown} on average. {best.name} is best.{beside}")
 
     def verdict(self, options: "Options", cost: Fraction) -> None:
         """Say how good a decision was."""
+        best = options.best
         if cost == 0:
             self.out.print("[cyan]Coach:[/] [green]the best there is.[/]")
-        else:
-            self.out.print(f"[cyan]Coach:[/] {options.best} was better; that cost {_cents(cost)} on average.")
+            return
+        lacked = f" You needed {dollars(best.short)} more for it." if best.short else ""
+        self.out.print(
+            f"[cyan]Coach:[/] {best.name} was better; that cost {_cents(cost)} on average.{lacked}"
+        )
 
     def farewell(self, rounds: int, money: int, brought: int, coached: tuple[int, int, Fraction]) -> None:
         """Sum the visit up."""

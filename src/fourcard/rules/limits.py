@@ -68,10 +68,11 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     return _play_cap_refusal(game, play)
 
 
-def plays_allowed(game: Game, ante: int, money: int) -> range:
-    """Return the Play wagers that the rules allow and the money covers, of which a limit cuts off the top."""
+def plays_allowed(game: Game, ante: int, money: int | None = None) -> range:
+    """Return the Play wagers that rules and limits allow, and that the money covers where some is given."""
     rules = game.rulebook.wagers.play
-    least, most = rules.least.value * ante, min(rules.most.value * ante, money)
+    least, most = rules.least.value * ante, rules.most.value * ante
+    most = most if money is None else min(most, money)
     covered = range(least, most + 1, ante if rules.whole_multiples.value else int(game.submission.chip))
     allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
     return covered[:allowed]

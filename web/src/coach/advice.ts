@@ -3,21 +3,29 @@
 import { get } from "../lib/api";
 import { dollars } from "../lib/format";
 
+/** A choice as the house values it on an Ante, in Antes and in cents. */
+export interface Choice {
+  /** "fold", "3x", or an amount such as "$12 on Play" where a limit ends between multiples. */
+  choice: string;
+  /** Cents on Play; 0 for a fold. */
+  amount: number;
+  ev: number;
+  cents: number;
+  /** Whether rules and limits allow it, whatever chips there are. */
+  allowed: boolean;
+}
+
 export interface Advice {
-  dealer: { below: number; tied: number; above: number; of: number };
   ev: Record<string, number>;
+  /** The best decision of the game, whatever chips there are. */
   best: string;
-  exact: Record<string, string>;
   hand: string;
-  ante: number | null;
-  cents: Record<string, number> | null;
-  can: string[];
+  choices: Choice[];
   why: string;
-  source: "table" | "single state";
   cell: { hand: string; up: string };
 }
 
-/** A spot in which somebody decides, with the money that it is about. */
+/** A spot in which somebody decides. */
 export interface Question {
   table: string;
   round: number;
@@ -25,17 +33,6 @@ export interface Question {
   hand: string[];
   up: string;
   ante: number;
-  /** The largest Play wager that rules and chips allow; null where there is none. */
-  most: number | null;
-}
-
-/** A choice and its worth: in Antes, in cents where the Ante is known, and whether it can be made. */
-export interface Worth {
-  choice: string;
-  amount: number;
-  ev: number;
-  cents: number;
-  can: boolean;
 }
 
 export const asked = (question: Question): Promise<Advice> =>
@@ -44,10 +41,7 @@ export const asked = (question: Question): Promise<Advice> =>
     up: question.up,
     table: question.table,
     ante: question.ante,
-    most: question.most ?? 0,
   });
-
-const times = (choice: string): number => (choice === "fold" ? 0 : Number.parseInt(choice, 10));
 
 /** What an amount on Play is worth in Antes, 0 being a fold; the worth is linear in the Play wager. */
 export function worthOf(advice: Advice, ante: number, amount: number): number {
@@ -55,27 +49,11 @@ export function worthOf(advice: Advice, ante: number, amount: number): number {
   return amount === 0 ? fold : one + (two - one) * (amount / ante - 1);
 }
 
-/** Every choice with its worth; where limits or chips end between multiples, the largest Play wager too. */
-export function worths(advice: Advice, question: Question): Worth[] {
-  const found = Object.entries(advice.ev).map(([choice, ev]) => ({
-    choice,
-    amount: times(choice) * question.ante,
-    ev,
-    cents: ev * question.ante,
-    can: advice.can.includes(choice),
-  }));
-  const most = question.most ?? 0;
-  if (most > question.ante && most % question.ante) {
-    const ev = worthOf(advice, question.ante, most);
-    found.push({ choice: `Play ${dollars(most)}`, amount: most, ev, cents: ev * question.ante, can: true });
-  }
-  return found;
-}
+export const bestOf = (advice: Advice): Choice | null => advice.choices.find(({ choice }) => choice === advice.best) ?? null;
 
-/** The best that can be done: of equal worth the smaller wager. */
-export const bestOf = (values: Worth[]): Worth | null =>
-  values.filter((each) => each.can).reduce<Worth | null>((best, each) => (!best || each.ev > best.ev ? each : best), null);
+/** The cents that chips lack for an amount on Play. */
+export const shortOf = (amount: number, chips: number): number => Math.max(0, amount - chips);
 
-/** A choice as it was made: "fold", "3x", or the amount where it lies between. */
+/** A choice as it was made, in the words of the house: "fold", "3x", or "$15 on Play" where it lies between. */
 export const named = (ante: number, amount: number): string =>
-  amount === 0 ? "fold" : amount % ante === 0 ? `${amount / ante}x` : `Play ${dollars(amount)}`;
+  amount === 0 ? "fold" : amount % ante === 0 ? `${amount / ante}x` : `${dollars(amount)} on Play`;

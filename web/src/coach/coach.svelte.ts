@@ -20,6 +20,8 @@ export interface Mistake {
   best: string;
   cost: number;
   values: Record<string, number>;
+  /** Cents that the chips lacked for the best choice. */
+  short: number;
 }
 
 export interface Decisions {
@@ -38,6 +40,8 @@ export class Coach {
   /** The spot that the coach speaks of, and what was done in it: cents on Play, 0 for a fold, null before. */
   question: Question | null = $state.raw(null);
   chosen: number | null = $state(null);
+  /** The chips for a Play wager in cents, as they are now, or as they were when the decision was made. */
+  chips = $state(0);
   advice: Advice | null = $state.raw(null);
   refusal: Refusal | null = $state.raw(null);
   tally: Decisions | null = $state.raw(null);
@@ -61,7 +65,10 @@ export class Coach {
       this.advice = null;
       this.refusal = null;
     }
-    if (this.question && this.chosen === null) this.chosen = this.#decided(this.question);
+    if (this.question && this.chosen === null) {
+      this.chosen = this.#decided(this.question);
+      this.chips = this.chosen === null ? (this.#playing.you?.chips ?? 0) : Math.max(this.chips, this.chosen);
+    }
     if (this.question && this.open && !this.advice) void this.#ask(this.question);
   }
 
@@ -76,7 +83,6 @@ export class Coach {
       hand: place.cards,
       up: round.up,
       ante: place.wagers.ante ?? 0,
-      most: live.message?.chances.plays[position]?.most ?? null,
     };
   }
 

@@ -178,12 +178,20 @@ export interface Told {
   position: number;
 }
 
+/** What a fold loses, in cents by wager, and which wagers stay in play after it. */
+export interface FoldResult {
+  lost: Partial<Record<WagerName, number>>;
+  stays: WagerName[];
+}
+
 /** What the looker may do; empty for whoever only watches. */
 export interface Chances {
   /** Commands as they may be sent, of free amounts the least. */
   may: Command[];
   /** By own position that decides: the Play wagers that rules and chips allow, in cents. */
   plays: Record<string, { least: number; most: number; step: number }>;
+  /** By own position that decides: what a fold leads to. */
+  folds: Record<string, FoldResult>;
 }
 
 export interface You {

@@ -40,9 +40,19 @@ export const placedBefore = (place: PlaceView): Wagers =>
 
 export const total = (wagers: Wagers): number => Object.values(wagers).reduce((sum, cents) => sum + cents, 0);
 
-/** How much to change into chips first: twenty of the least Ante in even money, or the whole account if it is less. */
-export function firstBuyIn(spots: Spot[], account: number): number {
-  const least = spots.find((spot) => spot.wager === "ante")?.least ?? 0;
-  const wanted = Math.ceil((20 * least) / 10_000) * 10_000;
-  return Math.min(account, wanted);
-}
+/** The most of an account that can be changed into whole chips, in cents. */
+export const mostBuyIn = (account: number, chip: number): number => Math.max(0, account - (account % chip));
+
+/** Whether an amount can be changed into whole chips, and the account has it. */
+export const canBuyIn = (cents: number, account: number, chip: number): boolean =>
+  cents > 0 && cents % chip === 0 && cents <= mostBuyIn(account, chip);
+
+/** How much to change into chips first: twenty of the least Ante in even money, or all there is if it is less. */
+export const firstBuyIn = (least: number, account: number, chip: number): number =>
+  Math.min(mostBuyIn(account, chip), Math.ceil((20 * least) / 10_000) * 10_000);
+
+/** The amounts to choose from: some of the least Ante that the account has, and all of it. */
+export const buyIns = (least: number, account: number, chip: number): number[] => {
+  const most = mostBuyIn(account, chip);
+  return [...new Set([10, 20, 50].map((n) => n * least).concat(most))].filter((cents) => canBuyIn(cents, most, chip));
+};

@@ -26,6 +26,13 @@ export const typing = (event: KeyboardEvent): boolean =>
   (event.target as Element | null)?.closest?.(FIELDS) !== null ||
   document.querySelector("dialog[open]") !== null;
 
-/** Whether Enter belongs to what has the focus: a button, a link or a summary. */
+let pointed = false;
+addEventListener("pointerdown", () => (pointed = true), true);
+addEventListener("keydown", ({ key }) => (pointed &&= key !== "Tab" && !key.startsWith("Arrow")), true);
+
+/**
+ * Whether Enter belongs to what has the focus: a button, a link or a summary that somebody reached by keys.
+ * What was clicked keeps the focus too, but is done with; a betting spot takes chips by Space and +, never by Enter.
+ */
 export const pressing = (event: KeyboardEvent): boolean =>
-  (event.target as Element | null)?.closest?.("button, a[href], summary") !== null;
+  !pointed && (event.target as Element | null)?.closest?.("button:not(.spot), a[href], summary") !== null;

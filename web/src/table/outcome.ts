@@ -1,7 +1,8 @@
 /** What came of wagers: the chips that were moved, summed as a person asks for them. */
 
 import { dollars } from "../lib/format";
-import type { Moved, RoundView, WagerName } from "../lib/types";
+import type { FoldResult, Moved, RoundView, WagerName } from "../lib/types";
+import { total } from "./betting";
 
 const worth = (moved: Moved): number => (moved.action === "pay" ? moved.amount : -moved.amount);
 
@@ -24,6 +25,14 @@ const LABELS: Record<WagerName, string> = {
 };
 
 export const labelOf = (wager: WagerName): string => LABELS[wager];
+
+/** What a fold leads to, in a sentence or two: "Lose $16. Aces Up still plays." */
+export function foldSentence({ lost, stays }: FoldResult): string {
+  const labels = stays.map(labelOf);
+  const named = labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}` : labels[0];
+  const left = named ? ` ${named} still ${labels.length > 1 ? "play" : "plays"}.` : "";
+  return `Lose ${dollars(total(lost))}.${left}`;
+}
 
 export interface Share {
   wager: WagerName;

@@ -113,9 +113,14 @@ export class Playing {
     return this.round !== null && (this.place(position)?.wagers.progressive ?? 0) > 0;
   }
 
-  /** Everything that the house has taken on the own spots in this round. */
+  /** Everything that the house has taken on the own spots in this round, whatever became of it. */
   get placed(): number {
     return this.mine.reduce((sum, position) => sum + total(this.place(position)?.wagers ?? {}), 0);
+  }
+
+  /** What of it still lies on the own spots: the dealer collects a progressive chip before the cards come. */
+  get lying(): number {
+    return this.mine.reduce((sum, position) => sum + total(this.place(position)?.lying ?? {}), 0);
   }
 
   /** The same with what is on its way there. */

@@ -21,6 +21,7 @@ from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer
 from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.rules.limits import play_refusal
+from fourcard.rules.nodes import WagerName
 from fourcard.server.floor.deeds import Awaited, Deed, Wait
 from fourcard.server.floor.seats import people
 from fourcard.server.floor.watching import Seen
@@ -44,11 +45,20 @@ class Plays(msgspec.Struct, frozen=True):
     step: int
 
 
+class FoldResult(msgspec.Struct, frozen=True):
+    """What a fold loses, by wager in cents, and which wagers stay in play after it."""
+
+    lost: dict[WagerName, int]
+    stays: tuple[WagerName, ...]
+
+
 class Chances(msgspec.Struct, frozen=True):
     """What the looker may do now."""
 
     may: tuple[dict[str, Any], ...] = ()
     plays: dict[int, Plays] = {}
+    folds: dict[int, FoldResult] = {}
+    """By own position that decides, what a fold leads to."""
 
 
 class You(msgspec.Struct, frozen=True):
@@ -195,7 +205,15 @@ def _chances(book: TableBook, state: TableState, player: str) -> Chances:
     asked = deciders(under_way)[:1]
     own = [position for position in asked if under_way.places[position].player == player]
     plays = {position: plays_at(under_way, position, book.chips(player)) for position in own}
-    return Chances(may, {position: found for position, found in plays.items() if found is not None})
+    folds = {position: fold_at(under_way, position) for position in own}
+    return Chances(may, {position: found for position, found in plays.items() if found is not None}, folds)
+
+
+def fold_at(under_way: RoundState, position: int) -> FoldResult:
+    """Return what a position loses by folding, as the game settles its wagers."""
+    wagers = under_way.places[position].wagers
+    lost = under_way.rules.settler.lost_by_fold(wagers)
+    return FoldResult(lost, tuple(name for name in wagers if name not in lost))
 
 
 def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:

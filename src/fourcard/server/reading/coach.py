@@ -11,6 +11,7 @@ from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
 from fourcard.hands import best_hand
 from fourcard.odds.advice import Advice, advice
 from fourcard.odds.chart import cell_of
+from fourcard.odds.choices import Options
 from fourcard.odds.contest import Contest
 from fourcard.odds.states import HAND
 from fourcard.odds.table import known_states
@@ -54,23 +55,42 @@ class CellPlace(msgspec.Struct, frozen=True):
     up: str
 
 
+class ChoiceAnswer(msgspec.Struct, frozen=True):
+    """One choice on a known Ante, amounts in cents."""
+
+    choice: str
+    """``fold``, ``3x``, or such as ``$12 on Play`` where a limit ends between multiples."""
+    amount: int
+    """The Play wager; 0 for a fold."""
+    ev: float
+    """What it is worth, in Antes."""
+    cents: float
+    allowed: bool
+    """Whether the rules and the limits of the table allow it."""
+    short: int
+    """What the money told lacks for it; 0 where it is covered or no money was told."""
+
+
 class AdviceAnswer(msgspec.Struct, frozen=True):
     """What each choice is worth, per unit of Ante and in cents where the Ante was told."""
 
     dealer: DealerCounts
     ev: dict[str, float]
     best: str
+    """The best decision of the game, within its limits and whatever money there is."""
     exact: dict[str, str]
     hand: str
     ante: int | None
     cents: dict[str, float] | None
     can: list[str]
-    """The choices that the rules and the money told allow."""
+    """The choices in whole Antes that the rules allow and the money told covers."""
     best_can: str
     """The best of those; the smaller wager of equal ones."""
     why: str
     source: Literal["table", "single state"]
     cell: CellPlace
+    choices: tuple[ChoiceAnswer, ...] | None = None
+    """Every choice, where the Ante was told."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -109,45 +129,65 @@ def advise(
     ante: Cents = None,
     most: Cents = None,
 ) -> AdviceAnswer:
-    """Return what `fourcard advise` says of a spot, what of it can be done, and why the best is the best."""
+    """Return what `fourcard advise` says of a spot, what money lacks for it, and why the best is the best."""
     cards, shown = parse_cards(hand, (HAND,)), parse_card(up)
     game = None if table is None else game_at(house.store, table)
     meant = contest_named(bonus, rulebook) if game is None else contest_at(game)
     source: Literal["table", "single state"] = "single state" if known_states() is None else "table"
     found = advice(cards, shown, meant.contest)
-    can = _can(found, game, ante, most)
+    options = _options(found, meant.contest, game, ante, most)
+    best = found.best if options is None else options.best.name
+    can = [*found.values] if options is None else _covered(options)
     row, column = cell_of(best_hand(cards), shown)
     told = found.answer()
     return AdviceAnswer(
         dealer=msgspec.convert(told["dealer"], DealerCounts),
         ev={choice: float(value) for choice, value in found.values.items()},
-        best=found.best,
+        best=best,
         exact=msgspec.convert(told["exact"], dict[str, str]),
         hand=found.name,
         ante=ante,
         cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
         can=can,
         best_can=max(can, key=lambda choice: found.values[choice]),
-        why=why(found, meant.contest),
+        why=why(found, meant.contest, best),
         source=source,
         cell=CellPlace(row, column),
+        choices=None if options is None else _choices(options),
     )
 
 
-def _can(found: Advice, game: Game | None, ante: int | None, most: int | None) -> list[str]:
-    """Return the choices that limits and money allow; where no Ante is told, all of them."""
+def _options(
+    found: Advice, contest: Contest, game: Game | None, ante: int | None, money: int | None
+) -> Options | None:
+    """Return what can be chosen on an Ante; without a table every multiple is allowed."""
     if not ante:
-        return list(found.values)
-    multiples = {choice: _multiple(choice) * ante for choice in found.values}
-    money = max(multiples.values()) if most is None else most
-    if game is None:
-        return [choice for choice, play in multiples.items() if play <= money]
-    allowed = plays_allowed(game, ante, money)
-    return [choice for choice, play in multiples.items() if play == 0 or play in allowed]
+        return None
+    anywhere = range(contest.least * ante, contest.most * ante + 1, ante)
+    return Options(found, ante, anywhere if game is None else plays_allowed(game, ante), money)
 
 
-def _multiple(choice: str) -> int:
-    return 0 if choice == "fold" else int(choice.removesuffix("x"))
+def _covered(options: Options) -> list[str]:
+    """Return the choices in whole Antes that are allowed and that the money covers."""
+    return [
+        each.name
+        for each in options.choices
+        if each.name in options.given.values and each.allowed and not each.short
+    ]
+
+
+def _choices(options: Options) -> tuple[ChoiceAnswer, ...]:
+    return tuple(
+        ChoiceAnswer(
+            choice=each.name,
+            amount=each.amount,
+            ev=float(each.worth / options.ante),
+            cents=float(each.worth),
+            allowed=each.allowed,
+            short=each.short,
+        )
+        for each in options.choices
+    )
 
 
 @get(

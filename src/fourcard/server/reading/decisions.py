@@ -30,6 +30,8 @@ class Mistake(msgspec.Struct, frozen=True):
     best: str
     cost: float
     values: dict[str, float]
+    short: int
+    """What the player's chips lacked for the best choice when deciding."""
 
 
 class Decisions(msgspec.Struct, frozen=True):
@@ -57,7 +59,7 @@ def list_decisions(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Decisions:
-    """Hold every own decision against the best that chips and rules allowed then, and count what it cost."""
+    """Compare every own decision with the best one of the game, and count what it cost."""
     if actor.kind != "player":
         return Decisions(0, 0, 0.0, Page((), None))
     costs = _costs(histories, solver, actor.person, table)
@@ -103,4 +105,5 @@ def _mistake(histories: Histories, each: Cost) -> Mistake:
         best=found.best,
         cost=found.cost,
         values=found.values,
+        short=found.short,
     )

@@ -1,7 +1,7 @@
-"""What a player's decisions cost: each held against the best that the chips at that moment allowed.
+"""What a player's decisions cost: each is compared with the best decision of the game.
 
-The chips are those that the journal says the player had when deciding, and the Play wagers those that the
-rules and the posted limits allow; where nothing but a fold was possible there was no decision.
+Rules and posted limits bound the best decision; chips do not, because more can be bought before deciding.
+What the chips of that moment lacked for it, as the journal says, is told beside it.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,9 @@ class Judged(NamedTuple):
     best: str
     cost: float
     values: dict[str, float]
-    """What each choice that could be made was worth, in cents."""
+    """What each choice that the game allowed was worth, in cents."""
+    short: int
+    """The cents that the player's chips lacked for the best choice."""
 
 
 class Cost(NamedTuple):
@@ -46,14 +48,15 @@ def decisions_of(found: RoundKept, player: str) -> Iterator[PlaceKept]:
 
 
 def judged(game: Game, found: RoundKept, place: PlaceKept) -> Judged | None:
-    """Return what a decision cost, or None where there was nothing to decide."""
+    """Return what a decision cost, or None where the game allowed nothing but a fold."""
     assert found.up is not None
     assert place.decision is not None
     assert place.money is not None
     ante = place.wagers["ante"]
-    plays = plays_allowed(game, ante, place.money)
+    plays = plays_allowed(game, ante)
     if not plays:
         return None
-    options = Options(advice(place.cards, found.up, contest_of(game)), ante, plays)
-    values = {name: float(value) for name, value in options.open.items()}
-    return Judged(options.best, float(options.cost(place.decision)), values)
+    options = Options(advice(place.cards, found.up, contest_of(game)), ante, plays, place.money)
+    values = {each.name: float(each.worth) for each in options.choices if each.allowed}
+    best = options.best
+    return Judged(best.name, float(options.cost(place.decision)), values, best.short)

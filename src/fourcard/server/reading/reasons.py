@@ -7,17 +7,22 @@ from fourcard.odds.contest import Contest
 from fourcard.odds.states import COMPLETIONS
 
 
-def why(found: Advice, contest: Contest) -> str:
-    """Return what the dealer's hands make of the choices: to fold, to play the least, or to play the most."""
+def why(found: Advice, contest: Contest, best: str) -> str:
+    """Return what the dealer's hands make of the choices: to fold, to play the least, or to play the most.
+
+    The most is the best choice as limits leave it.
+    """
     won = Fraction(contest.beaten(found.counts), COMPLETIONS)
     begin = f"You hold {held(found.name)}; {_dealer(won, contest)}"
-    least, most = f"{contest.least}x", f"{contest.most}x"
+    least = f"{contest.least}x"
     slope = won * contest.play - (1 - won)
     if found.best == "fold":
         loss = -float(found.values[least])
         return f"{begin}, so {least} would lose {loss:.3f} Antes on average where a fold loses 1: fold."
+    if best == "fold":
+        return f"{begin}, but no Play wager is allowed on such an Ante here: fold."
     if slope > 0:
-        return f"{begin}, so each further dollar on Play gains {_cents(slope)}: {most} is best."
+        return f"{begin}, so each further dollar on Play gains {_cents(slope)}: {best} is best."
     worth = float(found.values[least])
     value = f"{'wins' if worth > 0 else 'loses'} {abs(worth):.3f} Antes"
     further = f"loses {_cents(-slope)}" if slope else "gains nothing"
