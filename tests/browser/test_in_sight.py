@@ -171,7 +171,7 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
     person.deal()
     felt = page.get_by_label(re.compile(rf"^Cards of position {person.position}\b")).get_by_role("img")
     held = person.decision.get_by_label(re.compile("^Your cards")).get_by_role("img")
-    hand, note = person.decision.locator("strong"), person.decision.get_by_text("Your chips do not cover")
+    hand, note = person.decision.locator("strong"), person.decision.get_by_text("You can buy chips now.")
     buttons = person.decision.get_by_role("button")
     covered = list[tuple[str, str]]()
     for screen, size in SHORT_OF_CHIPS.items():
