@@ -6,6 +6,7 @@ IA-RANK-1.2); their order serves only to list cards the same way every time: s, 
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from fourcard.errors import BadInputError
 
@@ -21,6 +22,15 @@ DECK = tuple(range(DECK_SIZE))
 DECK_SET = frozenset(DECK)
 _TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _BY_TEXT = {text: card for card, text in enumerate(_TEXTS)}
+
+
+if TYPE_CHECKING:
+    CardInput = int
+    CardsInput = tuple[int, ...]
+else:
+    CardInput = int | str
+    CardsInput = tuple[CardInput, ...] | str
+"""Cards as somebody may give them, numbers or text; whoever takes them keeps the numbers."""
 
 
 class CardsError(BadInputError):
@@ -80,6 +90,16 @@ def cards_named(text: str) -> tuple[int, ...]:
         return tuple([_BY_TEXT[word] for word in text.split()])
     except KeyError:
         return tuple(parse_card(word) for word in text.replace(",", " ").split())
+
+
+def card_number(given: int | str) -> int:
+    """Return the number of a card that is given as its number or as its two characters."""
+    return parse_card(given) if isinstance(given, str) else given
+
+
+def card_numbers(given: Iterable[int | str] | str) -> tuple[int, ...]:
+    """Return the numbers of cards that are given one by one, or together in one text such as ``As Td``."""
+    return cards_named(given) if isinstance(given, str) else tuple(map(card_number, given))
 
 
 def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:

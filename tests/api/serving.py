@@ -40,7 +40,7 @@ from fourcard.house.store.contract import PersonKind
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.sql import open_store
 from fourcard.odds.states import States
-from fourcard.round.commands import TakeSeat
+from fourcard.round.commands import PlaceWager, TakeSeat
 from fourcard.server.app import Serving
 from fourcard.server.doors import Secrets
 from fourcard.server.floor.deeds import DEALER
@@ -48,7 +48,7 @@ from fourcard.server.reading import Solver
 from fourcard.server.reading.asking import busy
 from fourcard.server.serving import Ending
 from fourcard.server.settings import Limits, Pace, Settings
-from fourcard.table.commands import OpenTable
+from fourcard.table.commands import BeginRound, OpenTable
 from tests.houses import submission_text
 
 PASSWORD = "correct horse battery"
@@ -135,6 +135,22 @@ def installed(house: House, table: str = TABLE, example: str = "massachusetts-ev
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
     house.do(stream, CountTray(occasion="opening", cents=FLOAT, role="floorperson"), CREW)
     house.do(stream, OpenTable(decks=("red", "blue"), role="floorperson"), CREW)
+
+
+def keyed_table(house: House, table: str, example: str, *, progressive: bool = False) -> None:
+    """Open a table whose cards a dealer keys in, seat Ann at it and let her wager."""
+    stream = table_stream(table)
+    house.do(stream, InstallTable(submission=submission_text(example), cards="keyed"), CREW)
+    house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
+    while isinstance(opening := of_rehearsal.next_between(house.desk.table(table)), CountTray | OpenTable):
+        house.do(stream, opening, CREW)
+    seated(house, table, ("ann",))
+    while not isinstance(command := of_rehearsal.next_between(house.desk.table(table)), BeginRound):
+        house.do(stream, command, CREW)
+    house.do(stream, BeginRound(count_stub=True), CREW)
+    house.do(stream, PlaceWager(position=1, wager="ante", amount=1000), CREW)
+    if progressive:
+        house.do(stream, PlaceWager(position=1, wager="progressive", amount=100), CREW)
 
 
 def seated(house: House, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:

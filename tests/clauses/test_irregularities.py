@@ -87,10 +87,11 @@ def test_a_hand_that_is_still_being_dealt_has_as_many_cards_as_came_to_it(
 
 
 def test_a_stack_that_came_out_short_is_found_when_it_is_spread() -> None:
-    at = wagered("catfish-bend", "dealing")
-    assert refused(at, Perform(step="verify_hand", position=1, count=4)).name == "number_unfit"
-    told = at.do(report("wrong_number_of_cards", position=1, count=4))
-    assert voided(told).clauses == ("IA-IRR-1", "R69")
+    for count in (4, 6, 0):
+        at, other = wagered("catfish-bend", "dealing"), wagered("catfish-bend", "dealing")
+        told = at.do(Perform(step="verify_hand", position=1, count=count))
+        assert told == other.do(report("wrong_number_of_cards", position=1, count=count))
+        assert voided(told).clauses == ("IA-IRR-1", "R69")
 
 
 def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there() -> None:

@@ -9,6 +9,7 @@ from msgspec import inspect
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
+from fourcard.round.commands import CARD_FIELDS
 from fourcard.table.commands import TableCommand
 
 COMMANDS: tuple[type, ...] = get_args(TableCommand)
@@ -26,6 +27,8 @@ NUMBERS: dict[str, tuple[int, ...]] = {
     "hands": (-1, 0, 4, 5, 5, 6, 6, 10**9),
 }
 TEXTS = ("", "p1", "p2", "p3", "red", "blue", "a stranger")
+CARD_TEXTS = ("As", "td", "2c", "Kh")
+"""Cards as text, each of which stands for a list of one card too."""
 SOME = range(6)
 
 
@@ -62,7 +65,7 @@ def _value(chance: Random, kind: inspect.Type, name: str) -> Any:
         return wild(chance, kind.cls)
     plain: dict[type, Callable[[], object]] = {
         inspect.IntType: lambda: chance.choice(NUMBERS.get(name, AMOUNTS)),
-        inspect.StrType: lambda: chance.choice(TEXTS),
+        inspect.StrType: lambda: chance.choice(CARD_TEXTS if name in CARD_FIELDS else TEXTS),
         inspect.BoolType: lambda: chance.random() < 0.5,
         inspect.NoneType: lambda: None,
     }

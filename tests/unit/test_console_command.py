@@ -53,12 +53,14 @@ def _follower(person: Person) -> Callable[[str], str]:
 
     def answer(_question: str) -> str:
         if todo:
-            return todo.pop(0)
+            lit = person.seen.rpartition("): show\n")[2].count("registered")
+            return todo.pop(0).replace("chips N", f"chips {lit}")
         shown = " ".join(person.seen.rpartition("): hint\n")[2].split())
         fresh = person.seen.count("): hint\n") > answered[0]
         answered[0] += fresh
         hint = re.match(r"Next, .+? Type (.+?)\. ", shown) if fresh else None
-        todo.extend(re.findall(r"'([^']+)'", hint[1]) if hint is not None else ["hint"])
+        lines = re.findall(r"'([^']+)'", hint[1]) if hint is not None else ["hint"]
+        todo.extend(each for line in lines for each in (("show", line) if line == "chips N" else (line,)))
         return todo.pop(0)
 
     answered = [0]

@@ -114,13 +114,18 @@ COMMANDS: tuple[Command, ...] = (
     TurnKey(to="run"),
     SwipeCard(),
     CompleteDocument(position=3),
-    Perform(step="count_chips", count=12),
 )
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=typed)
 def test_the_line_of_a_hint_means_what_is_due(command: Command) -> None:
     assert command_in(typed(command), (*CONSOLE, *PRACTICE), HANDS) == command
+
+
+def test_the_line_of_a_count_leaves_the_number_to_who_counts() -> None:
+    counted = Perform(step="count_chips", count=12)
+    assert typed(counted) == "chips N"
+    assert command_in("chips 12", PRACTICE, HANDS) == counted
 
 
 @pytest.mark.parametrize(
@@ -197,7 +202,10 @@ def test_a_console_is_followed_from_any_moment_on() -> None:
 
 @pytest.mark.parametrize(
     ("phrases", "how"),
-    [(CONSOLE, "That is done at the table, not here."), ((*CONSOLE, *PRACTICE), "Type 'chips 2'.")],
+    [
+        (CONSOLE, "That is done at the table, not here."),
+        ((*CONSOLE, *PRACTICE), "Type 'chips N', N the number that you count."),
+    ],
 )
 def test_a_hint_asks_for_no_line_that_says_nothing(phrases: tuple[Phrase, ...], how: str) -> None:
     at, screen = table(example="maryland-everything"), Screen()

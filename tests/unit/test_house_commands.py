@@ -23,6 +23,7 @@ from fourcard.house.outcome import table_stream
 from fourcard.house.rehearsal import CREW, Rehearsal
 from fourcard.house.signing import is_signed, read_anchor
 from fourcard.house.store.sql import open_store
+from fourcard.money import dollars
 from fourcard.refusals import Refusal
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, said
@@ -120,6 +121,43 @@ def test_people_are_taken_on_given_other_roles_and_let_go(house: Command) -> Non
     assert "let go" in said(house("staff"))
 
 
+AMOUNTS = {
+    "$50": 50_00, "50.00": 50_00, "5000c": 50_00, "1.5": 1_50, "$1.5": 1_50, "0.01": 1, "1c": 1,
+    "$1,000": 1_000_00, "1,000.00": 1_000_00, "$1000": 1_000_00, "$9,999,999,900": 9_999_999_900_00,
+}  # fmt: skip
+"""Amounts as the cage takes them, and their cents."""
+NOT_AMOUNTS = {
+    "5000": "'5000' has no unit; write '$5000' or '5000c'.",
+    "1,000": "'1,000' has no unit; write '$1000' or '1000c'.",
+    "0": "'0' has no unit; write '$0' or '0c'.",
+    "1.505": "'1.505' is not an amount; write it like '$50', '50.00' or '5000c'.",
+    "1,00.00": "is not an amount; write it like",
+    "1.5c": "is not an amount; write it like",
+    "$5c": "is not an amount; write it like",
+    "-$5": "'-$5' is not an amount from $0 to ten billion dollars.",
+    "$10,000,000,000.01": "is not an amount from $0 to ten billion dollars.",
+    "$0": "$0 cannot be moved; it must be more than $0",
+}
+"""What the cage does not take, and what is said about it."""
+
+
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_money_at_the_cage_has_its_unit(house: Command, amount: str) -> None:
+    said(house("register", "bob"))
+    paid = dollars(AMOUNTS[amount])
+    assert said(house("deposit", "bob", amount)) == f"bob paid {paid} in; the account holds {paid}.\n"
+    assert said(house("withdraw", "bob", amount)) == f"bob was paid {paid}; the account holds $0.\n"
+
+
+@pytest.mark.parametrize("amount", NOT_AMOUNTS)
+def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, amount: str) -> None:
+    said(house("register", "bob"))
+    said(house("deposit", "bob", "$100"))
+    for command in ("deposit", "withdraw"):
+        assert NOT_AMOUNTS[amount] in house(command, "bob", "--", amount).sentence
+    assert house("statement", "bob", "--json").answer["closing"] == 100_00
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -136,7 +174,7 @@ def test_people_are_taken_on_given_other_roles_and_let_go(house: Command) -> Non
         (("results", "--day", "today"), "'today' is no day; write it like 2026-01-31."),
         (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
         (("deposit", "bob", "five"), "'five' is not an amount"),
-        (("deposit", "bob", "0"), "There is no player 'bob' in this house."),
+        (("deposit", "bob", "0c"), "There is no player 'bob' in this house."),
         (("register", "bot-bob"), "only the house's own dealer opens an account for one. [P25]"),
     ],
 )
@@ -155,7 +193,7 @@ def test_a_refusal_comes_with_its_clauses(house: Command, folder: Path) -> None:
 def test_players_pay_in_and_are_paid(house: Command) -> None:
     assert said(house("register", "bob", "--name", "Bob")) == "bob has an account.\n"
     assert said(house("deposit", "bob", "$1,000")) == "bob paid $1,000 in; the account holds $1,000.\n"
-    assert said(house("withdraw", "bob", "2550")) == "bob was paid $25.50; the account holds $974.50.\n"
+    assert said(house("withdraw", "bob", "25.50")) == "bob was paid $25.50; the account holds $974.50.\n"
     short = house("withdraw", "bob", "$1,000").sentence
     assert short == "The account of 'bob' holds $974.50, and $1,000 are needed."
     assert house("register", "bob").sentence == "Player 'bob' has an account already."
@@ -195,8 +233,10 @@ def test_tables_are_set_up_and_told(house: Command) -> None:
 
 
 def test_a_rehearsal_fills_a_house_with_rounds_and_goes_on_another_time(house: Command) -> None:
-    said(house("rehearse", "--rounds", 2, "--tables", 2, "--seed", 3))
-    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    played = said(house("rehearse", "--rounds", 2, "--tables", 2, "--seed", 3))
+    assert played == "Bots played 2 rounds at each of 2 tables, 4 in all: rehearsal-1, rehearsal-2.\n"
+    played = said(house("rehearse", "--rounds", 1, "--tables", 1))
+    assert played == "Bots played 1 round at one table: rehearsal-1.\n"
     found = {each["table"]: each for each in house("tables", "--json").answer}
     assert {name: each["round"] for name, each in found.items()} == {"rehearsal-1": 3, "rehearsal-2": 2}
     results = house("results", "--json").answer

@@ -51,6 +51,22 @@ def test_an_adjustment_is_proposed_by_one_and_made_by_another(manager: Command) 
 
 
 @pytest.mark.parametrize(
+    ("option", "amount", "told"),
+    [
+        ("--dollars", "1.5", "$1.50 into"),
+        ("--dollars", "$50", "$50 into"),
+        ("--dollars", "50.00", "$50 into"),
+        ("--dollars", "-$1,000.25", "$1,000.25 out of"),
+        ("--dollars", "-5000c", "$50 out of"),
+        ("--cents", "5000", "$50 into"),
+        ("--cents", "-$50", "$50 out of"),
+    ],
+)
+def test_an_adjustment_is_given_with_its_unit(manager: Command, option: str, amount: str, told: str) -> None:
+    assert told in said(by(manager, "sue", "adjust", "link", option, amount, "--reason", "a count"))
+
+
+@pytest.mark.parametrize(
     ("name", "cents", "sentence"),
     [
         ("link", -12, "$0.12 out of the meter, proposed by sue, approved by eva: a count."),
@@ -140,10 +156,12 @@ def test_the_history_tells_who_and_why(manager: Command) -> None:
             "Give the amount in --cents or in --dollars, one of them.",
         ),
         ("sue", ("adjust", "link", "--cents", 1, "--dollars", "1", "--reason", "x"), "one of them."),
-        ("sue", ("adjust", "link", "--dollars", "$-5", "--reason", "x"), "'$-5' is no amount; write it like"),
-        ("sue", ("adjust", "link", "--dollars", "5.2", "--reason", "x"), "'5.2' is no amount"),
-        ("sue", ("adjust", "link", "--cents", "5.0", "--reason", "x"), "'5.0' is not a valid int"),
-        ("sue", ("adjust", "link", "--cents", 10**30, "--reason", "x"), "of $10,000,000,000 at most"),
+        ("sue", ("adjust", "link", "--dollars", "$-5", "--reason", "x"), "'$-5' is not an amount; write it"),
+        ("sue", ("adjust", "link", "--dollars", "5.205", "--reason", "x"), "'5.205' is not an amount"),
+        ("sue", ("adjust", "link", "--dollars", 5000, "--reason", "x"), "write '$5000' or '5000c'."),
+        ("sue", ("adjust", "link", "--dollars", -5000, "--reason", "x"), "write '-$5000' or '-5000c'."),
+        ("sue", ("adjust", "link", "--cents", "5.0", "--reason", "x"), "'5.0' is not an amount; write cents"),
+        ("sue", ("adjust", "link", "--cents", 10**12 + 1, "--reason", "x"), "to ten billion dollars."),
         ("sue", ("adjust", "link", "--cents", 0, "--reason", "x"), "is of more or less than $0"),
         (
             "sue",

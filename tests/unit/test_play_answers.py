@@ -26,7 +26,7 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def test_wagers_are_held_to_limits_and_to_the_money(play: Play) -> None:
     answers = in_turn("ten", "5", "301", "2.50", "$1,500", "-5", "1e3", "10", "0", "1x")
     visit = play(answers, "massachusetts", "--rounds", 1, "--seed", 3)
-    assert visit.asked[:8] == ["Ante [$10]:"] * 8
+    assert visit.asked[:8] == ["Ante, in dollars [$10]:"] * 8
     for said in (
         "'ten' is not an amount; write it like 25, $1,000 or 2.50.",
         "$5 is under the posted minimum of $10 for the Ante wager. MA-6a1.2",
@@ -51,7 +51,11 @@ def test_a_progressive_wager_is_one_of_the_stakes(play: Play) -> None:
 
 def test_a_wager_that_needs_another_is_not_asked_for_without_it(play: Play) -> None:
     visit = play(in_turn("0", "5"), "maryland-everything", "--rounds", 1, "--seed", 3)
-    assert visit.asked[:3] == ["Ante [$10]:", "Aces Up [none]:", "Progressive [none]:"]
+    assert visit.asked[:3] == [
+        "Ante, in dollars [$10]:",
+        "Aces Up, in dollars [none]:",
+        "Progressive, in dollars [none]:",
+    ]
 
 
 def test_who_places_nothing_is_asked_again(play: Play) -> None:
@@ -93,10 +97,10 @@ def test_catfish_bend_offers_whole_multiples_only(play: Play) -> None:
     ("bankroll", "question"),
     [
         ("$19", None),
-        ("$20", "Fold, 1x or an amount:"),
-        ("$29", "Fold, 1x or an amount:"),
-        ("$30", "Fold, 1x, 2x or an amount:"),
-        ("$40", "Fold, 1x, 2x, 3x or an amount:"),
+        ("$20", "Fold, 1x or an amount in dollars:"),
+        ("$29", "Fold, 1x or an amount in dollars:"),
+        ("$30", "Fold, 1x, 2x or an amount in dollars:"),
+        ("$40", "Fold, 1x, 2x, 3x or an amount in dollars:"),
     ],
 )
 def test_only_what_the_money_covers_is_offered(play: Play, bankroll: str, question: str | None) -> None:
@@ -117,7 +121,7 @@ def test_a_second_wager_has_only_what_the_first_left(play: Play) -> None:
     answers = in_turn("10", "11", "5", "f")
     visit = play(answers, "massachusetts", "--rounds", 1, "--seed", 3, "--bankroll", "$20")
     assert "You have $10 left." in visit.text
-    assert visit.asked[2] == "Aces Up [none]:"
+    assert visit.asked[2] == "Aces Up, in dollars [none]:"
 
 
 def test_the_visit_ends_when_the_money_does(play: Play) -> None:
@@ -131,9 +135,14 @@ def test_who_cannot_afford_the_least_ante_is_offered_none(play: Play) -> None:
     visit = play(answers, "massachusetts", "--seed", 3, "--bankroll", "$15", "--rounds", 2)
     assert (
         visit.asked
-        == ["Ante [$10]:", "Aces Up [none]:", "Fold, 1x, 2x, 3x or an amount:"][:2] + visit.asked[2:]
+        == [
+            "Ante, in dollars [$10]:",
+            "Aces Up, in dollars [none]:",
+            "Fold, 1x, 2x, 3x or an amount in dollars:",
+        ][:2]
+        + visit.asked[2:]
     )
-    assert "Ante [none]:" in visit.asked
+    assert "Ante, in dollars [none]:" in visit.asked
 
 
 def test_who_comes_without_money_is_told_so(run: Command) -> None:

@@ -45,7 +45,7 @@ def test_every_wager_that_is_offered_can_be_placed(play: Play, name: str) -> Non
     visit = play(everything, name, "--rounds", 4, "--seed", 11, "--bankroll", "$5,000")
     assert visit.left == 500_000 + sum(visit.nets)
     assert " again? Enter, or n to change:" in visit.asked[-2]
-    offered = {question.partition(" [")[0] for question in visit.asked if " [" in question}
+    offered = {question.partition(", in dollars [")[0] for question in visit.asked if " [" in question}
     again = next(question for question in visit.asked if "again?" in question)
     assert all(f"{wager} $" in again for wager in offered)
 
@@ -111,10 +111,10 @@ def test_two_positions_next_to_each_other_are_asked_one_after_the_other(play: Pl
     visit = play(least, "massachusetts", "--at", 3, "--at", 2, "--rounds", 2, "--seed", 4)
     assert "You sit at 2 and 3; beside you Bea at 1." in visit.text
     assert visit.asked[:4] == [
-        "Ante at 2 [$10]:",
-        "Aces Up at 2 [none]:",
-        "Ante at 3 [$10]:",
-        "Aces Up at 3 [none]:",
+        "Ante at 2, in dollars [$10]:",
+        "Aces Up at 2, in dollars [none]:",
+        "Ante at 3, in dollars [$10]:",
+        "Aces Up at 3, in dollars [none]:",
     ]
     assert "Ante $10 at 3 again? Enter, or n to change:" in visit.asked
     assert sum(question.startswith("Fold") for question in visit.asked) == 4

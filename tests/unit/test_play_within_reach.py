@@ -37,11 +37,11 @@ def test_wagers_at_positions_apart_are_taken_back_and_asked_for_again(play: Play
     assert taken == [("1", "Ante"), ("3", "Aces Up")]
     assert visit.asked[8:] == [
         "Ante $10 at 1 again? Enter, or n to change:",
-        "Ante at 2 [$10]:",
-        "Aces Up at 2 [none]:",
-        "Progressive at 2 [none]:",
+        "Ante at 2, in dollars [$10]:",
+        "Aces Up at 2, in dollars [none]:",
+        "Progressive at 2, in dollars [none]:",
         "Aces Up $10 at 3 again? Enter, or n to change:",
-        *["Fold, 1x, 2x, 3x or an amount:"] * 2,
+        *["Fold, 1x, 2x, 3x or an amount in dollars:"] * 2,
     ]
     assert len(visit.nets) == 3
     assert visit.left == 100_000 + sum(visit.nets)

@@ -325,12 +325,12 @@ TOLD: dict[str, Told] = {
     ),
     "count judged by too few hands": (
         "number_unfit",
-        "'judge count' takes the size of 3 hands, not 1.",
+        "'judge count' takes the stub and the size of 3 hands, not 35 and 1.",
         ("MD-08H2", "MD-09E", "MD-10E"),
     ),
     "count judged below nothing": (
         "number_unfit",
-        "'judge count' takes the size of 3 hands, not 3.",
+        "'judge count' takes the stub and the size of 3 hands, not 35 and 3.",
         ("MD-08H2", "MD-09E", "MD-10E"),
     ),
     "stub shown": (

@@ -32,7 +32,7 @@ from fourcard.table.commands import (
     ReportFailure,
     SwapMachine,
 )
-from fourcard.table.legal import legal
+from fourcard.table.legal import legal, offers
 from fourcard.table.session import Table
 from tests.deals import dealt, prompted
 from tests.dealt import act
@@ -41,8 +41,8 @@ from tests.table import advance, bet, decision, finish, seeded, stack, table, un
 
 STAFF: tuple[ActorRole, ...] = ("dealer", "floorperson", "supervisor", "casino-supervisor", "executive")
 SHUFFLER, SHOE = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
-OTHER = Prepare(step="shuffle_by_machine", deck=1, count=52)
-"""The machine goes on with the deck that rests."""
+OTHER = Prepare(step="shuffle_by_machine", deck=1)
+"""The machine goes on with the deck that rests, and somebody reads the number that it counted."""
 sit = partial(TakeSeat, player="p2", by="p2", role="player")
 rise = partial(LeaveSeat, by="p2", role="player")
 put = partial(PlaceWager, by="p2", role="player")
@@ -110,11 +110,11 @@ def test_every_step_of_preparation_is_offered_in_its_turn_with_what_it_needs() -
     ]
 
 
-def test_a_strip_is_offered_with_its_number_and_a_deck_for_the_hand_with_a_hand() -> None:
+def test_a_strip_is_offered_without_its_number_and_a_deck_for_the_hand_with_a_hand() -> None:
     by_hand: dict[str, object] = {"dealing__method": "manual", "dealing__stack": None, "dealing__decks": 1}
     at = prepared(opened("catfish-bend", shuffler=None, **by_hand), "strip")
     assert legal(at.state) == (
-        Prepare(step="strip", deck=0, count=5),
+        Prepare(step="strip", deck=0),
         CloseTable(),
     )
     held = opened("maryland")
@@ -229,13 +229,15 @@ def test_a_dealer_is_offered_exactly_what_is_due_in_the_round() -> None:
     assert legal(at.state, "floorperson") == (ReportFailure(device="shuffler", role="floorperson"),)
 
 
-def test_what_is_counted_is_offered_as_an_honest_count_finds_it() -> None:
+def test_what_is_counted_is_offered_without_the_number() -> None:
     at = table("catfish-bend", (2,))
     bet(at, {"ante": 500})
     at.do(Deal())
     assert at.next_act() == Perform(step="verify_hand", position=2, count=5)
     offered = (Prepare(step="put_in_shuffler", deck=1), SHUFFLER)
-    assert legal(at.state) == (*offered, Perform(step="verify_hand", position=2, count=5))
+    assert legal(at.state) == (*offered, Perform(step="verify_hand", position=2))
+    asked = [(offer.command, offer.asks) for offer in offers(at.state) if offer.asks]
+    assert asked == [(Perform(step="verify_hand", position=2), ("count",))]
 
 
 @pytest.mark.parametrize(("way", "judge"), [("MA shoe", "dealer"), ("IA manual", "supervisor")])
@@ -247,10 +249,13 @@ def test_a_wrong_count_of_the_stub_is_shown_and_its_judge_is_offered_the_judgeme
         act(at)
     honest = at.next_act()
     assert isinstance(honest, Perform)
-    assert honest in legal(at.state)
+    assert replace(honest, count=None) in legal(at.state)
+    assert honest not in legal(at.state)
     at.do(replace(honest, count=12))
     offered = [each for each in legal(at.state, judge) if isinstance(each, JudgeCount)]
-    assert offered == [at.next_act()]
+    judged = at.next_act()
+    assert isinstance(judged, JudgeCount)
+    assert offered == [replace(judged, stub=None, hands=dict.fromkeys(judged.hands))]
     assert not any(isinstance(each, JudgeCount) for each in legal(at.state, "player", "p1"))
     seen = view(under_way(at), Viewer("dealer"))
     assert seen.due is not None

@@ -242,7 +242,7 @@ def test_when_the_round_is_over_the_floor_and_surveillance_look_into_the_rack(at
 def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
     at: Table, viewer: Viewer
 ) -> None:
-    red = DeckView("red", 52, in_shuffler=False, removed=False, due=())
+    red = DeckView("red", None, in_shuffler=False, removed=False, due=())
     expected = TableView(
         phase="open",
         game="f04e69034654ac078917dd7aaeee308ca8f1fc0f740c970c82a768fcc09a6f53",
@@ -259,7 +259,7 @@ def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
     assert expected.game == at.game.hash
     assert table_view(at.state, viewer) == expected
     act(wagered(at), 3)
-    assert table_view(at.state, viewer).decks[0] == replace(red, left=42)
+    assert table_view(at.state, viewer).decks[0] == red
     advance(at)
     at.do(Play(position=1, amount=7500))
     at.do(Fold(position=2))
@@ -292,7 +292,7 @@ def test_a_deck_in_the_shuffler_and_a_deck_that_was_removed_are_told_apart() -> 
     at = table("catfish-bend", (1,))
     decks = table_view(at.state, DEALER).decks
     assert decks == (
-        DeckView("red", 52, in_shuffler=False, removed=False, due=()),
+        DeckView("red", None, in_shuffler=False, removed=False, due=()),
         DeckView("blue", 52, in_shuffler=True, removed=False, due=("put_in_shuffler", "press_shuffle")),
     )
     bad = Table(game("massachusetts-everything"))

@@ -9,7 +9,7 @@ from fourcard.errors import BadInputError
 from fourcard.house.actors import Actor
 from fourcard.progressive.picturing import Picture
 from fourcard.refusals import Code
-from fourcard.round.commands import Command
+from fourcard.round.commands import Command, Perform
 from fourcard.wording import Sentence
 
 OTHERS = (Code.NOT_YOUR_DUTY, Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.CHIPS_DIFFER)
@@ -103,10 +103,12 @@ class Driver:
     def _how(self, command: Command, hands: Sequence[str]) -> str:
         """Return what to type for what is due; some of it is not done here."""
         line = typed(command)
-        if command_in(line, self.phrases, hands) is None:
+        counts = isinstance(command, Perform)
+        is_said_here = counts and any(line == phrase.usage for phrase in self.phrases)
+        if not is_said_here and command_in(line, self.phrases, hands) is None:
             return "That is done at the table, not here."
         lines = "' and then '".join((*self._as_whom(command), line))
-        return f"Type '{lines}'."
+        return f"Type '{lines}'" + (", N the number that you count." if counts else ".")
 
     def _as_whom(self, command: Command) -> list[str]:
         """Return the line that lets somebody act whose work is due, where it is not this person's."""

@@ -123,7 +123,7 @@ def command_in(text: str, phrases: Iterable[Phrase], hands: Sequence[str]) -> "A
 
 
 def typed(command: "Command") -> str:
-    """Return the line that means a command which is due on a console."""
+    """Return the line that means a command which is due on a console, N in it for who counts."""
     if isinstance(command, Press):
         return {"j_pot": "j-pot"}.get(command.button, command.button.replace("_", " "))
     if isinstance(command, PressHand):
@@ -131,7 +131,7 @@ def typed(command: "Command") -> str:
     if isinstance(command, TurnKey):
         return f"key {command.to}"
     if isinstance(command, Perform):
-        return f"chips {command.count}"
+        return "chips N"
     return f"{_AT[type(command)]} {command.position}" if hasattr(command, "position") else "swipe"
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.amounts import cents
+from fourcard.cli.amounts import money
 from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open, reading_house
 from fourcard.cli.house_passwords import PasswordFile, new_password, set_password
 from fourcard.cli.output import Json, console, plain, print_json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Person = Annotated[str, typer.Argument(help="An id: small letters, digits, '.', '_' and '-'.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
-Amount = Annotated[str, typer.Argument(metavar="AMOUNT", help="Cents, or dollars like '$1,000'.")]
+Amount = Annotated[str, typer.Argument(metavar="AMOUNT", help="Money with its unit: '$50', 50.00 or 5000c.")]
 Called = Annotated[str, typer.Option(help="What the person is called; the id unless told.")]
 Roles = Annotated[
     list[str],
@@ -131,7 +131,7 @@ def deposit(player: Player, amount: Amount, database: Database = DATABASE, key: 
     """Pay money into a player's account at the cage."""
     from fourcard.house.commands import Deposit
 
-    paid = cents(amount)
+    paid = money(amount)
     held = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
     print(f"{player} paid {dollars(paid)} in; the account holds {dollars(held)}.")
 
@@ -140,7 +140,7 @@ def withdraw(player: Player, amount: Amount, database: Database = DATABASE, key:
     """Pay money out of a player's account at the cage."""
     from fourcard.house.commands import Withdraw
 
-    paid = cents(amount)
+    paid = money(amount)
     held = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
     print(f"{player} was paid {dollars(paid)}; the account holds {dollars(held)}.")
 

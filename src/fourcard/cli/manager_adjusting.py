@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from fourcard.cli.amounts import cents, money
 from fourcard.cli.audit import telling
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
@@ -22,21 +23,25 @@ from fourcard.cli.manager_opening import (
 )
 from fourcard.cli.output import Json, console, plain, print_json, print_table
 from fourcard.errors import BadInputError
-from fourcard.money import MoneyError, dollars, parse_dollars
+from fourcard.money import dollars
 
 if TYPE_CHECKING:
     from fourcard.house.reports.progressive.adjustments import Adjustment
 
 Number = Annotated[int, typer.Argument(help="The number of the adjustment on its meter.")]
 Part = Annotated[Literal["meter", "reserve"], typer.Option(help="What is adjusted.")]
-Cents = Annotated[int | None, typer.Option("--cents", help="Cents to add, or to take away like -500.")]
-Dollars = Annotated[str | None, typer.Option("--dollars", help="Dollars to add, or to take away like -5.25.")]
+Cents = Annotated[
+    str | None, typer.Option("--cents", help="Cents to add, or to take away like -500; or '$5'.")
+]
+Dollars = Annotated[
+    str | None, typer.Option("--dollars", help="Money to add, or to take away: '$50', 50.00, -5.25 or 5000c.")
+]
 
 
 def adjust(
     meter: Meter,
     reason: Reason,
-    cents: Cents = None,
+    in_cents: Cents = None,
     in_dollars: Dollars = None,
     part: Part = "meter",
     person: As = None,
@@ -48,24 +53,20 @@ def adjust(
     """Propose to add money to a meter or its reserve, or to take it away; somebody else approves it."""
     from fourcard.house.meter_commands import ProposeAdjustment
 
-    amount = _amount(cents, in_dollars)
+    amount = _amount(in_cents, in_dollars)
     given = ProposeAdjustment(cents=amount, reason=reason, part=part)
     done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
     what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
     tell(done, _waits(meter, done.book.proposed, what), json=json)
 
 
-def _amount(cents: int | None, in_dollars: str | None) -> int:
+def _amount(in_cents: str | None, in_dollars: str | None) -> int:
     """Return the cents that one of two options names, and not the other."""
-    if cents is not None and in_dollars is None:
-        return cents
-    if in_dollars is None or cents is not None:
+    if in_cents is not None and in_dollars is None:
+        return cents(in_cents, signed=True)
+    if in_dollars is None or in_cents is not None:
         raise BadInputError("Give the amount in --cents or in --dollars, one of them.")
-    try:
-        amount = parse_dollars(f"${in_dollars.removeprefix('-').removeprefix('$')}")
-    except MoneyError:
-        raise BadInputError(f"{in_dollars!r} is no amount; write it like 1,000 or -5.25.") from None
-    return -amount if in_dollars.startswith("-") else amount
+    return money(in_dollars, signed=True)
 
 
 def reading(

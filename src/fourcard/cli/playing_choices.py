@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fourcard.money import MoneyError, dollars, parse_dollars
+from fourcard.cli.amounts import dollars_typed
+from fourcard.money import MoneyError, dollars
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.rules.checks.finding import listed
 from fourcard.rules.limits import plays_allowed, positions_refusal, prerequisite_refusal
@@ -81,7 +82,7 @@ def _ask_wager(visit: "Playing", position: int, name: WagerName, where: str) -> 
     default = visit.least("ante") if name == "ante" and visit.left >= visit.least("ante") else 0
     while True:
         shown = dollars(default) if default else "none"
-        answer = visit.screen.ask(f"{WAGER_LABELS[name]}{where} [{shown}]:")
+        answer = visit.screen.ask(f"{WAGER_LABELS[name]}{where}, in dollars [{shown}]:")
         amount = _amount(visit, answer) if answer else default
         if amount is None:
             continue
@@ -97,9 +98,9 @@ def _amount(visit: "Playing", answer: str) -> int | None:
     if answer.lower() in NONE:
         return 0
     try:
-        return parse_dollars(f"${answer.removeprefix('$')}")
-    except MoneyError:
-        visit.screen.refuse(f"{answer!r} is not an amount; write it like 25, $1,000 or 2.50.")
+        return dollars_typed(answer)
+    except MoneyError as error:
+        visit.screen.refuse(str(error))
         return None
 
 
@@ -124,7 +125,7 @@ def ask_decision(visit: "Playing", spot: "Spot") -> None:
 def _ask_play(visit: "Playing", spot: "Spot", plays: range) -> int:
     whole = spot.game.rulebook.wagers.play.whole_multiples.value
     choices = [f"{times}x" for times in (1, 2, 3) if times * spot.ante in plays]
-    named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount"]
+    named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount in dollars"]
     question = f"{', '.join(named[:-1])} or {named[-1]}:"
     ways = choices if whole else [*choices, f"an amount such as {dollars(spot.ante)}"]
     hint = f"Say f to fold, or {listed(ways)} to play."

@@ -16,8 +16,9 @@ from fourcard.house.commands import ActingRole, HouseCommand, StaffRole
 from fourcard.progressive import commands as console_commands
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.round import commands as round_commands
-from fourcard.round.commands import Command
+from fourcard.round.commands import CardCommand, Command
 from fourcard.rules.loading import convert, parse
+from fourcard.rules.misfits import near_word
 from fourcard.rules.nodes import Frozen, Node, cite, walk
 from fourcard.rules.rulings import is_address
 from fourcard.table import commands as table_commands
@@ -77,6 +78,10 @@ class Permissions(Frozen, frozen=True, kw_only=True):
     reads: Mapping[Readable, ReadRow]
 
 
+SHARED = (Command, CardCommand, HouseCommand)
+"""What several commands have in common, and nobody gives."""
+
+
 @cache
 def command_kinds() -> Mapping[str, type[AnyCommand]]:
     """Return every kind of command that there is, by its name."""
@@ -85,7 +90,7 @@ def command_kinds() -> Mapping[str, type[AnyCommand]]:
     return {
         str(each.__struct_config__.tag): each
         for each in found
-        if isinstance(each, type) and issubclass(each, AnyCommand) and each not in (Command, HouseCommand)
+        if isinstance(each, type) and issubclass(each, AnyCommand) and each not in SHARED
     }
 
 
@@ -125,7 +130,8 @@ def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
             refuse(Code.KEY_MISSING, file=file, place=place, key=key) for key in sorted(wanted - rows)
         )
         yield from (
-            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key) for key in sorted(rows - wanted)
+            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key, hint=near_word(key, wanted))
+            for key in sorted(rows - wanted)
         )
 
 

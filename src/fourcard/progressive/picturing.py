@@ -16,6 +16,7 @@ from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.rules.consoles import ConsoleMotion
 from fourcard.rules.nodes import cite
 from fourcard.table.croupier import act_due
+from fourcard.table.legal import without_counts
 from fourcard.table.state import TableState
 
 ANYBODY: ActorRole = "dealer"
@@ -43,6 +44,8 @@ class Next(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     command: Command
     """The command that it is, by nobody in particular."""
+    asks: tuple[str, ...] = ()
+    """The fields of the command that are left empty for who counts."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +145,8 @@ def next_due(console: Console, table: TableState) -> Next | None:
         return Next(f"press {_button(button)}", "the dealer", cite(rules.starts), Press(button=button))
     if act.step == "count_chips":
         clauses = table.rules.dealing.before_cards["count_chips"].clauses
-        return Next("count the progressive chips", f"the {act.role}", clauses, replace(act, role=ANYBODY))
+        command, asks = without_counts(replace(act, role=ANYBODY))
+        return Next("count the progressive chips", f"the {act.role}", clauses, command, asks)
     return None
 
 

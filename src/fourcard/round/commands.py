@@ -3,11 +3,12 @@
 Chance, time and the price of an award arrive in here; the round itself knows none of them.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import msgspec
 
+from fourcard.cards import CardInput, CardsInput, card_number, card_numbers
 from fourcard.dealing import MoveName
 from fourcard.meter import Payment
 from fourcard.rules.nodes import WagerName
@@ -43,6 +44,26 @@ class Command(
     at: int = 0
     """Milliseconds since the epoch."""
     key: str = ""
+
+
+class CardCommand(Command, frozen=True):
+    """A command with cards in it, given as numbers or as text, and kept as numbers."""
+
+    def __post_init__(self) -> None:
+        """Replace text by the numbers of its cards, or refuse what names no card."""
+        for name, numbers in CARD_FIELDS.items():
+            given = getattr(self, name, None)
+            if given is not None:
+                msgspec.structs.force_setattr(self, name, numbers(given))
+
+
+CARD_FIELDS: Mapping[str, Callable[[Any], Any]] = {
+    "card": card_number,
+    "cards": card_numbers,
+    "order": card_numbers,
+    "orders": lambda given: tuple(map(card_numbers, given)),
+}
+"""The fields of commands that hold cards, and how each is read."""
 
 
 class CallOff(Command, frozen=True):
@@ -93,18 +114,19 @@ class Perform(Command, frozen=True):
     """Whether cards were shown that lie face down by right."""
 
 
-class Deal(Command, frozen=True):
+class Deal(CardCommand, frozen=True):
     """Deal or deliver what comes next in the plan."""
 
-    cards: tuple[int, ...] = ()
+    cards: CardsInput = ()
     drawn_with: HandSide | None = None
 
 
 class JudgeCount(Command, frozen=True):
     """Say what lies behind a wrong count: the stub again, and the size of every hand, the dealer's at 0."""
 
-    stub: int
-    hands: Mapping[int, int]
+    stub: int | None
+    hands: Mapping[int, int | None]
+    """Nothing stands for what nobody has counted yet, as in a list of what may be done; it is refused."""
 
 
 class Play(Command, frozen=True):
@@ -120,11 +142,11 @@ class Fold(Command, frozen=True):
     position: int
 
 
-class SetHand(Command, frozen=True):
+class SetHand(CardCommand, frozen=True):
     """Present four cards as one's hand, where players set their own (R27)."""
 
     position: int
-    cards: tuple[int, ...]
+    cards: CardsInput
 
 
 class PayAward(Command, frozen=True):
@@ -159,12 +181,12 @@ class TreatAsAbandoned(Command, frozen=True):
     position: int
 
 
-class ReportIrregularity(Command, frozen=True):
+class ReportIrregularity(CardCommand, frozen=True):
     """Say that something went wrong."""
 
     irregularity: IrregularityKind
     position: int = 0
-    card: int | None = None
+    card: CardInput | None = None
     place: int = 0
     """How deep among the next cards a face-up one lies."""
     count: int | None = None

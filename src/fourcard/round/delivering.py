@@ -109,8 +109,12 @@ def move_done(state: RoundState, command: Perform) -> Decided:
 
 
 def _verified(command: Perform, move: Move) -> Decided:
-    """Spread cards and count them: what is not as many as there must be is reported, not passed over."""
+    """Spread cards and count them."""
     if command.count != move.count:
-        figures = {"step": words(move.name), "wanted": move.count, "count": told(command.count)}
+        figures = {
+            "step": words(move.name),
+            "wanted": "the number of cards that lie there",
+            "count": told(command.count),
+        }
         return refuse(Code.NUMBER_UNFIT, move.clauses, **figures)
     return [StepDone(move.name, move.clauses, move.to, count=command.count)]

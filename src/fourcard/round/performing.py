@@ -2,9 +2,9 @@
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import dealer_refusal, has_authority, order_refusal, told, words
-from fourcard.round.commands import Perform
+from fourcard.round.commands import Perform, ReportIrregularity
 from fourcard.round.delivering import dealt_in_refusal, move_done
-from fourcard.round.due import CHIP_STEPS, before_cards, deciders
+from fourcard.round.due import CHIP_STEPS, before_cards, deciders, next_move
 from fourcard.round.events import (
     BetsClosed,
     ChipsDiffered,
@@ -17,6 +17,7 @@ from fourcard.round.events import (
 from fourcard.round.paying import act_done
 from fourcard.round.state import RoundState
 from fourcard.round.stub import stub_step_done
+from fourcard.round.trouble import report
 from fourcard.rules.nodes import cite
 
 
@@ -28,13 +29,24 @@ def perform(state: RoundState, command: Perform) -> Decided:
     if state.phase == "betting":
         return _before_cards(state, command)
     if state.phase == "dealing":
-        return move_done(state, command)
+        return _moved(state, command)
     if state.phase == "stub":
         return stub_step_done(state, command)
     if state.phase == "deciding":
         looked = StepDone("let_players_look", state.rules.look[state.step][1])
         return [looked] if deciders(state) else [looked, ShowdownReached()]
     return act_done(state)
+
+
+def _moved(state: RoundState, command: Perform) -> Decided:
+    """Do a move of the deal; a hand that is counted with another number of cards is an irregularity."""
+    move, count = next_move(state), command.count
+    if move.name != "verify_hand" or count is None or count < 0 or count == move.count:
+        return move_done(state, command)
+    found = ReportIrregularity(
+        irregularity="wrong_number_of_cards", position=command.position, count=count, role=command.role
+    )
+    return report(state, found)
 
 
 def _hands_refusal(state: RoundState, command: Perform) -> Refusal | None:

@@ -75,26 +75,27 @@ def judge_count(state: RoundState, command: JudgeCount) -> Decided:
     if state.wrong_count is None:
         return refuse(Code.COUNT_NOT_WRONG, cite(rule))
     hands = right_sizes(state)
-    if command.hands.keys() != hands.keys() or min(command.stub, *command.hands.values()) < 0:
+    counted = {position: size for position, size in command.hands.items() if size is not None}
+    if counted.keys() != hands.keys() or command.stub is None or min(command.stub, *counted.values()) < 0:
         figures = {
             "step": "judge count",
-            "wanted": f"the size of {len(hands)} hands",
-            "count": len(command.hands),
+            "wanted": f"the stub and the size of {len(hands)} hands",
+            "count": f"{told(command.stub)} and {len(counted)}",
         }
         return refuse(Code.NUMBER_UNFIT, cite(rule), **figures)
-    return _judged(state, command, hands)
+    return _judged(state, command.stub, counted)
 
 
-def _judged(state: RoundState, command: JudgeCount, hands: dict[int, int]) -> list[RoundEvent]:
-    counting = state.rules.dealing.counting
-    misdealt = dict(command.hands) != hands
+def _judged(state: RoundState, stub: int, counted: dict[int, int]) -> list[RoundEvent]:
+    counting, hands = state.rules.dealing.counting, right_sizes(state)
+    misdealt = counted != hands
     elsewhere = state.out.bit_count() - sum(hands.values())
-    total = command.stub + sum(command.hands.values()) + elsewhere
+    total = stub + sum(counted.values()) + elsewhere
     whole = (counting.right, counting.misdeal)
     row = (whole if total == DECK_SIZE else (counting.wrong_deck, counting.both))[misdealt]
     events: list[RoundEvent] = [CountJudged(misdealt, total, cite(row))]
     if "continue" in row.value:
-        events.append(StepDone("count_stub", cite(row), count=command.stub))
+        events.append(StepDone("count_stub", cite(row), count=stub))
     if "void" in row.value:
         events.append(voided(state, cite(row), row.value))
     return events

@@ -12,22 +12,25 @@ from litestar._openapi.schema_generation import SchemaCreator
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Schema
+from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.typing import FieldDefinition
 
+from fourcard.round.commands import CARD_FIELDS, CardCommand
 from fourcard.server.documented import SAID
 from fourcard.server.guard import OPEN
 from fourcard.version import __version__
 
 ABOUT = (
     "Four Card Poker: tables, money, odds and rules, every rule with its clause. Amounts are integer cents, "
-    "cards two characters. Commands carry a key: sent again under the same key, a command is done once. "
+    "cards two characters such as As or Td; where a command takes cards, numbers from 0 to 51 serve too. "
+    "Commands carry a key: sent again under the same key, a command is done once. "
     "A live table is a WebSocket at /api/tables/{table}/live, with the same commands."
 )
 SIGN_INS = {
     "cookie": {"type": "apiKey", "in": "cookie", "description": "What a browser is given when it signs in."},
     "token": {"type": "http", "scheme": "bearer", "description": "The same for programs, in a header."},
 }
+CARD = "[2-9TJQKAtjqka][cdhsCDHS]"
 BODILESS = ("204", "303")
 PROBLEM = "#/components/schemas/Problem"
 FOR_NOBODY = "/api/sign-in"
@@ -40,10 +43,26 @@ class ExactStructs(StructSchemaPlugin):
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
         """Return the schema of a struct."""
         found = super().to_openapi_schema(field_definition, schema_creator)
-        described = msgspec.inspect.type_info(field_definition.type_)
-        if isinstance(described, msgspec.inspect.StructType) and described.forbid_unknown_fields:
+        struct = msgspec.inspect.type_info(field_definition.type_)
+        if isinstance(struct, msgspec.inspect.StructType) and struct.forbid_unknown_fields:
             found.additional_properties = False
+        if issubclass(field_definition.type_, CardCommand) and found.properties is not None:
+            for name in found.properties.keys() & CARD_FIELDS.keys():
+                _describe_cards(found.properties[name])
         return found
+
+
+def _describe_cards(schema: Any) -> None:
+    """Say in a schema which text names cards: all of them where a list could stand, else a single one."""
+    choices = schema.one_of or ()
+    several = any(each.type is OpenAPIType.ARRAY for each in choices)
+    for each in choices:
+        if each.type is OpenAPIType.STRING:
+            each.pattern = f"^({CARD}( {CARD})*)?$" if several else f"^{CARD}$"
+            each.description = "Cards in their order, such as As Td." if several else "A card, such as As."
+        _describe_cards(each)
+    if schema.items is not None:
+        _describe_cards(schema.items)
 
 
 class Description(JsonRenderPlugin):

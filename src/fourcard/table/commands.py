@@ -2,40 +2,41 @@
 
 from typing import Literal
 
-from fourcard.round.commands import Command, HandSide, RoundCommand
+from fourcard.cards import CardsInput
+from fourcard.round.commands import CardCommand, Command, HandSide, RoundCommand
 from fourcard.rules.procedures import DealingMethod, Spread, StepName
 
 Device = Literal["shuffler", "shoe"]
 
 
-class OpenTable(Command, frozen=True):
+class OpenTable(CardCommand, frozen=True):
     """Open the table with decks of certain backs."""
 
     decks: tuple[str, ...]
     preshuffled: bool = False
-    orders: tuple[tuple[int, ...], ...] = ()
+    orders: tuple[CardsInput, ...] = ()
     """The order of each preshuffled deck, where somebody knows it."""
     shoe_side: HandSide = "left"
     """On which side of the dealer a dealing shoe stands."""
 
 
-class BringDeck(Command, frozen=True):
+class BringDeck(CardCommand, frozen=True):
     """Bring a deck in place of one that was removed, or that has served its time."""
 
     back: str
     preshuffled: bool = False
-    order: tuple[int, ...] | None = None
+    order: CardsInput | None = None
     """The order of a preshuffled deck, where somebody knows it."""
     deck: int | None = None
     """Which of two decks it replaces, the one of the next round unless told."""
 
 
-class Prepare(Command, frozen=True):
+class Prepare(CardCommand, frozen=True):
     """Do the next step that makes a deck ready: opening, shuffle, cut, loading, or seeing to a device."""
 
     step: StepName
     deck: int | None = None
-    order: tuple[int, ...] | None = None
+    order: CardsInput | None = None
     """The new order of the cards, where a shuffle ends and somebody knows it."""
     depth: int | None = None
     """How many cards are cut."""

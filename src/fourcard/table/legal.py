@@ -1,6 +1,7 @@
 """The legal commands of a state: what a person may do now, by the same predicates that decide."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,6 +13,7 @@ from fourcard.round.commands import (
     CompleteDocument,
     Deal,
     Fold,
+    JudgeCount,
     LeaveSeat,
     Perform,
     PlaceWager,
@@ -46,16 +48,38 @@ from fourcard.table.session import BACKS
 from fourcard.table.state import TableState
 
 
+class Offer(NamedTuple):
+    """A command that a person may give now, without the numbers that the person has to count and enter."""
+
+    command: TableCommand
+    asks: tuple[str, ...] = ()
+    """The fields that are left empty for the person."""
+
+
 def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[TableCommand, ...]:
+    """Return the commands that ``offers`` lists; a number that a person has to count is left out of them."""
+    return tuple(offer.command for offer in offers(state, role, player))
+
+
+def offers(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[Offer, ...]:
     """Return what a person may do now and a state calls for; of free amounts the least, Play in whole Antes.
 
-    Where cards or chips are counted it is what an honest count finds.
+    Whether a count may be given is decided with the right number, which then is left out.
 
     What a person reports (irregularities, cards of an unknown deck) is no choice and not listed, nor what a
     dealer enters for players, nor another deck or method while nothing asks for it.
     """
     candidates = _of_player(state, player) if role == "player" else _of_staff(state, role)
-    return tuple(each for each in candidates if not isinstance(decide(state, each), Refusal))
+    return tuple(without_counts(each) for each in candidates if not isinstance(decide(state, each), Refusal))
+
+
+def without_counts(command: TableCommand) -> Offer:
+    """Return a command without what a person has to count, so that a count is never copied."""
+    if isinstance(command, JudgeCount):
+        return Offer(replace(command, stub=None, hands=dict.fromkeys(command.hands)), ("stub", "hands"))
+    if isinstance(command, Perform | Prepare) and command.count is not None:
+        return Offer(replace(command, count=None), ("count",))
+    return Offer(command)
 
 
 def _of_player(state: TableState, player: str) -> Iterator[TableCommand]:

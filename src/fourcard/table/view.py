@@ -12,7 +12,8 @@ class DeckView(msgspec.Struct, frozen=True):
     """A deck from outside."""
 
     back: str
-    left: int
+    left: int | None
+    """How many cards it holds; None while a round is dealt from it, since the stub may be counted."""
     in_shuffler: bool
     removed: bool
     due: tuple[str, ...]
@@ -52,9 +53,13 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         game=state.game.hash,
         decks=tuple(
             DeckView(
-                deck.back, deck.left, deck.in_shuffler, deck.removed, tuple(step for step, _ in deck.agenda)
+                deck.back,
+                None if state.round is not None and number == state.active else deck.left,
+                deck.in_shuffler,
+                deck.removed,
+                tuple(step for step, _ in deck.agenda),
             )
-            for deck in state.decks
+            for number, deck in enumerate(state.decks)
         ),
         active=state.active,
         seats=dict(state.seats),

@@ -29,7 +29,7 @@ from fourcard.server.sentences import Told, told
 from fourcard.table.commands import LastHand
 from fourcard.table.croupier import act_due
 from fourcard.table.decide import decide
-from fourcard.table.legal import legal
+from fourcard.table.legal import Offer, offers
 from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
 
@@ -199,7 +199,7 @@ def _chances(book: TableBook, state: TableState, player: str) -> Chances:
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
         return Chances()
-    may = tuple(map(as_sent, legal(state, "player", player)))
+    may = tuple(map(_offered, offers(state, "player", player)))
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return Chances(may)
     asked = deciders(under_way)[:1]
@@ -239,13 +239,18 @@ def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
         return ()
     last = LastHand(role=role)
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
-    return tuple(map(as_sent, (*legal(state, role), *((last,) if closes else ()))))
+    return (*map(_offered, offers(state, role)), *((as_sent(last),) if closes else ()))
 
 
 def as_sent(command: Command) -> dict[str, Any]:
     """Return a command as it is sent: without who gives it and when, which the house stamps on it."""
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
+
+
+def _offered(offer: Offer) -> dict[str, Any]:
+    """Return a command as it may be sent, null in each field that the person has to enter."""
+    return {**dict.fromkeys(offer.asks), **as_sent(offer.command)}
 
 
 def _waiting(moment: Moment) -> Waiting | None:
@@ -264,10 +269,8 @@ def _console(book: TableBook, state: TableState, moment: Moment) -> ConsoleView 
     if seen.next is not None:
         motion = next_motion(book.console, state) or act_due(state) or seen.next.command
         role = motion.role
-        command = as_sent(msgspec.structs.replace(seen.next.command, role=role))
-        following = NextView(
-            seen.next.what, seen.next.who, role, seen.next.clauses, {**command, "role": role}
-        )
+        command = {**dict.fromkeys(seen.next.asks), **as_sent(seen.next.command), "role": role}
+        following = NextView(seen.next.what, seen.next.who, role, seen.next.clauses, command)
     return ConsoleView(
         console=seen.console,
         sensors=seen.sensors,
