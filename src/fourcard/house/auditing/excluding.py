@@ -22,15 +22,22 @@ UNSIGNED = (
     "rules: {count} unsigned, and held by their hashes alone."
 )
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
-NOT_EXAMINED = (
-    "That credentials (password hashes) were changed, so that somebody can sign in under another's name: "
-    "this audit does not examine them.",
-    "That tokens (sign-ins) were added, prolonged or restored after they were revoked: this audit does not "
-    "examine them.",
-    "That entries of the security log were changed, added or deleted: this audit does not examine it.",
-    "That the database schema was changed, such as by a trigger that alters what is written next, or by "
-    "tables of its own: this audit does not examine it.",
+CREDENTIALS = (
+    "That credentials (password hashes) were changed, so that another can sign in as somebody: "
+    "this audit does not examine them."
 )
+TOKENS = (
+    "That tokens (sign-ins) were added, prolonged or restored after they were revoked: "
+    "this audit does not examine them."
+)
+SECURITY_LOG = (
+    "That entries of the security log were changed, added or deleted: this audit does not examine it."
+)
+SCHEMA = (
+    "That the database schema was changed, such as by a trigger that alters what is written next, "
+    "or by tables of its own: this audit does not examine it."
+)
+NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """What the database holds besides the journal and what follows from it; the audit reads none of it."""
 
 
