@@ -30,7 +30,10 @@ Database = Annotated[
     ),
 ]
 Key = Annotated[
-    Path | None, typer.Option(metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house; beside its file by default."
+    ),
 ]
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, help=f"The port; {PORT} unless told, or if in use another.")
@@ -142,7 +145,8 @@ def _serving(
         return Serving(opened, settings, bus=bus_of(chosen))
     if database is not None and "://" in database:
         raise BadInputError("A house of one's own lies in a file; serve a database with --house.")
-    return Serving(own_house(own_file() if database is None else Path(database)), settings, links)
+    own = own_house(own_file() if database is None else Path(database), key)
+    return Serving(own, settings, links)
 
 
 def _tell(place: "Place", links: "Secrets | None") -> None:

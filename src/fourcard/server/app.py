@@ -14,7 +14,6 @@ from litestar.types import ASGIApp
 
 from fourcard.house.actors import Actor
 from fourcard.house.house import House
-from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.server import live, page, passwords, reading, staffing, tables, visitors
 from fourcard.server.connections import Connections
@@ -26,10 +25,13 @@ from fourcard.server.floor.minding import Minding
 from fourcard.server.gateway import Gateway
 from fourcard.server.guard import Guard
 from fourcard.server.rates import Rate
+from fourcard.server.readiness import UNWRITABLE, Readiness
 from fourcard.server.reading import Histories, Solver
 from fourcard.server.schema import ExactStructs, described
 from fourcard.server.settings import Settings
 from fourcard.version import __version__
+
+CLOSING = "The house is closing."
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -37,6 +39,8 @@ class Health(msgspec.Struct, frozen=True):
 
     status: str
     version: str
+    reason: str = ""
+    """Why the house is not ready, empty where it is."""
 
 
 class Serving:
@@ -53,6 +57,7 @@ class Serving:
         self.minding = Minding(self.floor)
         self.solver, self.histories = Solver(), Histories(house)
         self.sign_ins = Rate(settings.limits.sign_ins, settings.limits.sign_in_burst)
+        self.readiness = Readiness(house)
         self.closing = False
 
     def app(self) -> ASGIApp:
@@ -150,17 +155,16 @@ async def health() -> Health:
     "/ready",
     summary="Whether the house can be asked",
     tags=["watch"],
-    responses={503: ResponseSpec(Health, description="The house is closing, or its store does not answer.")},
+    responses={
+        503: ResponseSpec(Health, description="The house is closing, or its store cannot commit a write.")
+    },
 )
 async def is_ready(serving: NamedDependency[Serving]) -> Response[Health]:
-    """Say whether the store answers and the house is not closing."""
+    """Say whether the store can commit a write and the house is not closing.
 
-    def asked() -> bool:
-        try:
-            with serving.house.store.reading():
-                return not serving.closing
-        except StoreError:
-            return False
-
-    found = await asyncio.to_thread(asked)
-    return Response(Health("ready" if found else "not ready", __version__), status_code=200 if found else 503)
+    A write is tried at most once a second; in between, the last outcome is repeated.
+    """
+    writable = await serving.readiness.is_writable()
+    reason = CLOSING if serving.closing else "" if writable else UNWRITABLE
+    status = "not ready" if reason else "ready"
+    return Response(Health(status, __version__, reason), status_code=503 if reason else 200)

@@ -28,10 +28,16 @@ TABLES = {
 """The tables of such a house, and the submissions that they are installed by."""
 
 
-def own_house(path: Path) -> House:
-    """Open the house in a file, or found it there and fit it out; what is missing of it is added."""
+def own_house(path: Path, key: Path | None = None) -> House:
+    """Open the house in a file with its key, or found it there and fit it out; what is missing is added."""
+    is_new = not path.exists()
     _make_file(path)
-    house = open_house(str(path))
+    try:
+        house = open_house(str(path), key)
+    except BadInputError:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
     try:
         _hire(house)
         _install(house)
