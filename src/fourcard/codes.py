@@ -330,6 +330,8 @@ class Code(IntEnum):
     OWN_ROLES = 957, "'{person}' cannot be given other roles by the own hand; another administrator does it."
     AUDITOR_APART = 958, "An auditor has no other role in the house."
     CONSOLE_PASSWORD = 956, "The console of the house has no password: nobody signs in under its name."
+    CLOCK_NOT_JUMPED = 980, "The clock has not jumped: there is nothing to confirm."
+    CLOCK_JUMP_DIFFERS = 981, "The clock jumped {now}, not {given}; look again and confirm what you see."
 
     BUTTON_ABSENT = 1001, "There is no button {button} on this console; the button is {known}."
     MOTION_FOREIGN = 1002, "Nobody can {motion} on a {console} console."

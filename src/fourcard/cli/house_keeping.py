@@ -34,8 +34,8 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
     """Sign where every stream stands now, to be kept where nobody at the house can change it."""
     import msgspec
 
-    from fourcard.house.house import standing
-    from fourcard.house.ports import SystemClock
+    from fourcard.house.guarded_clock import clock_for_reading
+    from fourcard.house.house import key_beside, standing
     from fourcard.house.reports.founding import founding
     from fourcard.odds.whole_files import check_new, save
 
@@ -46,7 +46,8 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
         assert founded is not None
         if founded.public_key != signer.public:
             raise BadInputError("The key is not the one that the house was founded with.")
-        signed = signer.anchor(founded.house, SystemClock().now(), standing(reading.streams()))
+        now = clock_for_reading(key or key_beside(database)).now()
+        signed = signer.anchor(founded.house, now, standing(reading.streams()))
     text = msgspec.json.encode(signed) + b"\n"
     if output is None:
         print(text.decode(), end="")

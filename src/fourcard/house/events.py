@@ -148,6 +148,13 @@ class StaffDismissed(Event, frozen=True):
     person: str
 
 
+class ClockConfirmed(Event, frozen=True):
+    """Somebody confirmed the machine's clock after a jump: what comes next is stamped by it."""
+
+    ahead: int
+    """By how many milliseconds moments move; negative where they move back."""
+
+
 class HouseFounded(Event, frozen=True):
     """The house began, with the key that signs its heads."""
 
@@ -184,5 +191,5 @@ TableDeskEvent = (
     | SecretRevealed
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
-StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet
+StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed
 HouseEvent = HouseFounded | HeadsSigned

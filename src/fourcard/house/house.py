@@ -9,9 +9,10 @@ from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.commands import NotePassword
 from fourcard.house.desk import Desk
 from fourcard.house.events import HeadsSigned, HouseFounded, StaffDismissed
+from fourcard.house.guarded_clock import GuardedClock, clock_file
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
 from fourcard.house.outcome import HOUSE, STAFF, player_stream
-from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
+from fourcard.house.ports import Clock, Entropy, SystemEntropy
 from fourcard.house.records import Head, Recorded, link
 from fourcard.house.requests import Answer, Request
 from fourcard.house.sign_in import SignIn
@@ -35,7 +36,7 @@ class House:
     ) -> None:
         """Found the house in an empty store, or go on in one that has been founded with this key."""
         self.store, self.key = store, key
-        self.clock, self.entropy = clock or SystemClock(), entropy or SystemEntropy()
+        self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         self.name = self._found()
         self.desk = Desk(store, self.clock, self.entropy)
         self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
@@ -170,7 +171,9 @@ def open_house(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             founded = _founding(reading) is not None
-        return House(store, key_in(key or key_beside(url), None if founded else SystemEntropy()))
+        file = key or key_beside(url)
+        made = key_in(file, None if founded else SystemEntropy())
+        return House(store, made, GuardedClock(clock_file(file)))
     except BaseException:
         store.close()
         raise
@@ -183,7 +186,8 @@ def open_founded(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             refuse_unfounded(_founding(reading), store)
-        return House(store, key_in(key or key_beside(url)))
+        file = key or key_beside(url)
+        return House(store, key_in(file), GuardedClock(clock_file(file)))
     except BaseException:
         store.close()
         raise

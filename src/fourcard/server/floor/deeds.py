@@ -62,6 +62,12 @@ class Moments(msgspec.Struct, frozen=True):
     began: int = 0
     """When wagers began to be taken for this round."""
 
+    def moved(self, by: int) -> "Moments":
+        """Return the same moments by a clock that was moved, so that nobody has more time or less."""
+        wagered = None if self.wagered is None else self.wagered + by
+        acted = {player: at + by for player, at in self.acted.items()}
+        return Moments(wagered, self.asked + by, self.position, acted, self.began + by)
+
 
 def next_deed(
     book: TableBook, ready: AbstractSet[str], moments: Moments, now: int, settings: Settings
