@@ -51,14 +51,6 @@ def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
         assert list(reading.journal_streams()) == [ODD]
 
 
-def test_a_head_that_is_written_again_changes_nothing(store: Store) -> None:
-    add(store, run("a", 3))
-    before = contents(store)
-    with store.writing() as writing:
-        writing.rewrite_head("a")
-    assert contents(store) == before
-
-
 def test_events_are_read_after_a_sequence_and_from_one_stream_only(store: Store) -> None:
     events = run("table/t1", 10)
     add(store, events + run("table/t2", 5))

@@ -35,9 +35,8 @@ class Casino:
         self.set_clock(0)
         founded(str(self.database), self.key, "massachusetts", ("ann",))
         with open_house(str(self.database), self.key) as house:
-            for person in ("ada", "dan"):
-                role = "administrator" if person == "ada" else "dealer"
-                house.do(STAFF, HireStaff(person=person, name=person.title(), roles=(role,)), CREW)
+            house.do(STAFF, HireStaff(person="ada", name="Ada", roles=("administrator",)), CREW)
+            house.do(STAFF, HireStaff(person="dan", name="Dan", roles=("dealer",)), CREW)
             self.tokens = {
                 person: house.sign_in.admit("player" if person == "ann" else "staff", person, 1_000 * DAY)
                 for person in ("ann", "ada", "dan")
