@@ -24,6 +24,7 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         """Make the server's files and start it."""
+        self._standby = folder / "data" / "standby.signal"
         self._server = _started(folder)
         self._numbers = count(1)
         self._shared: dict[int, str] = {}
@@ -60,6 +61,18 @@ class Server:
     def start(self) -> None:
         """Start it again, with everything that it had committed."""
         self._server.start()
+
+    def stand_by(self) -> None:
+        """Start it again as a standby, which can be read and not be written."""
+        self.stop()
+        self._standby.touch()
+        self.start()
+
+    def promote(self) -> None:
+        """Start it again as a server of its own, which can be written."""
+        self.stop()
+        self._standby.unlink()
+        self.start()
 
     def close(self) -> None:
         """Stop it at once, because nothing of it is needed again, and remove its files."""

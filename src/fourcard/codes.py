@@ -332,6 +332,8 @@ class Code(IntEnum):
     AUDITOR_APART = 958, "An auditor has no other role in the house."
     CONSOLE_PASSWORD = 956, "The console of the house has no password: nobody signs in under its name."
     NOTHING_TO_LEAVE = 960, "Nothing to do: '{player}' {reason}."
+    CLOCK_NOT_JUMPED = 980, "The clock has not jumped: there is nothing to confirm."
+    CLOCK_JUMP_DIFFERS = 981, "The clock jumped {now}, not {given}; look again and confirm what you see."
 
     BUTTON_ABSENT = 1001, "There is no button {button} on this console; the button is {known}."
     MOTION_FOREIGN = 1002, "Nobody can {motion} on a {console} console."

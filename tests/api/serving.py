@@ -33,7 +33,7 @@ from fourcard.house.commands import (
 from fourcard.house.house import House
 from fourcard.house.outcome import STAFF, player_stream, table_stream
 from fourcard.house.passwords import CHEAP
-from fourcard.house.ports import SystemClock, SystemEntropy
+from fourcard.house.ports import Clock, SystemClock, SystemEntropy
 from fourcard.house.sign_in import SignIn, Terms
 from fourcard.house.signing import KEY_BYTES, HouseKey
 from fourcard.house.store.contract import PersonKind
@@ -106,7 +106,7 @@ class Unsolved(Solver):
         raise busy("the game is being solved; ask again in a moment.")
 
 
-def founded(path: Path | None = None, clock: SystemClock | None = None) -> House:
+def founded(path: Path | None = None, clock: Clock | None = None) -> House:
     """Found a house with a table and people of every role who can sign in, in a file or in memory."""
     store = MemoryStore() if path is None else open_store(str(path))
     cheap = partial(SignIn, terms=Terms(cost=CHEAP))
@@ -299,7 +299,7 @@ def sent(kind: str, **fields: Any) -> dict[str, Any]:
 
 @contextmanager
 def hall(
-    path: Path | None = None, *, rounds: int = 0, clock: SystemClock | None = None, **choices: Any
+    path: Path | None = None, *, rounds: int = 0, clock: Clock | None = None, **choices: Any
 ) -> Iterator[Hall]:
     """Serve a new house with an open table to a test, at which some rounds were played."""
     house = founded(path, clock)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,18 +40,41 @@ def test_a_house_is_ready_while_it_is_open(served: Hall) -> None:
         assert client.get("/health").json()["status"] == "ok"
 
 
-def test_a_house_without_its_store_lives_and_is_not_ready(
+def test_a_house_that_cannot_write_lives_and_is_not_ready(
     served: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing() -> None:
         raise StoreError("The database is gone.")
 
     with served.client() as client:
-        monkeypatch.setattr(served.house.store, "reading", failing)
-        assert client.get("/ready").status_code == 503
+        monkeypatch.setattr(served.house.store, "writing", failing)
+        answer = client.get("/ready")
+        assert (answer.status_code, answer.json()["reason"]) == (503, "The store cannot commit a write.")
+        assert "gone" not in answer.text
         assert client.get("/health").status_code == 200
         monkeypatch.undo()
-        assert client.get("/ready").status_code == 200
+        until = time.monotonic() + 10
+        while client.get("/ready").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def test_however_often_it_is_asked_a_write_is_tried_once_a_second(
+    served: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, writing = list[float](), served.house.store.writing
+
+    def counted() -> Any:
+        tried.append(time.monotonic())
+        return writing()
+
+    with served.client() as client:
+        monkeypatch.setattr(served.house.store, "writing", counted)
+        begun = time.monotonic()
+        while time.monotonic() < begun + 2.5:
+            assert client.get("/ready").status_code == 200
+    assert 1 <= len(tried) <= 4
+    assert all(later - earlier >= 1 for earlier, later in pairwise(tried))
 
 
 def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(

@@ -83,6 +83,7 @@ MATRIX: dict[str, Asked] = {
     "GET /api/results": Asked("somebody"),
     "GET /api/decisions": Asked("somebody"),
     "GET /api/house/tables": Asked("tables"),
+    "GET /api/house/clock": Asked("tables"),
     "GET /api/house/results": Asked("results"),
     "GET /api/house/balance": Asked("balance"),
     "GET /api/house/meters": Asked("meters"),

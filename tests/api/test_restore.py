@@ -100,7 +100,7 @@ def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: St
         assert len(guessed) >= 2, "the cards under way, and those of the shuffle that was committed to"
 
 
-@pytest.mark.clause("P39")
+@pytest.mark.clause("P38")
 def test_a_restored_house_deals_nothing_that_a_player_has_seen(
     story: Story, tmp_path: Path, fourcard: Command
 ) -> None:
@@ -119,7 +119,7 @@ def test_a_restored_house_deals_nothing_that_a_player_has_seen(
     names_the_restore(report_on(url), "restore")
 
 
-@pytest.mark.clause("P39")
+@pytest.mark.clause("P38")
 def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp_path: Path) -> None:
     url, key = story.raw(), story.key(tmp_path)
     with opened(url, key) as at:
@@ -165,7 +165,7 @@ def names_the_restore(report: AuditReport, cause: str) -> None:
         assert lost["player/cy"].deposits == 1
 
 
-@pytest.mark.clause("P39")
+@pytest.mark.clause("P38")
 def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Story, tmp_path: Path) -> None:
     url, stream = in_files.raw(), meter_stream("main")
     with opened(url, in_files.key(tmp_path)) as at:
@@ -173,7 +173,7 @@ def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Stor
         tray = at.house.desk.table("main").cents("tray/main")
         at.desk.at("main", CountTray(occasion="opening", cents=tray, role="floorperson"))
         refused = refusal_of(at.open_table)
-        assert (refused.code, refused.clauses) == (Code.METER_UNCONFIRMED, ("P39",))
+        assert (refused.code, refused.clauses) == (Code.METER_UNCONFIRMED, ("P38",))
         too_low = EnterReading(cents=-1, reason="read", role="supervisor")
         assert at.desk.refused(stream, too_low, CREW).code is Code.READING_UNFIT
         entered = at.desk.do(stream, EnterReading(cents=0, reason="wrong", role="supervisor"), CREW)
@@ -321,7 +321,7 @@ def test_the_game_manager_takes_readings_by_name(
     manager = partial(fourcard, "manager")
     house = ("-d", url, "--key", key)
     (alert,) = [each for each in manager("alerts", "--json", *house).answer if each["stands"]]
-    assert (alert["kind"], alert["clauses"]) == ("meter restored", ["P39"])
+    assert (alert["kind"], alert["clauses"]) == ("meter restored", ["P38"])
     signed = (*house, "--password-file", tmp_path / "password")
     shown = dollars(in_files.shown)
     alone = manager("reading", "main", shown, "--reason", "sign", *house).sentence
@@ -351,7 +351,7 @@ def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> No
         return False
 
     with pytest.raises(BadInputError, match="stays closed"):
-        own_house(file, keep_closed)
+        own_house(file, agree=keep_closed)
     assert "maryland $10,000" in asked[0]
     with own_house(file) as house:
         assert not any(house.desk.meter(name).restored for name in TABLES)

@@ -57,6 +57,24 @@ def limit(store: Store, pages: int) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {used + pages}")
 
 
+@pytest.mark.parametrize("writing", [True, False])
+def test_a_file_with_two_names_is_refused_under_both_until_one_is_gone(path: Path, *, writing: bool) -> None:
+    filled(path)
+    other = path.with_name("other.db")
+    other.hardlink_to(path)
+    (path.with_name("sign.db")).symlink_to(path)
+    before = {each.name for each in path.parent.iterdir()}
+    for name in (path, other, path.with_name("sign.db")):
+        real = name.resolve()
+        assert sentence(name, writing=writing) == (
+            f"{real} is one of 2 names (hard links) of the same file, which cannot be locked safely; "
+            "remove the other names first."
+        )
+    assert {each.name for each in path.parent.iterdir()} == before
+    path.unlink()
+    open_store(other, writing=writing).close()
+
+
 def test_a_full_disk_is_said_and_survived(path: Path) -> None:
     store = open_store(path)
     add(store, run("a", 10))

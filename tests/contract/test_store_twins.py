@@ -139,3 +139,13 @@ def test_all_stores_answer_and_keep_the_same(
     assert failed > 10
     for store in stores:
         store.close()
+
+
+def test_a_head_that_is_written_again_changes_nothing(store: Store) -> None:
+    with store.writing() as writing:
+        writing.append([event("table/t1", sequence) for sequence in (1, 2, 3)])
+    before = contents(store)
+    with store.writing() as writing:
+        writing.rewrite_head("table/t1")
+        writing.rewrite_head("nowhere")
+    assert contents(store) == before

@@ -25,6 +25,7 @@ FIVE_CLASSES = 134_459
 SIX_CLASSES = 962_988
 SUPER_ROYAL = 10
 SAMPLE = 100_000
+Ranked = Callable[[Any], NDArray[Any]]
 WHEEL = 0b1_0000_0000_1111
 SUPER_ROYAL_RANKS = 0b1_1111_1000_0000
 
@@ -164,21 +165,43 @@ def test_a_hand_known_by_heart_has_its_strength() -> None:
     assert found[2] == best_hand(parse_cards("As Ks Qs Js")).strength == 2534 - 13
 
 
-@pytest.mark.parametrize("size", [5, 6])
-@pytest.mark.parametrize("wrong", ["type", "signed", "columns", "flat", "deep"])
-def test_an_array_of_another_form_is_refused_in_a_sentence(size: int, wrong: str) -> None:
+@pytest.mark.parametrize(("rank", "size"), [(best_of_five, 5), (best_of_six, 6), (best_five_of_six, 6)])
+def test_lists_and_any_integer_array_are_ranked_like_unsigned_bytes(rank: Ranked, size: int) -> None:
+    hands = by_hand.dealt(3, 200, size)
+    expected = rank(hands)
+    given = [hands.tolist(), tuple(map(tuple, hands.tolist())), hands.view(np.int8), hands.astype(">u2")]
+    for same in (*given, *(hands.astype(kind) for kind in (np.int16, np.int32, np.int64, np.uint64))):
+        assert np.array_equal(rank(same), expected)
+    assert rank([]).tolist() == rank(np.zeros((0, size), np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize(("rank", "size"), [(best_of_five, 5), (best_of_six, 6), (best_five_of_six, 6)])
+def test_hands_of_another_form_are_refused_in_a_sentence(rank: Ranked, size: int) -> None:
     good = by_hand.every(size, 7)
-    bad: dict[str, NDArray[Any]] = {
-        "type": good.astype(np.int64),
-        "signed": good.view(np.int8),
-        "columns": good[:, 1:],
-        "flat": good[0],
-        "deep": good[:, :, None],
-    }
-    sentence = rf"^Hands must be an array of unsigned bytes with {size} columns\.$"
-    for ranked in (best_of_five,) if size == 5 else (best_of_six, best_five_of_six):
-        with pytest.raises(HandsError, match=sentence):
-            ranked(bad[wrong])
+    sentence = (
+        f"Hands must be rows of {size} card numbers: a list of hands, or an integer array of {size} columns."
+    )
+    uneven = [[*range(size)], [*range(size - 1)]]
+    texts = [["As", "Ah", "Kd", "7c", "2h", "3c"][:size]]
+    for bad in (
+        good[:, 1:], good[0], good[:, :, None], good.astype(np.float64), good.astype(np.bool_),
+        good[0].tolist(), uneven, texts, [[*range(size - 1), 10**30]], [[1.5] * size], "2c3d4h", None,
+    ):  # fmt: skip
+        with pytest.raises(HandsError) as caught:
+            rank(bad)
+        assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("card", "kind"),
+    [(-1, np.int8), (DECK_SIZE, np.int8), (-1, np.int64), (257, np.int64), (257, np.uint16), (-256, list)],
+)
+def test_no_number_wraps_round_into_a_card(card: int, kind: Any) -> None:
+    hands = by_hand.every(6)[-3:].astype(np.int64)
+    hands[1, 2] = card
+    given = hands.tolist() if kind is list else hands.astype(kind)
+    with pytest.raises(HandsError, match=rf"^{card} is not a card; a card is a number from 0 to 51\.$"):
+        best_of_six(given)
 
 
 @pytest.mark.parametrize("card", [DECK_SIZE, 255])
@@ -193,9 +216,7 @@ def test_a_number_past_the_deck_is_refused_in_a_sentence(card: int) -> None:
 
 
 @pytest.mark.parametrize(("rank", "size"), [(best_of_five, 5), (best_of_six, 6), (best_five_of_six, 6)])
-def test_a_repeated_card_is_refused_wherever_it_stands(
-    rank: Callable[[NDArray[np.uint8]], object], size: int
-) -> None:
+def test_a_repeated_card_is_refused_wherever_it_stands(rank: Ranked, size: int) -> None:
     for first in range(size):
         for second in range(first + 1, size):
             hands = np.array([[*range(10, 10 + size)], [*range(20, 20 + size)]], np.uint8)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 from fourcard.house.actors import CONSOLE, Actor
@@ -32,10 +33,23 @@ MONEY, FLOAT = 10_000_000, 100_000_000
 class Process:
     """One process that serves a house."""
 
-    def __init__(self, log: Path, *options: str) -> None:
-        """Take what it is told; `start` starts it."""
+    def __init__(
+        self,
+        log: Path,
+        *options: str,
+        before: tuple[str, ...] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Take what it is told, what is run before it in its place, and what it finds in its environment."""
         self.port, self.log, self.options = free_port(), log, options
+        self._before, self._environment = before, environment or {}
         self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def number(self) -> int:
+        """Return the number of the process."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def address(self) -> str:
@@ -48,7 +62,11 @@ class Process:
         own = {name: value for name, value in os.environ.items() if not name.startswith("FOURCARD_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, *self.options], cwd=self.log.parent, env=own, stdout=log, stderr=subprocess.STDOUT
+                [*self._before, *command, *self.options],
+                cwd=self.log.parent,
+                env={**own, **self._environment},
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
 
     def listen(self) -> None:
@@ -75,6 +93,12 @@ class Process:
     def said(self) -> str:
         """Return everything that the process wrote."""
         return self.log.read_text(encoding="utf-8")
+
+    def ended(self) -> int:
+        """Wait until it ends by itself, and return its exit status."""
+        process, self._process = self._process, None
+        assert process is not None
+        return process.wait(timeout=PATIENCE)
 
     def stop(self) -> int:
         """Ask it to end, and return its exit status."""

@@ -37,6 +37,7 @@ KINDS_OF_HOUSE = [
     "staff_hired",
     "roles_changed",
     "staff_dismissed",
+    "clock_confirmed",
     "motion_done",
     "key_withdrawn",
     "win_marked",

@@ -6,6 +6,7 @@ commands are given by a member of staff called ``console``, who stands in the jo
 
 import typer
 
+from fourcard.cli.house_clock import clock
 from fourcard.cli.house_keeping import anchor, backup, security, upgrade
 from fourcard.cli.house_new import new
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
@@ -41,6 +42,7 @@ COMMANDS = (
     restore,
     upgrade,
     security,
+    clock,
 )
 for command in COMMANDS:
     house_app.command()(command)

@@ -35,8 +35,8 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
     import msgspec
 
     from fourcard.house.gap import figures_of
-    from fourcard.house.house import standing
-    from fourcard.house.ports import SystemClock
+    from fourcard.house.guarded_clock import clock_for_reading
+    from fourcard.house.house import key_beside, standing
     from fourcard.house.reports.founding import founding
     from fourcard.odds.whole_files import check_new, save
 
@@ -47,8 +47,9 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
         assert founded is not None
         if founded.public_key != signer.public:
             raise BadInputError("The key is not the one that the house was founded with.")
+        now = clock_for_reading(key or key_beside(database)).now()
         heads, figures = standing(reading.streams()), figures_of(reading)
-        signed = signer.anchor(founded.house, SystemClock().now(), heads, figures)
+        signed = signer.anchor(founded.house, now, heads, figures)
     text = msgspec.json.encode(signed) + b"\n"
     if output is None:
         print(text.decode(), end="")

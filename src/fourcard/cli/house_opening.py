@@ -77,9 +77,11 @@ def reading_house(database: str) -> "Iterator[Reading]":
 @contextmanager
 def house_open(database: str, key: Path | None) -> "Iterator[House]":
     """Open a house that has been founded, to give commands in it."""
+    from fourcard.house.clock_watch import ClockWatch
     from fourcard.house.house import open_founded
 
     with open_founded(database, key) as house, told():
+        ClockWatch(house).look()
         tell_recovery(house)
         yield house
 

@@ -1,4 +1,4 @@
-"""`fourcard house restore`: go on from a backup, with everything made safe that players saw since (P39)."""
+"""`fourcard house restore`: go on from a backup, with everything made safe that players saw since (P38)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -44,6 +44,7 @@ def restore(
     yes: Yes = False,
 ) -> None:
     """Copy a backup into an empty database, where the house goes on closed: it says how, and asks first."""
+    from fourcard.house.guarded_clock import clock_for_reading
     from fourcard.house.house import key_beside
     from fourcard.house.reports.founding import founding
 
@@ -55,7 +56,7 @@ def restore(
         _tell_plan(file, _gap(reading, evidence))
     if not yes:
         _ask()
-    event, copied = _restored(str(file), database, evidence)
+    event, copied = _restored(str(file), database, evidence, clock_for_reading(place).now())
     _note(database, place, founded)
     print(f"The house of {file} can go on: {copied}.")
     print(_outcome(event))
@@ -111,9 +112,9 @@ def _tell_plan(file: Path, lost: "tuple[LostEvents, ...]") -> None:
         print(f"- {line}")
 
 
-def _restored(source: str, target: str, evidence: "Evidence") -> "tuple[HouseRestored, str]":
+def _restored(source: str, target: str, evidence: "Evidence", now: int) -> "tuple[HouseRestored, str]":
     """Copy and recover in one transaction: no state is ever there that somebody could open as it was."""
-    from fourcard.house.ports import SystemClock, SystemEntropy
+    from fourcard.house.ports import SystemEntropy
     from fourcard.house.recovery import recover
     from fourcard.house.store.copying import copy_house
 
@@ -123,7 +124,7 @@ def _restored(source: str, target: str, evidence: "Evidence") -> "tuple[HouseRes
             house,
             copy,
             progress,
-            lambda writing: done.append(recover(writing, evidence, SystemEntropy(), SystemClock().now())),
+            lambda writing: done.append(recover(writing, evidence, SystemEntropy(), now)),
         )
     return done[0], amount_of(copied)
 

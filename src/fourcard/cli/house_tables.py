@@ -80,11 +80,12 @@ def submission_text(submission: str) -> str:
 
 def tables(database: Database = DATABASE, json: Json = False) -> None:
     """Show every table: its game and phase, decks and their age, the next stub count, tray and meter."""
-    from fourcard.house.ports import SystemClock
+    from fourcard.house.guarded_clock import clock_for_reading
+    from fourcard.house.house import key_beside
     from fourcard.house.reports.tables import tables_now
 
     with reading_house(database) as reading:
-        found = tables_now(reading, SystemClock().now())
+        found = tables_now(reading, clock_for_reading(key_beside(database)).now())
     if json:
         print_json([each.answer() for each in found])
     else:

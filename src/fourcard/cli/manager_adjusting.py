@@ -82,17 +82,9 @@ def reading(
     """Enter what the signs of a restored meter showed last; somebody else approves it."""
     from fourcard.house.meter_commands import EnterReading
 
-    given = EnterReading(cents=_shown(amount), reason=reason)
+    given = EnterReading(cents=money(amount), reason=reason)
     done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
     tell(done, _waits(meter, done.book.proposed, f"the signs showed {dollars(given.cents)}"), json=json)
-
-
-def _shown(amount: str) -> int:
-    """Return the cents of a reading, which is written in dollars."""
-    try:
-        return parse_dollars(f"${amount.removeprefix('$')}")
-    except MoneyError:
-        raise BadInputError(f"{amount!r} is not an amount; write it like $5,012.50.") from None
 
 
 def back_out(

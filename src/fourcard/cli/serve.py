@@ -31,7 +31,10 @@ Database = Annotated[
     ),
 ]
 Key = Annotated[
-    Path | None, typer.Option(metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house; beside its file by default."
+    ),
 ]
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, help=f"The port; {PORT} unless told, or if in use another.")
@@ -145,7 +148,7 @@ def _serving(
     if database is not None and "://" in database:
         raise BadInputError("A house of one's own lies in a file; serve a database with --house.")
     place = own_file() if database is None else Path(database)
-    return Serving(own_house(place, _agree), settings, links)
+    return Serving(own_house(place, key, _agree), settings, links)
 
 
 def _agree(question: str) -> bool:

@@ -122,14 +122,14 @@ def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
 
 
 def _enter_reading(_books: Books, book: MeterBook, command: EnterReading) -> Decided:
-    """Propose what the signs showed as the amount of a restored meter (P39)."""
+    """Propose what the signs showed as the amount of a restored meter (P38)."""
     if not book.restored:
-        return refuse(Code.READING_NOT_DUE, ("P39",), meter=book.name)
+        return refuse(Code.READING_NOT_DUE, ("P38",), meter=book.name)
     if not 0 <= command.cents <= MOST_CENTS:
-        return refuse(Code.READING_UNFIT, ("P39",), amount=dollars(command.cents), most=dollars(MOST_CENTS))
+        return refuse(Code.READING_UNFIT, ("P38",), amount=dollars(command.cents), most=dollars(MOST_CENTS))
     for number, proposal in book.proposals.items():
         if proposal.reading is not None:
-            return refuse(Code.READING_WAITS, ("P39",), number=number, meter=book.name)
+            return refuse(Code.READING_WAITS, ("P38",), number=number, meter=book.name)
     number, change = book.proposed + 1, command.cents - book.displayed
     reading = command.cents
     return Outcome([AdjustmentProposed(number, "meter", change, 0, command.reason, command.by, reading)])

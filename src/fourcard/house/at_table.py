@@ -208,9 +208,9 @@ def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | Non
 
 
 def _open_refusal(books: Books, book: TableBook, command: OpenTable) -> Refusal | None:
-    """Have a restored meter confirmed (P39) and the tray counted (P26) before a table opens."""
+    """Have a restored meter confirmed (P38) and the tray counted (P26) before a table opens."""
     if book.meter and books.meter(book.meter).restored:
-        return refuse(Code.METER_UNCONFIRMED, ("P39",), meter=book.meter)
+        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=book.meter)
     if not book.counted:
         return refuse(Code.TRAY_UNCOUNTED, ("P26",))
     return preshuffled_refusal(book, command)

@@ -145,8 +145,15 @@ class NotePassword(HouseCommand, frozen=True):
     person: str
 
 
+class ConfirmClock(HouseCommand, frozen=True):
+    """Confirm that the machine's clock is right after it jumped (P37)."""
+
+    ahead: int
+    """By how many milliseconds it is ahead of the moments that are stamped; negative where it is behind."""
+
+
 TableDeskCommand = (
     InstallTable | CountTray | FillTray | CreditTray | CollectDrop | BuyIn | CashOut | LeaveTable | ChooseSeed
 )
 PlayerCommand = RegisterPlayer | Deposit | Withdraw | NotePassword
-StaffCommand = HireStaff | ChangeRoles | DismissStaff | NotePassword
+StaffCommand = HireStaff | ChangeRoles | DismissStaff | NotePassword | ConfirmClock

@@ -103,7 +103,7 @@ class SecretRevealed(Event, frozen=True):
 
 
 class TableRestored(Event, frozen=True):
-    """The house went on from an older state: what follows voids, closes and shuffles anew (P39)."""
+    """The house went on from an older state: what follows voids, closes and shuffles anew (P38)."""
 
     restore: int
     """The number of the restore in the house's own stream."""
@@ -169,6 +169,13 @@ class StaffDismissed(Event, frozen=True):
     person: str
 
 
+class ClockConfirmed(Event, frozen=True):
+    """Somebody confirmed the machine's clock after a jump: what comes next is stamped by it."""
+
+    ahead: int
+    """By how many milliseconds moments move; negative where they move back."""
+
+
 class HouseFounded(Event, frozen=True):
     """The house began, with the key that signs its heads."""
 
@@ -212,7 +219,7 @@ class LostEvents(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HouseRestored(Event, frozen=True):
-    """The house went on from an older state, and made safe what had been seen of the lost one (P39)."""
+    """The house went on from an older state, and made safe what had been seen of the lost one (P38)."""
 
     restore: int
     """Its number, from 1."""
@@ -244,5 +251,5 @@ TableDeskEvent = (
     | TableRestored
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
-StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet
+StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed
 HouseEvent = HouseFounded | HeadsSigned | HouseRestored

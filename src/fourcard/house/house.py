@@ -10,10 +10,11 @@ from fourcard.house.commands import NotePassword
 from fourcard.house.desk import Desk
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, StaffDismissed
 from fourcard.house.gap import figures_of
+from fourcard.house.guarded_clock import GuardedClock, clock_file
 from fourcard.house.journal import HOUSE as HOUSE_CODEC
 from fourcard.house.journal import house_record
 from fourcard.house.outcome import HOUSE, STAFF, player_stream
-from fourcard.house.ports import Clock, Entropy, SystemClock, SystemEntropy
+from fourcard.house.ports import Clock, Entropy, SystemEntropy
 from fourcard.house.records import Head
 from fourcard.house.recovery import Evidence, count_restores, note_state, recover
 from fourcard.house.requests import Answer, Request
@@ -47,7 +48,7 @@ class House:
         Beside the file of the key a watermark is kept, so that a database that was put back is found out.
         """
         self.store, self.key = store, key
-        self.clock, self.entropy = clock or SystemClock(), entropy or SystemEntropy()
+        self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         self.name = self._found()
         self.desk = Desk(store, self.clock, self.entropy)
         self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
@@ -197,8 +198,9 @@ def open_house(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             founded = _founding(reading) is not None
-        place = key or key_beside(url)
-        return House(store, key_in(place, None if founded else SystemEntropy()), key_file=place)
+        file = key or key_beside(url)
+        made = key_in(file, None if founded else SystemEntropy())
+        return House(store, made, GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
         raise
@@ -211,8 +213,8 @@ def open_founded(url: str, key: Path | None = None) -> House:
     try:
         with store.reading() as reading:
             refuse_unfounded(_founding(reading), store)
-        place = key or key_beside(url)
-        return House(store, key_in(place), key_file=place)
+        file = key or key_beside(url)
+        return House(store, key_in(file), GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
         raise

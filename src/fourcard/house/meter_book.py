@@ -110,7 +110,7 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
     """Adjustments that wait to be approved."""
     proposed: int = 0
     restored: int = 0
-    """The number of the restore after which no reading has been approved yet; 0 where none is due (P39)."""
+    """The number of the restore after which no reading has been approved yet; 0 where none is due (P38)."""
 
     def of_round(self, table: str, number: int) -> OpenRound:
         """Return what a round of a table brought and took so far."""

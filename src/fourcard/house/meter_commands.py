@@ -43,7 +43,7 @@ class ProposeBackOut(HouseCommand, frozen=True):
 
 
 class EnterReading(HouseCommand, frozen=True):
-    """Enter what the signs of a restored meter showed last; somebody else approves it (P39)."""
+    """Enter what the signs of a restored meter showed last; somebody else approves it (P38)."""
 
     cents: int
     reason: str

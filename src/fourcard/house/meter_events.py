@@ -117,11 +117,11 @@ class AdjustmentProposed(Event, frozen=True):
     reason: str
     by: str
     reading: int | None = None
-    """The cents that the signs showed, where this confirms a restored meter (P39)."""
+    """The cents that the signs showed, where this confirms a restored meter (P38)."""
 
 
 class MeterRestored(Event, frozen=True):
-    """The house went on from an older state: what the signs showed must be entered and approved (P39)."""
+    """The house went on from an older state: what the signs showed must be entered and approved (P38)."""
 
     restore: int
 

@@ -1,4 +1,4 @@
-"""Recovery: what a house does when it goes on from a state older than one that players have seen (P39).
+"""Recovery: what a house does when it goes on from a state older than one that players have seen (P38).
 
 Players may know secrets of shuffles that this state has yet to use, and saw higher meters on the signs. So
 every secret is retired and a new one committed to, rounds under way are void, tables closed, sign-ins ended,
@@ -58,7 +58,7 @@ def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outc
     """Return how a table ends what was under way: the round void, everybody cashed out, and closed."""
     events: list[Any] = [TableRestored(restore)]
     if book.state is not None and book.state.round is not None:
-        events.append(voided(book.state.round, ("P39",), ("void", "return-wagers")))
+        events.append(voided(book.state.round, ("P38",), ("void", "return-wagers")))
     if book.state is not None and book.state.phase != "closed":
         events.append(TableClosed(at))
     closed = release(games, book, Outcome(events))

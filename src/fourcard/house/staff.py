@@ -6,8 +6,22 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.actors import CONSOLE, Actor, legible
-from fourcard.house.commands import ChangeRoles, DismissStaff, HireStaff, StaffCommand, StaffRole
-from fourcard.house.events import PasswordSet, RolesChanged, StaffDismissed, StaffEvent, StaffHired
+from fourcard.house.commands import (
+    ChangeRoles,
+    ConfirmClock,
+    DismissStaff,
+    HireStaff,
+    StaffCommand,
+    StaffRole,
+)
+from fourcard.house.events import (
+    ClockConfirmed,
+    PasswordSet,
+    RolesChanged,
+    StaffDismissed,
+    StaffEvent,
+    StaffHired,
+)
 from fourcard.house.fairness import is_name
 from fourcard.house.permissions import STAFF_ROLES
 from fourcard.refusals import Code, Refusal, refuse
@@ -58,6 +72,8 @@ def decide(state: StaffState, command: StaffCommand) -> Decided:
     """Return what a command leads to, or why it may not be."""
     if isinstance(command, HireStaff):
         return _hire(state, command)
+    if isinstance(command, ConfirmClock):
+        return [ClockConfirmed(command.ahead)]
     if state.employed(command.person) is None:
         return refuse(Code.PERSON_UNKNOWN, person=legible(command.person))
     if isinstance(command, ChangeRoles):
@@ -115,7 +131,9 @@ def in_order(roles: tuple[StaffRole, ...]) -> tuple[StaffRole, ...]:
 
 
 def evolve(state: StaffState, event: StaffEvent) -> StaffState:
-    """Return the staff after an event."""
+    """Return the staff after an event; a clock that was confirmed changes nothing of it."""
+    if isinstance(event, ClockConfirmed):
+        return state
     if isinstance(event, StaffHired):
         return _with(state, event.person, Employee(event.name, event.roles))
     known = state.people[event.person]

@@ -19,13 +19,23 @@ DEALS = STATES * COMPLETIONS
 RESULTS = {BELOW: "win", TIED: "tie", ABOVE: "loss"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BaseGame:
     """What a strategy comes to over all 167,439,136,344,480 deals, on an Ante of one unit."""
 
     contest: Contest
     tally: NDArray[np.int64]
     """Deals by decision, kind of hand and result."""
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether two strategies come to the same in the same contest."""
+        if not isinstance(other, BaseGame):
+            return NotImplemented
+        return self.contest == other.contest and np.array_equal(self.tally, other.tally)
+
+    def __hash__(self) -> int:
+        """Return a hash that equal ones share."""
+        return hash(self.tally.tobytes())
 
     @cached_property
     def distribution(self) -> Distribution:

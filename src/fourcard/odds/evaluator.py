@@ -5,6 +5,9 @@ has above. A sum finds its value through rows of a sparse table laid into each o
 share a suit is the suit looked at. ``fourcard.hands`` fills the tables and remains the judge.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +26,8 @@ from fourcard.odds.ranking_tables import (
 from fourcard.odds.sparse import ROW_BITS, ROW_WIDTH
 
 Cards = NDArray[np.uint8]
+Hands = NDArray[np.integer[Any]] | Sequence[Sequence[int]]
+"""One hand a row, as a caller has them: an integer array, fastest as unsigned bytes, or a list of hands."""
 Strengths = NDArray[np.uint16]
 RANK_MASK = np.uint64((1 << RANK_PART) - 1)
 SUIT_SHIFT = np.uint64(RANK_PART)
@@ -35,36 +40,58 @@ FULL = np.uint64(0x8888)
 
 
 class HandsError(BadInputError):
-    """An array that holds no hands of the wanted size."""
+    """Something that holds no hands of the wanted size."""
 
 
-def best_of_five(hands: Cards) -> Strengths:
-    """Return the strength, 0 to 2534, of the best four of every five cards of an (N, 5) array."""
-    found = np.empty(len(_checked(hands, FIVE)), np.uint16)
-    _refuse_repeats(_rank_fives(ranking_tables(), hands, found), hands)
+def best_of_five(hands: Hands) -> Strengths:
+    """Return the strength, 0 to 2534, of the best four of each hand of five cards."""
+    cards = _cards_of(hands, FIVE)
+    found = np.empty(len(cards), np.uint16)
+    _refuse_repeats(_rank_fives(ranking_tables(), cards, found), cards)
     return found
 
 
-def best_of_six(hands: Cards) -> Strengths:
-    """Return the strength, 0 to 2534, of the best four of every six cards of an (N, 6) array."""
-    found = np.empty(len(_checked(hands, SIX)), np.uint16)
-    _refuse_repeats(_rank_sixes(ranking_tables(), hands, found), hands)
+def best_of_six(hands: Hands) -> Strengths:
+    """Return the strength, 0 to 2534, of the best four of each hand of six cards."""
+    cards = _cards_of(hands, SIX)
+    found = np.empty(len(cards), np.uint16)
+    _refuse_repeats(_rank_sixes(ranking_tables(), cards, found), cards)
     return found
 
 
-def best_five_of_six(hands: Cards, *, low_ace: bool = True) -> NDArray[np.uint8]:
-    """Return the five-card category of every six cards of an (N, 6) array; a Super Royal is 10 + its suit."""
-    found = np.empty(len(_checked(hands, SIX)), np.uint8)
-    _refuse_repeats(_rank_bonus(bonus_tables(low_ace=low_ace), hands, found), hands)
+def best_five_of_six(hands: Hands, *, low_ace: bool = True) -> NDArray[np.uint8]:
+    """Return the five-card category of each hand of six cards; a Super Royal is 10 + its suit."""
+    cards = _cards_of(hands, SIX)
+    found = np.empty(len(cards), np.uint8)
+    _refuse_repeats(_rank_bonus(bonus_tables(low_ace=low_ace), cards, found), cards)
     return found
 
 
-def _checked(hands: Cards, size: int) -> Cards:
-    if hands.ndim != 2 or hands.shape[1] != size or hands.dtype != np.uint8:
-        raise HandsError(f"Hands must be an array of unsigned bytes with {size} columns.")
-    if len(hands) and int(hands.max()) >= DECK_SIZE:
-        raise HandsError(f"{int(hands.max())} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
-    return hands
+def _cards_of(hands: Hands, size: int) -> Cards:
+    """Return hands as unsigned bytes, an array of them as it is, or refuse what is no hand."""
+    given = hands if isinstance(hands, np.ndarray) else _array(hands, size)
+    if given.ndim != 2 or given.shape[1] != size or given.dtype.kind not in "iu":
+        raise HandsError(_unfit(size))
+    signed = given.dtype.kind == "i"
+    for card in (given.max(), *((given.min(),) if signed else ())) if len(given) else ():
+        if not 0 <= card < DECK_SIZE:
+            raise HandsError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
+    return given.astype(np.uint8, copy=False)
+
+
+def _array(hands: Sequence[Sequence[int]], size: int) -> NDArray[Any]:
+    """Return a list of hands as an array, an empty one too; rows of different lengths make none."""
+    try:
+        found = np.array(hands)
+    except (ValueError, TypeError, OverflowError):
+        raise HandsError(_unfit(size)) from None
+    return found if found.size or found.ndim != 1 else np.empty((0, size), np.uint8)
+
+
+def _unfit(size: int) -> str:
+    return (
+        f"Hands must be rows of {size} card numbers: a list of hands, or an integer array of {size} columns."
+    )
 
 
 def _refuse_repeats(repeated: int, hands: Cards) -> None:

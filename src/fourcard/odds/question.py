@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from fourcard.errors import BadInputError
 from fourcard.odds import report
 from fourcard.odds.asked import bonus_asked
 from fourcard.odds.meter_cycle import MeterTerms
@@ -51,6 +52,10 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
 """The wagers that an option belongs to; it is refused with any other."""
 
 
+class QuestionError(BadInputError):
+    """A question about a wager that has no exact odds of its own."""
+
+
 @dataclass(frozen=True)
 class Question:
     """Which wager, by which table, and what else its odds depend on; amounts in cents."""
@@ -73,7 +78,7 @@ class Question:
     @property
     def chosen(self) -> Chosen:
         """Return the table that is meant."""
-        return self.own or chosen_table(TABLES[self.wager], self.table, self.book)
+        return self.own or chosen_table(_printed_as(self.wager), self.table, self.book)
 
 
 def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
@@ -85,7 +90,24 @@ def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
 
 def odds_of(question: Question, step: Step = no_progress) -> Report:
     """Return the exact odds that a question asks for."""
+    _refuse_unanswered(question.wager)
     return ANSWERS[question.wager](question, step)
+
+
+def _refuse_unanswered(wager: object) -> None:
+    """Refuse a wager whose odds are estimated, belong to another wager, or that does not exist."""
+    if wager == "cover_all":
+        raise QuestionError("The odds of cover_all are estimated, not counted; use fourcard.cover_all.")
+    if not isinstance(wager, str) or wager not in ANSWERS:
+        raise QuestionError(f"{wager!r} has no odds of its own; the wagers are {', '.join(ANSWERS)}.")
+
+
+def _printed_as(wager: WagerName) -> OddsWager:
+    """Return whose printed tables a wager's odds depend on."""
+    _refuse_unanswered(wager)
+    if wager not in TABLES:
+        raise QuestionError(f"The odds of {wager} depend on no table of its own.")
+    return TABLES[wager]
 
 
 def for_every_table(question: Question) -> list[Question]:
@@ -106,8 +128,8 @@ def _tables(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
     if wager == "envy":
         return envy_schedules(book)
     if lent:
-        return tuple(tables_of(book, TABLES[wager]))
-    return tuple(each.id for each in every_printed(TABLES[wager]) if each.book is book)
+        return tuple(tables_of(book, _printed_as(wager)))
+    return tuple(each.id for each in every_printed(_printed_as(wager)) if each.book is book)
 
 
 def _ante(question: Question, step: Step) -> Report:

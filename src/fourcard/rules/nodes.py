@@ -1,9 +1,9 @@
 """The nodes that a rulebook is made of: a value and the clauses that demand it, side by side."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Generic, Literal, TypeGuard, TypeVar, get_args
+from typing import Generic, Literal, Self, TypeGuard, TypeVar, get_args
 
 import msgspec
 
@@ -37,6 +37,7 @@ RowName = Literal[
 ]  # fmt: skip
 
 T = TypeVar("T")
+F = TypeVar("F", bound="Frozen")
 
 
 class Cents(int):
@@ -52,6 +53,21 @@ class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             value = getattr(self, name)
             if isinstance(value, dict):
                 msgspec.structs.force_setattr(self, name, _closed(value))
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[type[Self], dict[str, object]]]:
+        """Let it be pickled and copied: closed dictionaries travel open, and are closed again there."""
+        fields = {name: _open(getattr(self, name)) for name in self.__struct_fields__}
+        return _rebuild, (type(self), fields)
+
+
+def _rebuild(kind: type[F], fields: Mapping[str, object]) -> F:
+    """Return data that was pickled."""
+    return kind(**fields)
+
+
+def _open(value: object) -> object:
+    """Return a closed dictionary as one that can be pickled."""
+    return {key: _open(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
 
 def _closed(value: object) -> object:

@@ -1,6 +1,7 @@
 """The application: every route, what they are given, and what is guarded before all of them."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,8 +14,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ASGIApp
 
 from fourcard.house.actors import Actor
+from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.house import House
-from fourcard.house.store.contract import StoreError
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.server import live, page, passwords, reading, staffing, tables, visitors
 from fourcard.server.connections import Connections
@@ -26,10 +27,16 @@ from fourcard.server.floor.minding import Minding
 from fourcard.server.gateway import Gateway
 from fourcard.server.guard import Guard
 from fourcard.server.rates import Rate
+from fourcard.server.readiness import UNWRITABLE, Readiness
 from fourcard.server.reading import Histories, Solver
 from fourcard.server.schema import ExactStructs, described
 from fourcard.server.settings import Settings
 from fourcard.version import __version__
+
+CLOSING = "The house is closing."
+CLOCK_EVERY = 1.0
+"""Seconds between two looks at the clock."""
+_log = logging.getLogger(__name__)
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -37,6 +44,10 @@ class Health(msgspec.Struct, frozen=True):
 
     status: str
     version: str
+    reason: str = ""
+    """Why the house is not ready, empty where it is."""
+    alerts: tuple[str, ...] = ()
+    """What an operator has to see to, though the house goes on."""
 
 
 class Serving:
@@ -49,10 +60,12 @@ class Serving:
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or OnlyProcess())
         self.doors = Doors(house, settings, links)
-        self.gateway, self.connections = Gateway(self.floor), Connections()
+        self.clock_watch = ClockWatch(house, self.floor.move_moments)
+        self.gateway, self.connections = Gateway(self.floor, self.clock_watch), Connections()
         self.minding = Minding(self.floor)
         self.solver, self.histories = Solver(), Histories(house)
         self.sign_ins = Rate(settings.limits.sign_ins, settings.limits.sign_in_burst)
+        self.readiness = Readiness(house)
         self.closing = False
 
     def app(self) -> ASGIApp:
@@ -116,15 +129,32 @@ class Serving:
         await self.minding.stop()
         await self.connections.close()
 
+    async def _watch_clock(self) -> None:
+        """Look at the clock every second; what fails is tried again."""
+        while True:
+            try:
+                await asyncio.to_thread(self.clock_watch.look)
+            except Exception:  # noqa: BLE001  the house goes on whatever becomes of a look
+                _log.exception("The clock could not be looked at.")
+            await asyncio.sleep(CLOCK_EVERY)
+
+    @property
+    def alerts(self) -> tuple[str, ...]:
+        """Return what an operator has to see to."""
+        found = self.clock_watch.alert
+        return (found,) if found else ()
+
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
         """Open the floor, and close it: what is under way is finished, and rounds stay as they are."""
         await self.floor.start()
         self.solver.start()
         self.minding.start()
+        watching = asyncio.create_task(self._watch_clock())
         try:
             yield
         finally:
+            watching.cancel()
             self.solver.stop()
             await self.leave()
             self.floor.stop()
@@ -141,26 +171,25 @@ def _always(value: object) -> Any:
 
 
 @get("/health", summary="Whether the process lives", tags=["watch"])
-async def health() -> Health:
-    """Say that the process answers."""
-    return Health("ok", __version__)
+async def health(serving: NamedDependency[Serving]) -> Health:
+    """Say that the process answers, and what an operator has to see to."""
+    return Health("ok", __version__, alerts=serving.alerts)
 
 
 @get(
     "/ready",
     summary="Whether the house can be asked",
     tags=["watch"],
-    responses={503: ResponseSpec(Health, description="The house is closing, or its store does not answer.")},
+    responses={
+        503: ResponseSpec(Health, description="The house is closing, or its store cannot commit a write.")
+    },
 )
 async def is_ready(serving: NamedDependency[Serving]) -> Response[Health]:
-    """Say whether the store answers and the house is not closing."""
+    """Say whether the store can commit a write and the house is not closing.
 
-    def asked() -> bool:
-        try:
-            with serving.house.store.reading():
-                return not serving.closing
-        except StoreError:
-            return False
-
-    found = await asyncio.to_thread(asked)
-    return Response(Health("ready" if found else "not ready", __version__), status_code=200 if found else 503)
+    A write is tried at most once a second; in between, the last outcome is repeated.
+    """
+    writable = await serving.readiness.is_writable()
+    reason = CLOSING if serving.closing else "" if writable else UNWRITABLE
+    status = "not ready" if reason else "ready"
+    return Response(Health(status, __version__, reason, serving.alerts), status_code=503 if reason else 200)

@@ -6,8 +6,10 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.commands import (
     ChangeRoles,
+    ConfirmClock,
     Deposit,
     DismissStaff,
     HireStaff,
@@ -30,7 +32,7 @@ from fourcard.table.commands import TableCommand
 Family = Literal["table", "meter", "player", "staff"]
 LONGEST_KEY = 80
 CageCommand = RegisterPlayer | Deposit | Withdraw
-HiringCommand = HireStaff | ChangeRoles | DismissStaff
+AdministrationCommand = HireStaff | ChangeRoles | DismissStaff | ConfirmClock
 """What is sent to accounts and to the staff; a password is noted only where it is kept."""
 
 
@@ -61,7 +63,7 @@ class SentToPlayer(Sent, frozen=True, forbid_unknown_fields=True):
 class SentToStaff(Sent, frozen=True, forbid_unknown_fields=True):
     """A command to the staff."""
 
-    command: HiringCommand
+    command: AdministrationCommand
 
 
 AnySent = SentToTable | SentToMeter | SentToPlayer | SentToStaff
@@ -97,9 +99,9 @@ def keyed(sent: AnySent) -> AnyCommand:
 class Gateway:
     """The one way in for commands of people, over HTTP and live connections alike."""
 
-    def __init__(self, floor: Floor) -> None:
-        """Hand commands to a floor."""
-        self._floor = floor
+    def __init__(self, floor: Floor, clock: ClockWatch) -> None:
+        """Hand commands to a floor, and what is said of the clock to whoever watches it."""
+        self._floor, self._clock = floor, clock
         limits = floor.settings.limits
         self._rate = Rate(limits.commands, limits.command_burst)
 
@@ -113,6 +115,9 @@ class Gateway:
         """Do a command, or raise why it may not be."""
         self.count(actor)
         stream, command = stream_of(family, name), keyed(sent)
+        unfit = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
+        if unfit is not None:
+            raise RefusedError(unfit)
         reply = await self._floor.do(stream, command, actor)
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
@@ -121,6 +126,8 @@ class Gateway:
         assert isinstance(reply, Answer)
         if family == "staff":
             await asyncio.to_thread(self._floor.house.sign_out_dismissed, reply)
+        if isinstance(command, ConfirmClock):
+            await asyncio.to_thread(self._clock.confirmed, reply)
         if family == "table":
             self._floor.show(name)
         return Done(sent.key, reply.first, reply.repeated)

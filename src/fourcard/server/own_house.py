@@ -38,13 +38,19 @@ TABLES = {
 """The tables of such a house, and the submissions that they are installed by."""
 
 
-def own_house(path: Path, agree: Agree = lambda _question: True) -> House:
-    """Open the house in a file, or found it there and fit it out; what is missing of it is added.
+def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _question: True) -> House:
+    """Open the house in a file with its key, or found it there and fit it out; what is missing is added.
 
-    After a restore it asks whether to open (P39): a house for practice has nobody to approve its meters.
+    After a restore it asks whether to open (P38): a house for practice has nobody to approve its meters.
     """
+    is_new = not path.exists()
     _make_file(path)
-    house = open_house(str(path))
+    try:
+        house = open_house(str(path), key)
+    except BadInputError:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
     try:
         _hire(house)
         _install(house)

@@ -1,6 +1,7 @@
 """A table in a program's hands: commands in, events out, and a dealer who does by himself what is due."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random, SystemRandom
 
 from msgspec.structs import replace
@@ -48,14 +49,13 @@ def fair_shuffle() -> Sequence[int]:
 
 def seeded_shuffle(seed: int) -> Shuffle:
     """Return a shuffler that gives the same decks every time, for tests and practice, never for money."""
-    chance = Random(seed)
+    return partial(_shuffled_by, Random(seed))
 
-    def shuffle() -> Sequence[int]:
-        cards = list(DECK)
-        chance.shuffle(cards)
-        return cards
 
-    return shuffle
+def _shuffled_by(chance: Random) -> Sequence[int]:
+    cards = list(DECK)
+    chance.shuffle(cards)
+    return cards
 
 
 class Table:

@@ -22,19 +22,39 @@ UNSIGNED = (
     "rules: {count} unsigned, and held by their hashes alone."
 )
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
+CREDENTIALS = (
+    "That credentials (password hashes) were changed, so that another can sign in as somebody: "
+    "this audit does not examine them."
+)
+TOKENS = (
+    "That tokens (sign-ins) were added, prolonged or restored after they were revoked: "
+    "this audit does not examine them."
+)
+SECURITY_LOG = (
+    "That entries of the security log were changed, added or deleted: this audit does not examine it."
+)
+SCHEMA = (
+    "That the database schema was changed, such as by a trigger that alters what is written next, "
+    "or by tables of its own: this audit does not examine it."
+)
+NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+"""What the database holds besides the journal and what follows from it; the audit reads none of it."""
 
 
 def cannot_exclude(
     signed: Signed, anchor: Anchor | None, ends: Mapping[str, int], *, clean: bool
 ) -> tuple[str, ...]:
-    """Return what remains possible, given where every stream ends and an anchor of this house."""
+    """Return what remains possible, given where every stream ends and an anchor of this house.
+
+    What the audit does not examine always stands at the end.
+    """
     if anchor is None:
         key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
-        return REWRITTEN.format(key=key), _unsigned(signed, ends)
+        return REWRITTEN.format(key=key), _unsigned(signed, ends), *NOT_EXAMINED
     known = {head.stream: head.sequence for head in anchor.heads}
     count, held = _events(_after(known, ends)), HELD if clean else HELD_BUT
     newer = NEWER.format(at=moment(anchor.at), count=count, held=held)
-    return newer, _unsigned(signed, ends)
+    return newer, _unsigned(signed, ends), *NOT_EXAMINED
 
 
 def _unsigned(signed: Signed, ends: Mapping[str, int]) -> str:

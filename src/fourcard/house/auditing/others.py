@@ -9,6 +9,7 @@ from fourcard.house.auditing.pairs import Waiting
 from fourcard.house.auditing.replaying import Replay
 from fourcard.house.commands import (
     ChangeRoles,
+    ConfirmClock,
     Deposit,
     DismissStaff,
     HireStaff,
@@ -19,6 +20,7 @@ from fourcard.house.commands import (
 from fourcard.house.events import (
     ChipsBought,
     ChipsReturned,
+    ClockConfirmed,
     MoneyDeposited,
     PasswordSet,
     PlayerRegistered,
@@ -107,4 +109,6 @@ def _of_staff(event: Any) -> Any:
         return ChangeRoles(person=event.person, roles=event.roles)
     if isinstance(event, PasswordSet):
         return NotePassword(person=event.person)
+    if isinstance(event, ClockConfirmed):
+        return ConfirmClock(ahead=event.ahead)
     return DismissStaff(person=event.person)

@@ -23,7 +23,7 @@ class Signed:
         """By stream, the last event that a signature of the house holds."""
         self.count = 0
         self.restores: list[tuple[Recorded, HouseRestored]] = []
-        """Every time that the house went on from an older state (P39)."""
+        """Every time that the house went on from an older state (P38)."""
 
     def follow(self, record: Recorded, event: object) -> None:
         """Go on to the next event of the house's stream."""

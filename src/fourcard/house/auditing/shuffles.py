@@ -111,7 +111,7 @@ class Shuffles:
             self._open[number].order = event.order
 
     def _restored(self, book: TableBook, record: Recorded, event: TableRestored) -> None:
-        """Expect the secret of the next shuffle to be shown and never used (P39)."""
+        """Expect the secret of the next shuffle to be shown and never used (P38)."""
         del event
         self._idle(record)
         self._retiring = book.shuffle or None

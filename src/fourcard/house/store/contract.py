@@ -162,6 +162,10 @@ class Writing(Reading, Protocol):
         """Add events to their streams, each where its stream stands, and move the heads."""
         ...
 
+    def rewrite_head(self, stream: str) -> None:
+        """Write where a stream stands once more, unchanged, so that a commit proves that it can write."""
+        ...
+
     def post(self, transfers: Sequence[Transfer]) -> None:
         """Add movements to the ledger and to the balances."""
         ...

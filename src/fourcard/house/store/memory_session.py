@@ -182,6 +182,9 @@ class MemorySession:
         if taken or len(keys) != count:
             raise SequenceTakenError("A command with the same key has been done already.")
 
+    def rewrite_head(self, stream: str) -> None:
+        """Write where a stream stands once more, unchanged; memory is always written."""
+
     def post(self, transfers: Sequence[Transfer]) -> None:
         """Add movements to the ledger and to the balances."""
         places = {(transfer.stream, transfer.sequence, transfer.number) for transfer in transfers}

@@ -106,8 +106,23 @@ def _refuse_impossible(path: Path, *, writing: bool) -> None:
         raise StoreError(f"{path} does not exist.")
     if writing and path.exists() and not os.access(path, os.W_OK):
         raise StoreError(f"{path} cannot be written, because it is read-only.")
+    _refuse_second_name(path)
     if not path.parent.is_dir():
         raise StoreError(f"{path} cannot be made, because there is no folder {path.parent}.")
+
+
+def _refuse_second_name(path: Path) -> None:
+    """Refuse a file with several hard links: the lock and the log of a database go by its name.
+
+    Under another name a second program could write beside the first, and a reader would miss what is in
+    the log.
+    """
+    count = path.stat().st_nlink if path.exists() else 1
+    if count > 1:
+        raise StoreError(
+            f"{path} is one of {count} names (hard links) of the same file, which cannot be locked safely; "
+            "remove the other names first."
+        )
 
 
 def _make(path: Path) -> None:

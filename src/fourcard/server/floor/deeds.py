@@ -86,6 +86,12 @@ class Moments(msgspec.Struct, frozen=True):
     hurried: int = 0
     """When the last hand was called, or when somebody asked to leave, whichever came last."""
 
+    def moved(self, by: int) -> "Moments":
+        """Return the same moments by a clock that was moved, so that nobody has more time or less."""
+        wagered = None if self.wagered is None else self.wagered + by
+        acted = {player: at + by for player, at in self.acted.items()}
+        return Moments(wagered, self.asked + by, self.position, acted, self.began + by)
+
 
 def next_deed(
     book: TableBook, ready: AbstractSet[str], moments: Moments, now: int, settings: Settings

@@ -2,6 +2,8 @@
 
 from typing import Any, get_args
 
+from msgspec.structs import replace
+
 from fourcard.house.actors import is_bot
 from fourcard.house.desk import Desk
 from fourcard.house.events import LeaveAsked
@@ -58,6 +60,11 @@ class Watch(Following):
     def book(self) -> TableBook:
         """Return the table as it was committed last."""
         return self.at.book
+
+    def move_moments(self, by: int) -> None:
+        """Move what limits of time count from, because the clock was moved."""
+        with self._lock:
+            self.at = replace(self.at, moments=self.at.moments.moved(by))
 
     def _first(self, book: Book, sequence: int) -> Seen:
         """Begin with a table as it stands; whoever is waited for has all the time from now on."""

@@ -13,6 +13,7 @@ from fourcard.server.reading.decisions import list_decisions
 from fourcard.server.reading.histories import Histories
 from fourcard.server.reading.house import (
     report_balance,
+    report_clock,
     report_meters,
     report_results,
     report_security,
@@ -64,5 +65,6 @@ ROUTES: tuple[Any, ...] = (
     report_meters,
     report_wins,
     report_staff,
+    report_clock,
     report_security,
 )

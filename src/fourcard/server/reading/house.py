@@ -9,6 +9,7 @@ from litestar.params import Parameter
 
 from fourcard.errors import BadInputError
 from fourcard.house.actors import Actor, legible
+from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.house import House
 from fourcard.house.permissions import Readable, reading_refusal
 from fourcard.house.reports.balances import trial_balance
@@ -29,6 +30,7 @@ from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, p
 from fourcard.server.reading.given import GivenActor, GivenHouse
 from fourcard.server.reading.house_answers import (
     BalanceReport,
+    ClockReport,
     MeterReport,
     NoteReport,
     PersonReport,
@@ -152,6 +154,17 @@ def report_staff(
         found = people(reading)
     page = paged(found, lambda each: each.person, limit, after)
     return Page(tuple(msgspec.convert(each.answer(), PersonReport) for each in page.items), page.next)
+
+
+@get("/api/house/clock", summary="The clock of the house", tags=TAGS, responses=REFUSED, sync_to_thread=True)
+def report_clock(house: GivenHouse, actor: GivenActor) -> ClockReport:
+    """Return the moment that is stamped now, and what the machine's clock shows, which may have jumped."""
+    with _permitted(house, actor, "tables"):
+        watch = ClockWatch(house)
+        jump, stamped = watch.jump, house.clock.now()
+    ahead = 0 if jump is None else jump.ahead
+    shown = stamped + ahead
+    return ClockReport(stamped, moment(stamped), shown, moment(shown), ahead, watch.alert)
 
 
 @get("/api/house/security-log", summary="The security log", tags=TAGS, responses=REFUSED, sync_to_thread=True)

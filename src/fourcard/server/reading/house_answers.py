@@ -267,3 +267,16 @@ class NoteReport(msgspec.Struct, frozen=True):
     reason: str
     repeated: int
     moment: str
+
+
+class ClockReport(msgspec.Struct, frozen=True):
+    """The moment that the house stamps, and what the clock of its machine shows; both in milliseconds."""
+
+    stamped: int
+    stamped_moment: str
+    shown: int
+    shown_moment: str
+    ahead: int
+    """How far the clock jumped, which is what a confirmation names; 0 while it is believed."""
+    alert: str
+    """What the staff has to know of it, or nothing."""

@@ -56,7 +56,7 @@ class MeterChanges:
     def restored(self, event: MeterRestored) -> Said:
         """Tell of a meter whose tables stay closed until its reading was approved."""
         sentence = f"{self.meter} waits for a reading by two people after restore {event.restore}."
-        return "meter restored", sentence, ("P39",)
+        return "meter restored", sentence, ("P38",)
 
     def adjusted(self, event: MeterAdjusted) -> Iterator[Said]:
         """Tell of an adjustment that was approved, and of what the house bore by it."""

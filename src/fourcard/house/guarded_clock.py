@@ -1,0 +1,196 @@
+"""Guarded clock: the machine's clock, checked against the time since the machine started.
+
+Somebody can set the clock of a machine; nobody can set the time since its start (CLOCK_BOOTTIME, which also
+counts while the machine sleeps). Where the clock jumps away from it, moments are counted on from before the
+jump until an operator confirms the new time (P37). Without such a counter the clock is believed.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+SECOND = 1_000
+TOLERANCE = 10 * SECOND
+"""How far the clock may be corrected within an hour and still be followed: a leap second, a time server."""
+FOLLOWED_AFTER = 3_600 * SECOND
+"""After how long a correction is taken as right, so that the next one is measured from there."""
+WORTH_SAVING = SECOND
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+TIME_NAMESPACE = Path("/proc/self/ns/time")
+PARTS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+
+
+class Reference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What time it was at one moment since a start of the machine; all later moments follow from it."""
+
+    boot: str
+    """Which start of which machine it was."""
+    elapsed: int
+    """Milliseconds since that start."""
+    at: int
+    """Milliseconds since the epoch at the same moment."""
+
+    def time(self, elapsed: int) -> int:
+        """Return what time it is so many milliseconds after the start."""
+        return self.at + elapsed - self.elapsed
+
+
+class Jump(msgspec.Struct, frozen=True):
+    """A clock that was set: how far it is ahead of the moments that are stamped, or behind them."""
+
+    ahead: int
+    """Milliseconds, negative where the clock is behind."""
+
+    @property
+    def how_far(self) -> str:
+        """Return direction and size as a person reads them: ``forward by 1 d 2 h``."""
+        return f"{'forward' if self.ahead > 0 else 'back'} by {duration(abs(self.ahead))}"
+
+
+def duration(span: int) -> str:
+    """Return milliseconds in their two largest parts: ``1 d 2 h``."""
+    rest, parts = round(span / SECOND), list[str]()
+    for size, name in PARTS:
+        count, rest = divmod(rest, size)
+        if count or (name == "s" and not parts):
+            parts.append(f"{count} {name}")
+    return " ".join(parts[:2])
+
+
+def time_of_day() -> int:
+    """Return the milliseconds since the epoch by the machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def time_since_start() -> int | None:
+    """Return the milliseconds since the machine started, sleep included; None where nothing counts them."""
+    counter = getattr(time, "CLOCK_BOOTTIME", None)
+    return None if counter is None else time.clock_gettime_ns(counter) // 1_000_000
+
+
+def this_start() -> str:
+    """Return which start of the machine this is, and whose counter is read; empty where nothing tells."""
+    try:
+        return f"{BOOT_ID.read_text(encoding='ascii').strip()} {TIME_NAMESPACE.readlink()}"
+    except (OSError, ValueError):
+        return ""
+
+
+class GuardedClock:
+    """Tells the time by the machine's clock as long as that agrees with the time since the start.
+
+    With a file, every process that opens the house on this machine goes by the same reference, one that is
+    started after a jump too. Any thread may ask it.
+    """
+
+    def __init__(
+        self,
+        file: Path | None = None,
+        wall: Callable[[], int] = time_of_day,
+        elapsed: Callable[[], int | None] = time_since_start,
+    ) -> None:
+        """Take the file of the reference, which is made where there is none of this start."""
+        self._file, self._wall, self._elapsed = file, wall, elapsed
+        self._start = this_start()
+        self._saved = self._read()
+        self._held = (self._saved or self._here(), 0)
+        """The reference, and how far the clock was from it when it was last believed."""
+        self.now()
+        self.keep()
+
+    def now(self) -> int:
+        """Return the milliseconds since the epoch."""
+        elapsed, wall = self._elapsed(), self._wall()
+        if elapsed is None:
+            return wall
+        reference, followed = self._held
+        ahead = wall - reference.time(elapsed)
+        if abs(ahead) > TOLERANCE:
+            return reference.time(elapsed) + followed
+        if elapsed - reference.elapsed >= FOLLOWED_AFTER:
+            self._held = (Reference(self._start, elapsed, wall), 0)
+        elif ahead != followed:
+            self._held = (reference, ahead)
+        return wall
+
+    @property
+    def jump(self) -> Jump | None:
+        """Return how far the clock has jumped, or None while it is believed."""
+        elapsed, wall = self._elapsed(), self._wall()
+        if elapsed is None:
+            return None
+        reference, followed = self._held
+        if abs(wall - reference.time(elapsed)) <= TOLERANCE:
+            return None
+        return Jump(wall - reference.time(elapsed) - followed)
+
+    def confirm(self) -> int:
+        """Believe the machine's clock as it is now, and return by how much moments move."""
+        jump = self.jump
+        self._held = (self._here(), 0)
+        self._save()
+        return 0 if jump is None else jump.ahead
+
+    def keep(self) -> int:
+        """Take over what another process confirmed, or save what was followed; return how far moments move.
+
+        A server calls it now and then.
+        """
+        jump = self.jump
+        if jump is None:
+            reference, followed = self._held
+            saved = self._saved
+            if saved is None or abs(reference.time(saved.elapsed) + followed - saved.at) >= WORTH_SAVING:
+                self._save()
+            return 0
+        found = self._read()
+        if found is None or found == self._saved:
+            return 0
+        self._saved, self._held = found, (found, 0)
+        after = self.jump
+        return jump.ahead - (0 if after is None else after.ahead)
+
+    def _here(self) -> Reference:
+        """Return a reference that believes the machine's clock."""
+        return Reference(self._start, self._elapsed() or 0, self._wall())
+
+    def _read(self) -> Reference | None:
+        """Return the reference in the file, if it is one of this start."""
+        if self._file is None or not self._start:
+            return None
+        try:
+            found = msgspec.json.decode(self._file.read_bytes(), type=Reference)
+        except (OSError, msgspec.MsgspecError, UnicodeError):
+            return None
+        return found if found.boot == self._start else None
+
+    def _save(self) -> None:
+        """Write the reference for other processes; where that cannot be, each goes by its own."""
+        if self._file is None or not self._start:
+            return
+        reference, followed = self._held
+        current = Reference(reference.boot, reference.elapsed, reference.at + followed)
+        part = self._file.with_name(f"{self._file.name}.{os.getpid()}")
+        try:
+            part.write_bytes(msgspec.json.encode(current) + b"\n")
+            part.replace(self._file)
+        except OSError:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            return
+        self._saved = current
+
+
+def clock_for_reading(key: Path) -> GuardedClock:
+    """Return the clock of a house that is only read: it goes by the file beside the key, and makes none."""
+    file = clock_file(key)
+    return GuardedClock(file if file.exists() else None)
+
+
+def clock_file(key: Path) -> Path:
+    """Return where the reference of a house's clock lies: beside its key."""
+    return key.with_suffix(".clock")

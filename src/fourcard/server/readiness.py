@@ -1,0 +1,61 @@
+"""Readiness: whether the house can commit a write, proved by one, at most once a second."""
+
+import asyncio
+import logging
+import time
+
+from fourcard.house.house import House
+from fourcard.house.outcome import HOUSE
+from fourcard.house.store.contract import StoreError
+
+CHECK_EVERY = 1.0
+"""Seconds between two checks, whoever asks how often; an answer in between repeats the last one."""
+PATIENCE = 5.0
+"""Seconds that somebody who asks waits for a check that is under way."""
+UNWRITABLE = "The store cannot commit a write."
+_log = logging.getLogger(__name__)
+
+
+class Readiness:
+    """Checks whether the store of a house can be written, for everybody who asks at the same time."""
+
+    def __init__(self, house: House) -> None:
+        """Take a house; nothing is checked until somebody asks."""
+        self._house = house
+        self._writable = True
+        self._checked: float | None = None
+        self._check: asyncio.Task[bool] | None = None
+
+    async def is_writable(self) -> bool:
+        """Say whether a write was committed a moment ago, or can be now."""
+        if self._check is None and self._is_due():
+            self._check = asyncio.create_task(self._checked_now())
+        if self._check is None:
+            return self._writable
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._check), PATIENCE)
+        except TimeoutError:
+            return False
+
+    def _is_due(self) -> bool:
+        return self._checked is None or time.monotonic() - self._checked >= CHECK_EVERY
+
+    async def _checked_now(self) -> bool:
+        try:
+            self._writable = await asyncio.to_thread(self._write)
+        finally:
+            self._checked, self._check = time.monotonic(), None
+        return self._writable
+
+    def _write(self) -> bool:
+        """Commit a write that changes nothing, and log when that begins or ends to fail."""
+        try:
+            with self._house.store.writing() as writing:
+                writing.rewrite_head(HOUSE)
+        except StoreError as error:
+            if self._writable:
+                _log.warning("The house is not ready: %s", error)
+            return False
+        if not self._writable:
+            _log.warning("The house is ready again.")
+        return True
