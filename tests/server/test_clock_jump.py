@@ -125,6 +125,7 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     made.process.kill()
 
 
+@pytest.mark.clause("P37")
 def test_after_a_jump_forward_moments_go_on_until_somebody_who_may_confirms_it(casino: Casino) -> None:
     assert abs(casino.stamp()) < SOON
     assert casino.alerts() == []
