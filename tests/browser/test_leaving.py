@@ -24,7 +24,7 @@ def change_table(page: Page) -> None:
 
 def account(page: Page, amount: str = PURSE) -> None:
     """Expect the bar to show an account, and no chips anywhere."""
-    money = page.get_by_role("group", name="Your money in this house")
+    money = page.get_by_role("region", name="Your money in this house")
     expect(money).to_have_text(re.compile(rf"^\s*Account \{amount}\s*$"))
     expect(page.get_by_role("region", name="Your chips")).to_be_hidden()
 
@@ -66,7 +66,7 @@ def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
     change_table(page)
     chips = page.get_by_role("region", name="Your chips")
     expect(chips).to_contain_text("Your seat is kept for the round under way.")
-    expect(page.get_by_role("group", name="Your money in this house")).to_contain_text("Chips $")
+    expect(page.get_by_role("region", name="Your money in this house")).to_contain_text("Chips $")
     chips.get_by_role("link").click()
     notice = page.get_by_role("status", name="Notice")
     expect(notice).to_contain_text("You leave after this round")
@@ -102,7 +102,7 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(own_house: Served, 
     person.sit_down()
     held = person.money()["Chips"] // 100
     page.get_by_role("navigation").get_by_role("link", name="Rules").click()
-    money = page.get_by_role("group", name="Your money in this house")
+    money = page.get_by_role("region", name="Your money in this house")
     expect(money).to_contain_text(f"Chips ${held}")
     page.get_by_role("navigation").get_by_role("link", name="Table").click()
     chips = page.get_by_role("region", name="Your chips")
