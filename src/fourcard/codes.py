@@ -24,7 +24,7 @@ class Code(IntEnum):
         return code
 
     FILE_UNREADABLE = 101, "{file} cannot be read: {reason}."
-    KEY_UNKNOWN = 102, "{file}, {place}: the key '{key}' is not known here."
+    KEY_UNKNOWN = 102, "{file}, {place}: the key '{key}' is not known here{hint}"
     KEY_MISSING = 103, "{file}, {place}: the key '{key}' is missing."
     VALUE_UNFIT = 104, "{file}, {place}: {reason}."
     CLAUSE_MISSING = 105, "{file}, {place}: the value cites no clause."
@@ -103,7 +103,7 @@ class Code(IntEnum):
         326,
         "Cover All prints no column for {count} players; {most} positions at most.",
     )
-    SETTING_UNKNOWN = 327, "There is no setting '{name}'; there are {known}."
+    SETTING_UNKNOWN = 327, "There is no setting '{name}'{hint}"
     SETTING_VALUE = 328, "The setting '{name}' is one of {known}, not {value}."
     OWN_TABLE_EMPTY = 329, "The {wager} table must pay some hand."
     SETTING_CLOSED = 330, "The setting '{name}' is not open in the {rulebook} rulebook."

@@ -99,6 +99,76 @@ def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
     assert "massachusetts: positions.per_player" in carried["carried_by"]
 
 
+@pytest.mark.parametrize(
+    ("part", "first", "last", "count"),
+    [
+        ("WA-NEX-9b", "WA-NEX-9b.1", "WA-NEX-9b.2", 2),
+        ("MA-10b", "MA-10b.1", "MA-10b.4", 4),
+        ("ma-10B", "MA-10b.1", "MA-10b.4", 4),
+        ("MA-1", "MA-1-AU.1", "MA-1-SUIT", 10),
+        ("WA-NEX", "WA-NEX-1", "WA-NEX-LIM", None),
+    ],
+)
+def test_clauses_shows_the_family_below_a_part_of_an_id(
+    part: str, first: str, last: str, count: int | None
+) -> None:
+    found = [clause["id"] for clause in answer("clauses", part)]
+    assert (found[0], found[-1]) == (first, last)
+    assert count in (None, len(found))
+    assert not any(each.startswith("MA-10") for each in found if part == "MA-1")
+    done = fourcard("clauses", part)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(each in done.stdout for each in found)
+    assert ("carried by" in done.stdout) == (count is not None), "a large family is listed"
+
+
+@pytest.mark.parametrize("command", ["check", "paytables"])
+def test_an_example_is_named_as_in_play(command: str) -> None:
+    named, file = (fourcard(command, each, "--json") for each in ("maryland", "examples/maryland.toml"))
+    assert (named.returncode, named.stderr) == (0, "")
+    assert named.stdout == file.stdout
+    unknown = fourcard(command, "marylnd")
+    assert unknown.returncode == BAD_INPUT
+    assert unknown.stderr.startswith(
+        "fourcard: There is no file and no example 'marylnd'; there are catfish-bend,"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "at_table",
+            "at_tabel",
+            "positions: the key 'at_tabel' is not known here (did you mean 'at_table'?).",
+        ),
+        (
+            "limits.posted.ante",
+            "limits.posted.Anti",
+            "limits.posted: the key 'Anti' is not known here (did you mean 'ante'?).",
+        ),
+        ("rulebook =", "rulbook =", "the key 'rulbook' is not known here (did you mean 'rulebook'?)."),
+        ("chip =", "unheard_of =", "the top of the file: the key 'unheard_of' is not known here."),
+    ],
+)
+def test_a_misspelt_key_gets_a_suggestion(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        (EXAMPLES / "maryland.toml").read_text(encoding="utf-8").replace(old, new), encoding="utf-8"
+    )
+    done = fourcard("check", str(file))
+    assert (done.returncode, done.stdout) == (BAD_INPUT, "")
+    assert done.stderr.endswith(f"{sentence}\n")
+
+
+def test_a_misspelt_setting_gets_a_suggestion(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    text = (EXAMPLES / "maryland.toml").read_text(encoding="utf-8")
+    file.write_text(f'{text}\n[settings]\nroundin = "down"\n', encoding="utf-8")
+    (found,) = json.loads(fourcard("check", str(file), "--json").stdout)["findings"]
+    assert found["message"] == "There is no setting 'roundin' (did you mean 'rounding'?)."
+
+
 def test_an_overruled_clause_says_so() -> None:
     assert "overrules this clause" in fourcard("clauses", "IA-INT-9").stdout
 

@@ -233,8 +233,10 @@ def test_tables_are_set_up_and_told(house: Command) -> None:
 
 
 def test_a_rehearsal_fills_a_house_with_rounds_and_goes_on_another_time(house: Command) -> None:
-    said(house("rehearse", "--rounds", 2, "--tables", 2, "--seed", 3))
-    said(house("rehearse", "--rounds", 1, "--tables", 1))
+    played = said(house("rehearse", "--rounds", 2, "--tables", 2, "--seed", 3))
+    assert played == "Bots played 2 rounds at each of 2 tables, 4 in all: rehearsal-1, rehearsal-2.\n"
+    played = said(house("rehearse", "--rounds", 1, "--tables", 1))
+    assert played == "Bots played 1 round at one table: rehearsal-1.\n"
     found = {each["table"]: each for each in house("tables", "--json").answer}
     assert {name: each["round"] for name, each in found.items()} == {"rehearsal-1": 3, "rehearsal-2": 2}
     results = house("results", "--json").answer

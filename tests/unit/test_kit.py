@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -286,21 +287,24 @@ def altered(folder: Path, name: str, *keys: str | int) -> tuple[Path, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "keys"),
+    ("name", "keys", "at"),
     [
-        ("md-six_card-A-full_house", ("seats", 0, "net", "six_card")),
-        ("ma-aces_up-I-flush", ("steps", 0, "amount")),
-        ("wa-meter-fixed-dry", ("meter",)),
-        ("ia-no-play-small", ("refused", "code")),
+        ("md-six_card-A-full_house", ("seats", 0, "net", "six_card"), "seats 1.net.six_card"),
+        ("ma-aces_up-I-flush", ("steps", 0, "amount"), "steps 1.amount"),
+        ("wa-meter-fixed-dry", ("meter",), "meter"),
+        ("ia-no-play-small", ("refused", "code"), "refused.code"),
     ],
 )
 def test_one_altered_amount_is_found_and_named(
-    tmp_path: Path, name: str, keys: tuple[str | int, ...]
+    tmp_path: Path, name: str, keys: tuple[str | int, ...], at: str
 ) -> None:
     file, shown = altered(tmp_path, name, *keys)
     done = check(str(file))
     assert (done.returncode, done.stderr) == (DIFFERS, "")
-    assert f"differs {shown}\n" in done.stdout
+    difference = done.stdout.partition(f"differs {shown}\n")[2].partition("Kit 9")[0]
+    assert re.fullmatch(rf"  {re.escape(at)}: expected (-?\d+), given (-?\d+)\n", difference), (
+        "and nothing else"
+    )
     assert "Kit 9: 81 rounds, 1 differ.\n" in done.stdout
 
 
@@ -311,6 +315,7 @@ def test_scripts_are_told_what_was_expected_and_what_was_given(tmp_path: Path) -
     (told,) = json.loads(done.stdout)["differences"]
     nets = [told[key]["seats"][0]["net"]["aces_up"] for key in ("expected", "given")]
     assert (told["shows"], nets) == (shown, [3001, 3000])
+    assert told["changes"] == [{"at": "seats 1.net.aces_up", "expected": 3001, "given": 3000}]
 
 
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)

@@ -17,7 +17,7 @@ def test_the_form_follows_the_ending(tmp_path: Path, capsys: pytest.CaptureFixtu
     begins = {".pdf": b"%PDF", ".html": b"<!doctype html>", ".json": b"{", ".JSON": b"{"}
     for ending, first in begins.items():
         written = tmp_path / f"sheet{ending}"
-        par(MARYLAND, written)
+        par(str(MARYLAND), written)
         assert written.read_bytes().startswith(first)
         assert str(written.name) in capsys.readouterr().out.replace("\n", "")
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(f"sheet{ending}" for ending in begins)
@@ -27,14 +27,15 @@ def test_json_goes_to_standard_output_and_is_the_same_in_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = tmp_path / "sheet.json"
-    par(MARYLAND, written, date="15 November", json=True)
+    par(str(MARYLAND), written, date="15 November", json=True)
     printed = json.loads(capsys.readouterr().out)
     assert printed == json.loads(written.read_text(encoding="utf-8"))
     assert (printed["rulebook"], printed["date"], len(printed["game"])) == ("maryland", "15 November", 64)
 
 
-def test_a_person_sees_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    par(MARYLAND, strategy="basic")
+@pytest.mark.parametrize("submission", [str(MARYLAND), "maryland"])
+def test_a_person_sees_the_summary(submission: str, capsys: pytest.CaptureFixture[str]) -> None:
+    par(submission, strategy="basic")
     shown = capsys.readouterr().out
     for words in ("Chesapeake Casino", "Base game", "Aces Up", "3.3724%", "basic: ", "fourcard "):
         assert words in shown
@@ -44,7 +45,7 @@ def test_a_person_sees_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_pdf_says_which_character_it_cannot_print(tmp_path: Path, char: str, shown: str) -> None:
     written = tmp_path / "sheet.pdf"
     with pytest.raises(BadInputError) as refused:
-        par(MARYLAND, written, date=f"15 {char}")
+        par(str(MARYLAND), written, date=f"15 {char}")
     assert str(refused.value) == f"{shown} cannot be printed in a PDF; the HTML page can show it."
     assert list(tmp_path.iterdir()) == []
 
@@ -60,7 +61,7 @@ def test_an_old_sheet_stays_whole_until_the_new_one_is(
 
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(BadInputError, match=r"sheet.json cannot be written: no space left on device\.$"):
-        par(MARYLAND, written)
+        par(str(MARYLAND), written)
     assert [each.read_text(encoding="utf-8") for each in tmp_path.iterdir()] == ["old"]
 
 
@@ -76,21 +77,21 @@ def test_an_old_sheet_stays_whole_until_the_new_one_is(
 def test_what_cannot_be_written_is_refused(output: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "folder.pdf").mkdir()
     with pytest.raises(BadInputError) as refused:
-        par(MARYLAND, tmp_path / output)
+        par(str(MARYLAND), tmp_path / output)
     assert sentence in str(refused.value)
     assert str(refused.value).count("\n") == 0
 
 
 def test_what_is_no_valid_submission_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be read"):
-        par(tmp_path / "none.toml")
+        par(str(tmp_path / "none.toml"))
     broken = tmp_path / "broken.toml"
     text = MARYLAND.read_text(encoding="utf-8").replace('aces_up = "B"', 'aces_up = "Z"')
     broken.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidSubmissionError, match="The submission is not valid: "):
-        par(broken, tmp_path / "sheet.pdf")
+        par(str(broken), tmp_path / "sheet.pdf")
     with pytest.raises(BadInputError, match="'wild' is not a strategy"):
-        par(MARYLAND, strategy="wild")
+        par(str(MARYLAND), strategy="wild")
     assert list(tmp_path.glob("*.pdf")) == []
 
 
@@ -101,14 +102,14 @@ def test_a_strategy_that_folds_what_side_wagers_pay_is_refused(tmp_path: Path) -
         encoding="utf-8",
     )
     with pytest.raises(BadInputError, match="strategy timid folds two pair or better, which Progressive"):
-        par(EXAMPLES / "maryland-everything.toml", strategy=str(folding))
-    par(EXAMPLES / "catfish-bend.toml", tmp_path / "sheet.json", strategy=str(folding))
+        par(str(EXAMPLES / "maryland-everything.toml"), strategy=str(folding))
+    par(str(EXAMPLES / "catfish-bend.toml"), tmp_path / "sheet.json", strategy=str(folding))
     sheet = json.loads((tmp_path / "sheet.json").read_text(encoding="utf-8"))
     assert sheet["strategy"] == {"name": "timid", "says": ""}
 
 
 def test_bands_of_a_meter_are_marked_from_the_first_jackpot_on(tmp_path: Path) -> None:
-    par(EXAMPLES / "washington-everything.toml", tmp_path / "sheet.json")
+    par(str(EXAMPLES / "washington-everything.toml"), tmp_path / "sheet.json")
     sheet = json.loads((tmp_path / "sheet.json").read_text(encoding="utf-8"))
     section = next(each for each in sheet["sections"] if each["title"] == "Progressive at $1")
     marked = {band["rounds"]: band["meter_moved"] for band in section["confidence"]["bands"]}

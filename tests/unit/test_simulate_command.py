@@ -61,10 +61,9 @@ def test_wagers_tables_and_stakes_are_chosen(fourcard: Command) -> None:
     assert "ante" not in side["wagers"]
 
 
-def test_a_submission_is_simulated_within_its_limits(fourcard: Command) -> None:
-    found = fourcard(
-        "simulate", "--rounds", 1_000, "--submission", EXAMPLES / "maryland-everything.toml", "--json"
-    ).answer
+@pytest.mark.parametrize("submission", [EXAMPLES / "maryland-everything.toml", "maryland-everything"])
+def test_a_submission_is_simulated_within_its_limits(fourcard: Command, submission: object) -> None:
+    found = fourcard("simulate", "--rounds", 1_000, "--submission", submission, "--json").answer
     assert found["rulebook"] == "maryland"
     assert found["stakes"]["aces_up"] == 500
     assert found["options"]["progressive"] == "C"

@@ -12,7 +12,12 @@ TEXT = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
 @pytest.mark.parametrize(
     ("old", "new", "name", "sentence"),
     [
-        ('aces_up = "E"', 'aces_down = "E"', "key_unknown", "wagers: the key 'aces_down' is not known here."),
+        (
+            'aces_up = "E"',
+            'aces_down = "E"',
+            "key_unknown",
+            "wagers: the key 'aces_down' is not known here (did you mean 'aces_up'?).",
+        ),
         (
             'aces_up = "E"',
             "aces_up = 3",
@@ -69,7 +74,7 @@ TEXT = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
             "[settings]",
             "[setting]",
             "key_unknown",
-            "the top of the file: the key 'setting' is not known here.",
+            "the top of the file: the key 'setting' is not known here (did you mean 'settings'?).",
         ),
     ],
 )

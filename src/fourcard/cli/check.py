@@ -1,12 +1,12 @@
 """`fourcard check` and `fourcard paytables`: a submission judged clause by clause, and its posted sign."""
 
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.submission_argument import SubmissionName
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,19 +18,18 @@ if TYPE_CHECKING:
     from fourcard.rules.submission import Submission
 
 VIOLATED = 1
-File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland.toml.")]
 
 
-def check(submission: File, json: Json = False) -> None:
+def check(submission: SubmissionName, json: Json = False) -> None:
     """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
     from fourcard.provenance import fingerprint
     from fourcard.rules import checking
     from fourcard.rules.duties import duties
+    from fourcard.rules.examples import submission_named
     from fourcard.rules.exposure import worst_loss
     from fourcard.rules.game import resolve_game
-    from fourcard.rules.submission import read_submission
 
-    read = read_submission(submission)
+    read = submission_named(submission)
     findings = checking.check(read)
     broken = any(finding.level == "error" for finding in findings)
     game = None if broken else resolve_game(read)
@@ -106,14 +105,14 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
     out.print(f"[dim]game {game.hash}[/]")
 
 
-def paytables(submission: File, json: Json = False) -> None:
+def paytables(submission: SubmissionName, json: Json = False) -> None:
     """Print the sign that a submission posts: what every wager pays, and its limits."""
     from fourcard.provenance import fingerprint
+    from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
     from fourcard.rules.sign import sign
-    from fourcard.rules.submission import read_submission
 
-    game = resolve_game(read_submission(submission))
+    game = resolve_game(submission_named(submission))
     panels = sign(game)
     if json:
         print_json(

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 
     from fourcard.rules.clauses import Clause
 
-Identifier = Annotated[str | None, typer.Argument(metavar="[ID]", help="A clause, ruling or policy id.")]
+Identifier = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[ID]", help="A clause, ruling or policy id, or the part that several clauses share."
+    ),
+]
+MOST_WHOLE = 12
+"""How many clauses of a family are shown whole; more are listed."""
 
 
 def clauses(
@@ -71,7 +78,7 @@ def _answer(clause: "Clause") -> dict[str, object]:
 
 
 def _show_one(identifier: str, *, json: bool) -> None:
-    from fourcard.rules.clauses import ledger
+    from fourcard.rules.clauses import family, ledger
     from fourcard.rules.rulings import rulings
 
     addresses = {address.lower(): address for address in (*ledger(), *rulings())}
@@ -84,6 +91,8 @@ def _show_one(identifier: str, *, json: bool) -> None:
             _print_clause(clause)
     elif identifier in rulings():
         _show_ruling(identifier, json=json)
+    elif found := family(identifier):
+        _show_family(found, json=json)
     else:
         from difflib import get_close_matches
 
@@ -93,6 +102,19 @@ def _show_one(identifier: str, *, json: bool) -> None:
         hint = f"; did you mean {' or '.join(near)}?" if near else "."
         refusal = refuse(Code.ADDRESS_UNKNOWN, address=identifier, hint=hint)
         raise RefusedError(refusal)
+
+
+def _show_family(found: "tuple[Clause, ...]", *, json: bool) -> None:
+    """Show every clause below an address, whole where they are few."""
+    if json:
+        print_json([_answer(clause) for clause in found])
+    elif len(found) > MOST_WHOLE:
+        _print_list([*found])
+    else:
+        for number, clause in enumerate(found):
+            if number:
+                console().print()
+            _print_clause(clause)
 
 
 def _print_clause(clause: "Clause") -> None:

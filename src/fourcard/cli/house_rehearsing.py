@@ -37,10 +37,12 @@ def rehearse(
         refuse_strange_tables(house, tables)
         hire_crew(house)
         bots = bots_at_tables(house, tables, seed)
-        with working(f"Playing {rounds:,} rounds at {tables:,} tables") as step:
+        with working(f"Playing {rounds:,} rounds at each of {tables:,} tables") as step:
             _play(house, bots, rounds, step)
     names = ", ".join(bot.table for bot in bots)
-    print(f"Bots played {rounds:,} round{'s' if rounds > 1 else ''} at {names}.")
+    played = f"{rounds:,} round{'s' if rounds > 1 else ''}"
+    each = f"each of {tables:,} tables, {rounds * tables:,} in all" if tables > 1 else "one table"
+    print(f"Bots played {played} at {each}: {names}.")
 
 
 def table_name(number: int) -> str:

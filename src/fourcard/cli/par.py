@@ -7,6 +7,7 @@ import typer
 
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.cli.solving import solving, working
+from fourcard.cli.submission_argument import SubmissionName
 
 if TYPE_CHECKING:
     from fourcard.odds.par.cover_all import CoverAllSection
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from fourcard.rules.game import Game
 
 FORMATS: "dict[str, Form]" = {".pdf": "pdf", ".html": "html", ".json": "json"}
-File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland.toml.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the sheet to a .pdf, .html or .json file.")
 ]
@@ -24,7 +24,7 @@ Date = Annotated[str | None, typer.Option(help="A date to print on the sheet; no
 
 
 def par(
-    submission: File,
+    submission: SubmissionName,
     output: Output = None,
     strategy: Strategy = "optimal",
     date: Date = None,
@@ -34,12 +34,12 @@ def par(
 ) -> None:
     """Make the PAR sheet of a submission: every wager counted exactly, as a document for a laboratory."""
     from fourcard.odds.whole_files import check_ending, save
+    from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
-    from fourcard.rules.submission import read_submission
 
     if output is not None:
         check_ending(output, tuple(FORMATS))
-    game = resolve_game(read_submission(submission))
+    game = resolve_game(submission_named(submission))
     cover_all = _cover_all(game, precision, seed)
     with solving() as step:
         from fourcard.odds.par.sheet import par_sheet

@@ -5,15 +5,14 @@ from typing import Annotated, Literal
 import typer
 
 from fourcard.cli.amounts import Cents, cents
+from fourcard.cli.submission_argument import SubmissionName
 
 CoachChoice = Literal["off", "after", "before"]
 ToldChoice = Literal["short", "all"]
 
 
 def play(
-    submission: Annotated[
-        str, typer.Argument(help="A submission file, or the name of an example such as 'maryland'.")
-    ] = "massachusetts",
+    submission: SubmissionName = "massachusetts",
     positions: Annotated[int, typer.Option(min=1, help="How many positions are in play, yours too.")] = 3,
     at: Annotated[
         list[int] | None, typer.Option(help="Your position; again for a second one where you may.")

@@ -190,11 +190,20 @@ def _check(file: Path | None, *, json: bool) -> None:
         out = console()
         for each in found:
             out.print(f"[red]differs[/] {plain(each.shows)}")
-            out.print(f"  expected {plain(each.expected)}\n  given    {plain(each.given)}")
+            for change in each.changes:
+                expected, given = _shown(change.expected), _shown(change.given)
+                out.print(f"  {plain(change.at)}: expected {plain(expected)}, given {plain(given)}")
         verdict = f"[red]{len(found)} differ[/]" if found else "[green]all as expected[/]"
         out.print(f"Kit {head.kit}: {len(rounds):,} rounds, {verdict}.\n[dim]{fingerprint()}[/]")
     if found:
         raise typer.Exit(REFUSED)
+
+
+def _shown(value: object) -> str:
+    """Return one value of an answer as JSON writes it."""
+    import msgspec
+
+    return "nothing" if value is None else msgspec.json.encode(value).decode()
 
 
 def _told(each: object) -> object:

@@ -11,6 +11,7 @@ import typer
 from fourcard.cli.amounts import Cents
 from fourcard.cli.output import Json, print_json
 from fourcard.cli.solving import solving, working
+from fourcard.cli.submission_argument import SUBMISSION
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def simulate(
     players: Annotated[int, typer.Option(help="How many positions are played, 1 to 7.")] = 1,
     rulebook: Annotated[Text, typer.Option(help="Whose rules; maryland by default.")] = None,
     edition: Annotated[Text, typer.Option(help="An edition of the rulebook.")] = None,
-    submission: Annotated[Path | None, typer.Option(help="Take the game of a Rules Submission.")] = None,
+    submission: Annotated[Text, typer.Option(metavar="SUBMISSION", help=SUBMISSION)] = None,
     strategy: Annotated[str, typer.Option(help="A strategy's name or TOML file.")] = "optimal",
     seed: Annotated[int | None, typer.Option(help="Start from this number; else one is drawn.")] = None,
     threads: Annotated[int | None, typer.Option(help="How many threads; all cores by default.")] = None,
@@ -128,7 +129,7 @@ def _check_files(deals: Path | None, rounds: int | None, chart: Path | None, *, 
 
 
 def _seating(
-    file: Path | None,
+    named: str | None,
     rulebook: str | None,
     edition: str | None,
     players: int,
@@ -143,16 +144,16 @@ def _seating(
     from fourcard.cli.amounts import cents
     from fourcard.odds.simulation import choosing
     from fourcard.rules import loading
-    from fourcard.rules.submission import read_submission
+    from fourcard.rules.examples import submission_named
 
-    if file is None:
+    if named is None:
         book = loading.rulebook(rulebook or "maryland", edition)
         choices = choosing.chosen_wagers(wagers, choosing.offered_by(book, players))
         game = choosing.game_chosen(book, choices, dict(map(_setting, settings)), fixed_awards)
     else:
         if rulebook is not None or edition is not None or settings:
             raise BadInputError("A submission names its own rulebook, edition and settings.")
-        submitted = read_submission(file)
+        submitted = submission_named(named)
         choices = choosing.chosen_wagers(wagers, choosing.submitted_wagers(submitted, players))
         game = choosing.submitted_game(submitted, choices)
     stakes = {each.name: None if each.stake is None else cents(each.stake) for each in choices.values()}

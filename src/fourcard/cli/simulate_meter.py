@@ -8,16 +8,15 @@ import typer
 from fourcard.cli.amounts import Cents
 from fourcard.cli.output import Json, print_json
 from fourcard.cli.solving import working
+from fourcard.cli.submission_argument import SubmissionName
 
 if TYPE_CHECKING:
     from fourcard.odds.meter_year.measured import Measured
     from fourcard.rules.game import Game
 
-File = Annotated[Path, typer.Argument(help="A Rules Submission, such as examples/maryland-everything.toml.")]
-
 
 def simulate_meter(
-    submission: File,
+    submission: SubmissionName,
     tables: Annotated[int, typer.Option(help="Tables that are linked to the meter.")] = 8,
     players: Annotated[int, typer.Option(help="Players at each table, 1 to 7; each makes the wager.")] = 4,
     rounds_per_hour: Annotated[int, typer.Option(help="Rounds that a table plays in an hour.")] = 50,
@@ -35,15 +34,15 @@ def simulate_meter(
     from fourcard.odds.simulation.chance import checked_seed
     from fourcard.odds.whole_files import check_ending
     from fourcard.refusals import RefusedError
+    from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
     from fourcard.rules.limits import positions_refusal
-    from fourcard.rules.submission import read_submission
 
     plan = Plan(tables, players, rounds_per_hour, hours, days)
     staked = None if stake is None else cents(stake)
     if chart is not None:
         check_ending(chart, PICTURES)
-    chosen, game = checked_seed(seed), resolve_game(read_submission(submission))
+    chosen, game = checked_seed(seed), resolve_game(submission_named(submission))
     refusal = positions_refusal(game, (players,))
     if refusal is not None:
         raise RefusedError(refusal)

@@ -18,6 +18,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 from fourcard.round import commands as round_commands
 from fourcard.round.commands import CardCommand, Command
 from fourcard.rules.loading import convert, parse
+from fourcard.rules.misfits import near_word
 from fourcard.rules.nodes import Frozen, Node, cite, walk
 from fourcard.rules.rulings import is_address
 from fourcard.table import commands as table_commands
@@ -129,7 +130,8 @@ def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
             refuse(Code.KEY_MISSING, file=file, place=place, key=key) for key in sorted(wanted - rows)
         )
         yield from (
-            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key) for key in sorted(rows - wanted)
+            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key, hint=near_word(key, wanted))
+            for key in sorted(rows - wanted)
         )
 
 

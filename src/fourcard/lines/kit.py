@@ -7,6 +7,7 @@ changed: what it should have shown besides becomes the next one.
 
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import zip_longest
 
 import msgspec
 
@@ -35,12 +36,21 @@ class KitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: dict[str, object]
 
 
+class Change(msgspec.Struct, frozen=True):
+    """One place of an answer at which it is not what the kit says; None where there is nothing."""
+
+    at: str
+    expected: object
+    given: object
+
+
 class Difference(msgspec.Struct, frozen=True):
     """A round of the kit that was not settled as the kit says."""
 
     shows: str
     expected: dict[str, object]
     given: dict[str, object]
+    changes: tuple[Change, ...]
 
 
 def kit_text() -> bytes:
@@ -67,7 +77,24 @@ def differences(rounds: tuple[KitLine, ...]) -> Iterator[Difference | None]:
     """Yield, round by round, how the answer differs from the kit's, or None where it does not."""
     for each in rounds:
         given = essence(encoded(answer_line(bytes(each.round))))
-        yield None if given == each.answer else Difference(each.shows, each.answer, given)
+        yield None if given == each.answer else _differing(each, given)
+
+
+def _differing(line: KitLine, given: dict[str, object]) -> Difference:
+    return Difference(line.shows, line.answer, given, tuple(_changes("", line.answer, given)))
+
+
+def _changes(at: str, expected: object, given: object) -> Iterator[Change]:
+    """Yield what differs, place by place; a refusal against a settlement is one difference."""
+    if isinstance(expected, dict) and isinstance(given, dict):
+        refused = ("refused" in expected) != ("refused" in given)
+        for key in ("refused",) if refused else {**expected, **given}:
+            yield from _changes(f"{at}.{key}".lstrip("."), expected.get(key), given.get(key))
+    elif isinstance(expected, list) and isinstance(given, list):
+        for number, (one, other) in enumerate(zip_longest(expected, given), 1):
+            yield from _changes(f"{at} {number}", one, other)
+    elif expected != given:
+        yield Change(at, expected, given)
 
 
 def essence(answer: bytes) -> dict[str, object]:

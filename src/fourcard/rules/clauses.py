@@ -51,3 +51,15 @@ def ledger() -> Mapping[str, Clause]:
     by_id = {clause.id: clause for clause in found}
     assert len(by_id) == len(found), "a clause id stands twice in the ledger"
     return MappingProxyType(by_id)
+
+
+def family(address: str) -> tuple[Clause, ...]:
+    """Return the clauses below an address that is none itself: ``MA-10b.1`` and others for ``MA-10b``."""
+    own = address.upper()
+    below = (clause for clause in ledger().values() if clause.id.upper().startswith(own))
+    return tuple(clause for clause in below if _begins_a_part(clause.id[len(own) - 1 : len(own) + 1]))
+
+
+def _begins_a_part(both: str) -> bool:
+    """Say whether a new part of an id begins between two of its characters."""
+    return len(both) == 2 and not both.isdigit() and not both.isalpha()

@@ -23,6 +23,6 @@ def submission_named(name: str) -> Submission:
         return read_submission(name)
     if name in known:
         return read_submission(known[name])
-    if name.endswith(".toml"):
-        return read_submission(name)
+    if name.endswith(".toml") or Path(name).parent != Path() or Path(name).exists():
+        return read_submission(Path(name))
     raise RefusedError(refuse(Code.EXAMPLE_UNKNOWN, name=name, known=", ".join(known)))

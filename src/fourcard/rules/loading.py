@@ -89,7 +89,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
             raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=named, known=known))
     chosen = edition or str(default)
     if "edition" in raw:
-        raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition"))
+        raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition", hint="."))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
     found = convert({**plain, "edition": chosen}, Rulebook, file)
     problems = (

@@ -1,7 +1,8 @@
 """Saying what in a file does not fit, and exactly where: msgspec finds the fault but hides some keys."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -17,11 +18,11 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
     """Return the refusal that says what a validation found, with file and place."""
     what, path = _apart(str(error))
     of_key, _, _ = path.partition("$")
-    place = ".".join(_exact(raw, shape, what, path.removeprefix(of_key))).replace(".[", "[") or TOP
-    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what, re.DOTALL):
-        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown[1])
-    if (word := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)) and "key" in of_key:
-        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=word[1])
+    keys = [*_exact(raw, shape, what, path.removeprefix(of_key))]
+    place = ".".join(keys).replace(".[", "[") or TOP
+    if (unknown := _unknown_key(what, of_key)) is not None:
+        hint = near_word(unknown, _known_keys(msgspec.inspect.type_info(shape), keys))
+        return refuse(Code.KEY_UNKNOWN, file=file, place=place, key=unknown, hint=hint)
     if missing := re.fullmatch(r"Object missing required field `(.+)`", what):
         if missing[1] == "clauses":
             return refuse(Code.CLAUSE_MISSING, file=file, place=place)
@@ -29,6 +30,41 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
     if "is not an award" in what:
         return refuse(Code.ODDS_MALFORMED, file=file, place=place, reason=what.rstrip("."))
     return refuse(Code.VALUE_UNFIT, file=file, place=place, reason=_plainly(what))
+
+
+def _unknown_key(what: str, of_key: str) -> str | None:
+    """Return the key that a validation does not know, or None where it found something else."""
+    if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what, re.DOTALL):
+        return unknown[1]
+    word = re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)
+    return word[1] if word is not None and "key" in of_key else None
+
+
+def near_word(word: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence about an unknown word: the known one that was probably meant, if any."""
+    near = get_close_matches(word.lower(), known, 1)
+    return f" (did you mean '{near[0]}'?)." if near else "."
+
+
+def _known_keys(kind: msgspec.inspect.Type, keys: Sequence[str]) -> list[str]:
+    """Return the keys that a file may have at a place."""
+    if isinstance(kind, msgspec.inspect.UnionType):
+        return [key for each in kind.types for key in _known_keys(each, keys)]
+    if isinstance(kind, msgspec.inspect.StructType):
+        below = (field.type for field in kind.fields if field.encode_name == keys[0]) if keys else ()
+        own = [field.encode_name for field in kind.fields] if not keys else []
+        return own + [key for each in below for key in _known_keys(each, keys[1:])]
+    if isinstance(kind, msgspec.inspect.DictType):
+        if keys:
+            return _known_keys(kind.value_type, keys[1:])
+        return (
+            [*map(str, kind.key_type.values)]
+            if isinstance(kind.key_type, msgspec.inspect.LiteralType)
+            else []
+        )
+    if isinstance(kind, msgspec.inspect.VarTupleType) and keys:
+        return _known_keys(kind.item_type, keys[1:])
+    return []
 
 
 def _apart(error: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fourcard.refusals import Code
 from fourcard.rules.checks.approvals import operator_kinds
 from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled
+from fourcard.rules.misfits import near_word
 from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Cited, WagerName, holds
 from fourcard.rules.rulebook import Layout
 from fourcard.rules.rulings import SettingValue, settings
@@ -83,8 +84,9 @@ def _settings(case: Case) -> Iterator[Finding]:
     for name, value in case.submission.settings.items():
         where = f"settings.{name}"
         if name not in settings():
-            known = ", ".join(settings())
-            yield ruled("error", Code.SETTING_UNKNOWN, where, (), name=name, known=known)
+            near, every = near_word(name, settings()), f"; there are {', '.join(settings())}."
+            hint = every if near == "." else near
+            yield ruled("error", Code.SETTING_UNKNOWN, where, (), name=name, hint=hint)
             continue
         ruling, setting = settings()[name]
         if not setting.open_in(case.rulebook.id):
