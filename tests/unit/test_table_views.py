@@ -264,7 +264,7 @@ def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
     at.do(Play(position=1, amount=7500))
     at.do(Fold(position=2))
     advance(at)
-    again = replace(red, due=("shuffle_by_machine", "square_stack"))
+    again = replace(red, left=52, due=("shuffle_by_machine", "square_stack"))
     rack = (BOBS, ANNS, DEALERS) if viewer is FLOOR else None
     assert table_view(at.state, viewer) == replace(
         expected, decks=(again, BLUE), active=1, round=None, last=replace(OVER, rack=rack)
