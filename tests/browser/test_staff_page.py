@@ -1,5 +1,6 @@
 """The staff's page: who may enter, and reports that say what the commands of the house say."""
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -266,3 +267,20 @@ def test_signing_out_ends_it(shared: Served, opened: Opening) -> None:
     expect(page.get_by_role("main")).not_to_contain_text("Trial balance")
     cookie = {"Cookie": f"{kept['name']}={kept['value']}"}
     assert page.request.get(f"{shared.address}/api/house/balance", headers=cookie).status == UNKNOWN
+
+
+def test_staff_see_that_the_clock_jumped_and_confirm_it(own_house: Served, opened: Opening) -> None:
+    own_house.stop()
+    kept = own_house.folder / "house.db.clock"
+    reference = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(json.dumps({**reference, "at": reference["at"] - 86_400_000}), encoding="utf-8")
+    own_house.start()
+    page = opened(own_house, own_house.staff).page
+    page.goto(f"{own_house.address}/#/staff")
+    alert = page.get_by_role("alert").filter(has_text="clock")
+    expect(alert).to_contain_text("1 d")
+    alert.get_by_role("button", name="Confirm the machine's time").click()
+    expect(alert).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Staff")
+    expect(alert).to_have_count(0)
