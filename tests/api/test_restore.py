@@ -1,6 +1,7 @@
 """Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from shutil import copy
@@ -11,20 +12,22 @@ import pytest
 from fourcard.errors import BadInputError
 from fourcard.house.actors import CONSOLE, Actor
 from fourcard.house.auditing.report import AuditReport
-from fourcard.house.commands import CountTray, FillTray, NotePassword, RegisterPlayer
-from fourcard.house.house import open_founded, open_house
+from fourcard.house.commands import CountTray, FillTray, InstallTable, NotePassword, RegisterPlayer
+from fourcard.house.house import House, open_house
 from fourcard.house.library import PutBackError
 from fourcard.house.meter_commands import ApproveAdjustment, EnterReading, RejectAdjustment
-from fourcard.house.outcome import meter_stream, player_stream
+from fourcard.house.outcome import meter_stream, player_stream, table_stream
 from fourcard.house.passwords import CHEAP
 from fourcard.house.rehearsal import CREW, FLOOR
 from fourcard.house.sign_in import SignIn, Terms
+from fourcard.house.signing import key_in
 from fourcard.house.store.sql import open_store
 from fourcard.house.watermark import Watermark
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal
 from fourcard.server.own_house import TABLES, own_house
 from tests.api.restoring import (
+    EXAMPLE,
     PLAYERS,
     Databases,
     Played,
@@ -36,6 +39,7 @@ from tests.api.restoring import (
     report_on,
 )
 from tests.commands import PASSWORD, Command, runner, said
+from tests.houses import submission_text
 from tests.postgres import Server, server
 
 
@@ -257,27 +261,53 @@ def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
         assert {stream: mark.sequence for stream, mark in seen.marks.items()} == heads
 
 
-def test_a_process_stops_when_its_database_is_put_back_under_it(postgres: Server, key: Path) -> None:
+@pytest.mark.parametrize("grown", [False, True], ids=["shorter", "grown past it"])
+def test_a_process_stops_when_its_database_is_put_back_under_it(
+    postgres: Server, tmp_path: Path, grown: bool
+) -> None:
     """A replica that lagged takes over while the house is open: nothing more is done until it opens again."""
-    url = postgres.fresh()
+    url, key = postgres.fresh(), tmp_path / "house.key"
     with opened(url, key, found=True) as at:
         at.begin()
         at.play(1)
         lagging = replica(url, postgres.fresh())
         at.play(1)
+    if grown:
+        with opened(lagging, key) as other:
+            assert other.house.recovered is not None
+            other.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
+            for slip in range(200):
+                other.desk.at("main", FillTray(cents=100, slip=f"more-{slip}", role="supervisor"))
     store = open_store(lagging)
-    house = open_founded(url, key)
-    original = house.desk.store
-    try:
+    with closing(open_store(url, writing=False)) as former:
+        house = House(store, key_in(key), key_file=None)
+        house.desk.store = former
         request = Played(house).bots().next(house.desk.table("main"))
         house.desk.store = store
         for _ in range(2):
             with pytest.raises(PutBackError, match="put back to an older state"):
                 house.desk.do(request.stream, request.command, request.actor)
-    finally:
-        house.desk.store = original
         house.close()
-        store.close()
+
+
+@pytest.mark.clause("P38")
+def test_what_was_proposed_before_a_restore_confirms_nothing_after_it(
+    in_files: Story, tmp_path: Path
+) -> None:
+    url, key, stream = in_files.raw(), in_files.key(tmp_path), meter_stream("main")
+    low = EnterReading(cents=0, reason="low", role="supervisor")
+    with opened(url, key) as at:
+        at.desk.do(stream, low, CREW)
+    later = replica(url, in_files.databases.fresh())
+    with opened(url, key) as at:
+        at.desk.do(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
+    with opened(later, key) as at:
+        assert at.house.desk.meter("main").restored == 2
+        alone = at.desk.refused(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
+        assert alone.code is Code.ADJUSTMENT_UNKNOWN
+        other = InstallTable(submission=submission_text(EXAMPLE), meter="another")
+        assert at.desk.refused(table_stream("main"), other, CREW).code is Code.METER_UNCONFIRMED
+    assert report_on(later).clean
 
 
 def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(

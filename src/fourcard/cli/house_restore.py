@@ -57,7 +57,6 @@ def restore(
     if not yes:
         _ask()
     event, copied = _restored(str(file), database, evidence, clock_for_reading(place).now())
-    _note(database, place, founded)
     print(f"The house of {file} can go on: {copied}.")
     print(_outcome(event))
     if not place.exists():
@@ -127,16 +126,6 @@ def _restored(source: str, target: str, evidence: "Evidence", now: int) -> "tupl
             lambda writing: done.append(recover(writing, evidence, SystemEntropy(), now)),
         )
     return done[0], amount_of(copied)
-
-
-def _note(database: str, key: Path, founded: "HouseFounded") -> None:
-    """Let the watermark name the restored state, where the key is at hand."""
-    from fourcard.house.recovery import note_state
-    from fourcard.house.watermark import Watermark
-
-    if key.exists():
-        with reading_house(database) as reading:
-            note_state(Watermark(key, founded.house), reading, None)
 
 
 def _outcome(event: "HouseRestored") -> str:

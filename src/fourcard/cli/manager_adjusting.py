@@ -71,7 +71,7 @@ def _amount(in_cents: str | None, in_dollars: str | None) -> int:
 
 def reading(
     meter: Meter,
-    amount: Annotated[str, typer.Argument(help="What the signs showed last, such as $5,012.50.")],
+    amount: Annotated[str, typer.Argument(help="What the signs showed last, such as '$5,012.50'.")],
     reason: Reason,
     person: As = None,
     password_file: PasswordFile = None,

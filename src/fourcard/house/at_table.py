@@ -144,6 +144,8 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     if isinstance(game, Refusal):
         return game
     linked = (command.meter or book.table) if game.offers("progressive") else ""
+    if book.meter and book.meter != linked and books.meter(book.meter).restored:
+        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=book.meter)
     refusal = _meter_refusal(books, game, linked, command)
     if refusal is not None:
         return refusal

@@ -195,9 +195,13 @@ class Desk:
 
     def note_heads(self, heads: Mapping[str, Head]) -> None:
         """Note in the watermark where streams stand after a commit."""
-        if self.watermark is not None and heads:
+        if self.watermark is None or not heads:
+            return
+        try:
             books = self.library.books
             self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
+        except Exception:  # noqa: BLE001  the commit is done, whatever becomes of its note
+            _log.exception("What was committed could not be noted in the watermark.")
 
     def _tell(self, draft: Draft) -> None:
         """Tell the follower what was committed; a fault of the follower's changes nothing of that."""

@@ -223,6 +223,8 @@ class HouseRestored(Event, frozen=True):
 
     restore: int
     """Its number, from 1."""
+    id: str
+    """Drawn by chance, so that two restores from the same backup are told apart."""
     cause: RestoreCause
     voided: tuple[tuple[str, int], ...]
     """The rounds under way that were voided, by table."""

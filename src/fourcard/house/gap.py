@@ -61,7 +61,7 @@ def _newest(seen: Seen | None, anchors: Iterable[Anchor]) -> Mapping[str, _Known
         figures = {each.stream: each for each in anchor.figures}
         for head in anchor.heads:
             known, told = found.get(head.stream), figures.get(head.stream)
-            if known is None or known.sequence <= head.sequence:
+            if known is None or known.sequence < head.sequence or (told and known.sequence == head.sequence):
                 found[head.stream] = _Known(head.sequence, told, None if told is None else told.cents)
     return found
 

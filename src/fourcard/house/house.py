@@ -16,7 +16,7 @@ from fourcard.house.journal import house_record
 from fourcard.house.outcome import HOUSE, STAFF, player_stream
 from fourcard.house.ports import Clock, Entropy, SystemEntropy
 from fourcard.house.records import Head
-from fourcard.house.recovery import Evidence, count_restores, note_state, recover
+from fourcard.house.recovery import Evidence, note_state, recover, restore_ids
 from fourcard.house.requests import Answer, Request
 from fourcard.house.sign_in import SignIn
 from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
@@ -75,11 +75,13 @@ class House:
         watermark = Watermark(key, self.name)
         seen, event = watermark.read(), None
         with self.store.reading() as reading:
-            behind = seen is not None and is_behind(reading, count_restores(reading), seen)
-        if behind:
+            behind = seen is not None and is_behind(reading, restore_ids(reading), seen)
+        if seen is not None and behind:
             with self.store.writing() as writing:
-                evidence = Evidence("rollback", seen)
-                event = recover(writing, evidence, self.entropy, self.clock.now())
+                writing.heads([HOUSE])
+                # Another process may have recovered the house meanwhile.
+                if is_behind(writing, restore_ids(writing), seen):
+                    event = recover(writing, Evidence("rollback", seen), self.entropy, self.clock.now())
         with self.store.reading() as reading:
             note_state(watermark, reading, seen)
         self.desk.watermark = watermark

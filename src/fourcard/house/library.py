@@ -33,11 +33,11 @@ class BrokenStreamError(StoreError):
 class PutBackError(StoreError):
     """The database holds less than this process has written: it was put back, or a replica took over."""
 
-    def __init__(self, stream: str, known: Head, found: Head) -> None:
+    def __init__(self, stream: str, known: Head) -> None:
         """Say where it was noticed."""
         super().__init__(
-            f"The database was put back to an older state: {stream} stands at event {found.sequence}, and "
-            f"event {known.sequence} was committed. Nothing more is done; close the house and open it again."
+            f"The database was put back to an older state: event {known.sequence} of {stream} was committed, "
+            "and is not there any more. Nothing more is done; close the house and open it again."
         )
 
 
@@ -73,14 +73,12 @@ class Library:
     def bring(self, stream: str, head: Head) -> None:
         """Bring a stream to a head, reading what others wrote since; if that fails, nothing has changed."""
         known = self.heads.get(stream)
-        if known is not None and known.sequence == head.sequence:
-            if known.hash != head.hash:
-                raise BrokenStreamError(stream, f"was changed at event {head.sequence}")
+        if known == head:
             return
-        if known is not None and known.sequence > head.sequence:
-            raise PutBackError(stream, known, head)
+        if known is not None and known.sequence >= head.sequence:
+            raise PutBackError(stream, known)
         if known is not None:
-            book = self._read_on(stream, self.books[stream], known, head)
+            book = self._read_on(stream, self.books[stream], known, head, again=True)
         else:
             book = self._begun(stream, head)
         self.books[stream], self.heads[stream] = book, head
@@ -111,13 +109,19 @@ class Library:
             raise BrokenStreamError(snapshot.stream, "cannot be read", "snapshot")
         return book
 
-    def _read_on(self, stream: str, book: Book, known: Head, head: Head) -> Book:
-        """Fold the events of a stream up to a head; what does not fold was not written by a desk."""
+    def _read_on(self, stream: str, book: Book, known: Head, head: Head, *, again: bool = False) -> Book:
+        """Fold the events of a stream up to a head; what does not fold was not written by a desk.
+
+        Where it is read again, the event up to which it is known must still be there.
+        """
         last = known
         try:
-            for record, event in self._events(stream, known.sequence):
+            for record, event in self._events(stream, known.sequence - (again and known.sequence > 0)):
                 if record.sequence > head.sequence:
                     break
+                if record.sequence == known.sequence:
+                    _refuse_other_past(record, known)
+                    continue
                 book, _ = fold(book, event, self.game)
                 last = Head(record.sequence, record.hash)
         except StoreError:
@@ -207,6 +211,12 @@ class Library:
     def draw(self, count: int) -> bytes:
         """Return bytes that nobody can foresee."""
         return self.entropy.draw(count)
+
+
+def _refuse_other_past(record: Recorded, known: Head) -> None:
+    """Refuse an event in the place of the one up to which its stream is known."""
+    if record.hash != known.hash:
+        raise PutBackError(record.stream, known)
 
 
 def empty(stream: str) -> Book:

@@ -291,8 +291,8 @@ def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
 
 
 def _restored(book: MeterBook, event: MeterRestored) -> Folded:
-    """Wait for a reading before any linked table opens."""
-    return replace(book, restored=event.restore), []
+    """Wait for a reading before any linked table opens; what was proposed before has come to nothing."""
+    return replace(book, restored=event.restore, proposals={}), []
 
 
 def _backed_out(known: OpenRound, win: int) -> OpenRound:

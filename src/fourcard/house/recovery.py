@@ -5,14 +5,14 @@ every secret is retired and a new one committed to, rounds under way are void, t
 and meters wait for a reading. All of it is one transaction with the event that records it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from fourcard.house.at_table import meter_reactions
 from fourcard.house.departures import release
-from fourcard.house.events import HouseRestored, LostEvents, RestoreCause, TableRestored
+from fourcard.house.events import CashedOut, HouseRestored, LostEvents, RestoreCause, TableRestored
 from fourcard.house.gap import gap_of
 from fourcard.house.journal import UnreadableEventError, codec_of, house_record
 from fourcard.house.library import BrokenStreamError, Library
@@ -20,6 +20,7 @@ from fourcard.house.meter_book import MeterBook
 from fourcard.house.meter_events import MeterRestored
 from fourcard.house.outcome import HOUSE, Outcome, player_stream, table_stream
 from fourcard.house.ports import Entropy
+from fourcard.house.records import Head
 from fourcard.house.shuffling import committed, revealed, spent
 from fourcard.house.signing import Anchor
 from fourcard.house.store.contract import Reading, SecurityNote, Writing
@@ -32,6 +33,9 @@ from fourcard.table.events import TableClosed
 
 RESTORED = "house_restored"
 """The kind of event that records a recovery."""
+ID_BYTES = 8
+FAMILIES = ("meter/", "player/", "table/")
+"""The streams that are locked, all of them at once and in their order."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -42,15 +46,20 @@ class Evidence(msgspec.Struct, frozen=True):
     anchors: tuple[Anchor, ...] = ()
 
 
-def count_restores(reading: Reading) -> int:
-    """Return how often a house has gone on from an older state."""
-    return sum(record.kind == RESTORED for record in reading.events(HOUSE))
+def restores_of(reading: Reading) -> tuple[HouseRestored, ...]:
+    """Return every time that a house has gone on from an older state."""
+    records = (record for record in reading.events(HOUSE) if record.kind == RESTORED)
+    return tuple(codec_of(HOUSE).decode(record) for record in records)
+
+
+def restore_ids(reading: Reading) -> tuple[str, ...]:
+    """Return the ids of all restores, the newest last."""
+    return tuple(event.id for event in restores_of(reading))
 
 
 def last_seen(reading: Reading, restore: int) -> dict[str, int]:
     """Return, by stream, what meters showed and accounts held before a restore, where anything told it."""
-    found = (codec_of(HOUSE).decode(record) for record in reading.events(HOUSE) if record.kind == RESTORED)
-    lost = (each for event in found if event.restore == restore for each in event.lost)
+    lost = (each for event in restores_of(reading) if event.restore == restore for each in event.lost)
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
@@ -80,14 +89,15 @@ class _Recovery:
         self.library = Library(entropy)
         self.library.look(writing)
         self.draft = Draft(self.library, writing)
-        self.restore = count_restores(writing) + 1
+        self.restore, self.id = len(restore_ids(writing)) + 1, entropy.draw(ID_BYTES).hex()
         self.voided: list[tuple[str, int]] = []
         self.unreadable: list[str] = []
 
     def run(self, evidence: Evidence) -> HouseRestored:
         lost = gap_of(self.writing, evidence.seen, evidence.anchors)
-        self._read(name for name in self.writing.streams() if name.startswith(("meter/", "table/")))
-        self._read(self._accounts())
+        heads = self.writing.heads(name for name in self.writing.streams() if name.startswith(FAMILIES))
+        self._read({name: head for name, head in heads.items() if not name.startswith("player/")})
+        self._read({name: heads[name] for name in self._accounts() if name in heads})
         for stream in sorted(self.library.books):
             self._recover(stream, self.library.books[stream])
         self.draft.write()
@@ -96,9 +106,9 @@ class _Recovery:
         self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe(event)))
         return event
 
-    def _read(self, streams: Iterable[str]) -> None:
+    def _read(self, heads: Mapping[str, Head]) -> None:
         """Read streams; one that cannot be read takes no command, so that its secrets are never used."""
-        for stream, head in self.writing.heads(streams).items():
+        for stream, head in heads.items():
             try:
                 self.library.bring(stream, head)
             except (BrokenStreamError, UnreadableEventError):
@@ -131,6 +141,9 @@ class _Recovery:
         """Void the round under way, cash everybody out and close the table; the meter takes its part back."""
         assert book.state is not None
         closed = close_restored(self.library.game, book, self.restore, at)
+        if any(stream not in self.library.books for stream, _ in closed.others):
+            # Chips stay where the account that they belong to cannot be read.
+            closed = Outcome([event for event in closed.events if not isinstance(event, CashedOut)])
         followed = (
             meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()
         )
@@ -147,15 +160,24 @@ class _Recovery:
         if not book.shuffle:
             return
         for number in (*spent(book), book.shuffle):
-            self.draft.add(stream, revealed(self.library, book, number))
-            self.draft.forget(stream, number)
+            self._reveal(book, number)
         commitment, secret = committed(self.library, book)
         self.draft.keep(Outcome([commitment], secrets=[secret]))
         self.draft.add(stream, commitment)
 
+    def _reveal(self, book: TableBook, number: int) -> None:
+        """Show a secret; one that is missing is for the audit to tell, and is never used either."""
+        try:
+            event = revealed(self.library, book, number)
+        except BrokenStreamError:
+            return
+        self.draft.add(table_stream(book.table), event)
+        self.draft.forget(table_stream(book.table), number)
+
     def _event(self, cause: RestoreCause, lost: tuple[LostEvents, ...]) -> HouseRestored:
         return HouseRestored(
             restore=self.restore,
+            id=self.id,
             cause=cause,
             voided=tuple(self.voided),
             signed_out=_sign_everybody_out(self.writing, self.now),
@@ -177,9 +199,10 @@ def _describe(event: HouseRestored) -> str:
 
 def note_state(watermark: Watermark, reading: Reading, seen: Seen | None) -> None:
     """Bring a watermark up to where a database stands, by a few lines or as a whole."""
-    restores, marks = count_restores(reading), marks_of(reading)
-    if seen is None or seen.restores != restores:
-        watermark.write(Seen(restores, marks))
+    ids, marks = restore_ids(reading), marks_of(reading)
+    newest = ids[-1] if ids else ""
+    if seen is None or seen.restore != newest:
+        watermark.write(Seen(newest, marks))
         return
     watermark.add(
         mark

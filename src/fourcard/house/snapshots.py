@@ -92,8 +92,8 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
 
-class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A meter."""
+class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A meter; what has its usual value is left out, as in snapshots that are older than the field."""
 
     format: int
     name: str

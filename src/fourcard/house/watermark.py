@@ -7,7 +7,7 @@ A database that stands behind its watermark was put back: by a copy of its file,
 import fcntl
 import logging
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -41,13 +41,13 @@ class _Header(msgspec.Struct, frozen=True):
 
     format: str
     house: str
-    restores: int
+    restore: str
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The newest state that was seen: how often the house was restored, and where its streams stood."""
+    """The newest state that was seen: the id of the house's last restore, and where its streams stood."""
 
-    restores: int
+    restore: str
     marks: Mapping[str, Mark]
 
 
@@ -82,13 +82,13 @@ class Watermark:
         for mark in filter(None, map(_decode_mark, lines)):
             if mark.stream not in newest or newest[mark.stream].sequence <= mark.sequence:
                 newest[mark.stream] = mark
-        return Seen(header.restores, newest)
+        return Seen(header.restore, newest)
 
     def write(self, seen: Seen) -> None:
         """Write the whole file again, at once."""
-        header = _encoder.encode(_Header(FORMAT, self.house, seen.restores))
+        header = _encoder.encode(_Header(FORMAT, self.house, seen.restore))
         lines = [header, *(_encoder.encode(seen.marks[stream]) for stream in sorted(seen.marks)), b""]
-        part = self.path.with_name(f"{self.path.name}.part")
+        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
         try:
             part.unlink(missing_ok=True)
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
@@ -183,13 +183,13 @@ def amount_in(balances: Mapping[str, int], stream: str) -> int | None:
     return None if account is None else balances.get(account(name), 0) // UNITS_PER_CENT
 
 
-def is_behind(reading: Reading, restores: int, seen: Seen) -> bool:
+def is_behind(reading: Reading, restores: Sequence[str], seen: Seen) -> bool:
     """Say whether a database is older than what was seen, or went another way.
 
     What was seen before the newest restore no longer counts: that restore has made it safe.
     """
-    if restores != seen.restores:
-        return restores < seen.restores
+    if seen.restore != (restores[-1] if restores else ""):
+        return bool(seen.restore) and seen.restore not in restores
     heads = reading.streams()
     return not all(_holds(reading, heads.get(stream), mark) for stream, mark in seen.marks.items())
 

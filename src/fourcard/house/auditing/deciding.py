@@ -90,7 +90,7 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
 
 def _without_cash_outs(right: list[Any]) -> list[Any]:
     """Return how a seat was given up, or a table closed, before that cashed chips out: they stayed there."""
-    if not isinstance(right[0], played.SeatLeft | table.TableClosed):
+    if not isinstance(right[0], played.SeatLeft | table.TableClosed | TableRestored):
         return right
     return [each for each in right if not isinstance(each, CashedOut)]
 

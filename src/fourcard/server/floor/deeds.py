@@ -90,7 +90,8 @@ class Moments(msgspec.Struct, frozen=True):
         """Return the same moments by a clock that was moved, so that nobody has more time or less."""
         wagered = None if self.wagered is None else self.wagered + by
         acted = {player: at + by for player, at in self.acted.items()}
-        return Moments(wagered, self.asked + by, self.position, acted, self.began + by)
+        moved = {"asked": self.asked + by, "began": self.began + by, "hurried": self.hurried + by}
+        return replace(self, wagered=wagered, acted=acted, **moved)
 
 
 def next_deed(

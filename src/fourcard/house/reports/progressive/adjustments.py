@@ -12,6 +12,7 @@ from fourcard.house.meter_events import (
     AdjustmentRejected,
     AwardLogged,
     MeterAdjusted,
+    MeterRestored,
     RoundTakenBack,
 )
 from fourcard.house.outcome import meter_stream
@@ -80,7 +81,9 @@ def adjustments(
 ) -> tuple[Adjustment, ...]:
     """Return the adjustments of one meter or all that were proposed within a period, in their order."""
     names = meters_named(reading, meter)
-    records = told(reading, map(meter_stream, names), (*KINDS, "adjustment_rejected"), progress)
+    records = told(
+        reading, map(meter_stream, names), (*KINDS, "adjustment_rejected", "meter_restored"), progress
+    )
     found = (each for each in _followed(records) if each.at in period)
     return tuple(sorted(found, key=attrgetter("at", "meter", "sequence")))
 
@@ -100,6 +103,10 @@ def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[Adjustment
         elif isinstance(event, MeterAdjusted | AdjustmentRejected):
             known = found[meter, event.number]
             found[meter, event.number] = _decided(known, record, event)
+        elif isinstance(event, MeterRestored):
+            waiting = [place for place, each in found.items() if place[0] == meter and each.state == "waits"]
+            ended = AdjustmentRejected(0, f"restore {event.restore}")
+            found |= {place: _decided(found[place], record, ended) for place in waiting}
         elif isinstance(event, RoundTakenBack):
             voids.append(_void(meter, record, event))
     return [*found.values(), *voids]

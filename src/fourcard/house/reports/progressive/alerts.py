@@ -101,6 +101,7 @@ class _Hearing:
         elif isinstance(event, AdjustmentRejected):
             del self._waiting[name, event.number]
         elif isinstance(event, MeterRestored):
+            self._waiting = {each: alert for each, alert in self._waiting.items() if each[0] != name}
             self._waiting[name, 0] = replace(_alert(record, changes.restored(event)), stands=True)
         elif isinstance(event, MeterAdjusted):
             del self._waiting[name, event.number]
