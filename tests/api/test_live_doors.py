@@ -118,10 +118,10 @@ def test_new_connections_are_limited_too() -> None:
 def test_who_signs_out_is_heard_no_more(served: Hall) -> None:
     with faultless(), Looker(served, "ann") as ann:
         ann.hear()
-        before = settled(served)
         signed_out = served.client(cookie=f"{served.serving.doors.cookie_name}={ann.token}")
         with signed_out as client:
             assert client.post("/api/sign-out").status_code == 204
+        before = settled(served)
         ann.say({"key": new_key(), "command": {"kind": "buy_in", "player": "ann", "cents": 5_000}})
         assert ann.closed() == 4401
         assert settled(served) == before

@@ -103,7 +103,7 @@ def test_everybody_reads_whose_act_the_table_waits_for(house: Served, opened: Op
     sue.do(kind="fill_tray", cents=FLOAT, slip="F1")
     counting = "Count the tray."
     expect_told(
-        "The table waits for the floor.",
+        "The table is closed; the staff open it.",
         dan=f"The table waits for the floor: {counting}",
         flo=f"Your turn as floorperson: {counting}",
         sue=f"Your turn as floorperson: {counting}",

@@ -49,9 +49,8 @@ def test_the_history_knows_which_commitments_this_browser_saw(served: Served, op
     person.leave()
     page.goto(f"{served.address}/#/history/shuffle-master/{number}")
     check = page.get_by_role("region", name="Were the cards fair?")
-    expect(check).to_contain_text(
-        f"This browser noted the same commitment at the table, during round {number - 1}"
-    )
+    when = f"during round {number - 1}" if number > 1 else "before the first round"
+    expect(check).to_contain_text(f"This browser noted the same commitment at the table, {when}")
     page.evaluate("localStorage.clear()")
     page.reload()
     expect(check).to_contain_text("This browser has not seen the commitment at the table")

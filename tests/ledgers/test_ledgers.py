@@ -26,7 +26,7 @@ ROW = re.compile(r"\| `(\w+)`[^|]*\| (\w+) \| (\w+) \| `(\w+)` \|")
 SILENT = (
     *("player_registered", "chips_bought", "chips_returned", "password_set"),
     *("table_linked", "table_unlinked", "award_taken", "link_closed", "link_opened", "terms_changed"),
-    *("adjustment_proposed", "adjustment_rejected"),
+    *("adjustment_proposed", "adjustment_rejected", "meter_restored"),
 )
 """Events of players' and meters' streams that move nothing, or whose money is posted at the table."""
 Row = tuple[str, str, str, str]

@@ -35,7 +35,7 @@ def test_after_the_last_hand_the_table_closes_and_stays_closed(settings: Setting
             "This is the last hand: the table closes after this round."
         ]
         await at.done(Fold(position=1), player("ann"))
-        assert await at.work() == Wait("staff"), "nobody opens it again by itself"
+        assert (await at.work()).for_ == "staff", "nobody opens it again by itself"
         assert (at.state.phase, at.state.number, at.state.seats) == ("closed", 1, {})
         assert (where(at, "ann"), where(at, "bob")) == ((0, MONEY - ANTE), (0, MONEY))
         assert at.state.finished is not None, "the last round can still be looked at"
@@ -70,7 +70,7 @@ def test_without_a_round_under_way_the_table_closes_at_once() -> None:
         assert [type(event) for event in closed.events[:4]] == [
             *(LastHandCalled, TableClosed, CashedOut, CashedOut)
         ]
-        assert at.next() == Wait("staff")
+        assert (await at.work()).for_ == "staff"
         assert audit(at.house.store).clean
 
     on_floor(during, settings=NO_BOTS)
@@ -90,7 +90,7 @@ def test_a_last_hand_that_nobody_plays_is_called_off_after_a_minute() -> None:
         off = at.next()
         assert isinstance(off, Deed)
         assert isinstance(off.command, CallOff)
-        assert await at.work() == Wait("staff")
+        assert (await at.work()).for_ == "staff"
         assert (at.state.phase, where(at, "ann")) == ("closed", (0, MONEY))
         assert audit(at.house.store).clean
 
@@ -110,7 +110,7 @@ def test_in_the_last_hand_limits_of_time_hold_even_for_somebody_alone() -> None:
         assert await at.work() == Wait("decision", 1, at.clock.at + DECIDING)
         at.clock.at += DECIDING
         assert at.next() == Deed(Fold(position=1, role="dealer"), DEALER)
-        assert await at.work() == Wait("staff")
+        assert (await at.work()).for_ == "staff"
         assert where(at, "ann") == (0, MONEY - ANTE)
 
     on_floor(during, seats={1: "ann"}, settings=HOME)
@@ -159,7 +159,7 @@ def test_who_leaves_in_the_last_hand_closes_it() -> None:
         await at.done(CALL, staff("flo"))
         for position, name in ((1, "ann"), (3, "bob")):
             await at.done(LeaveSeat(position=position), player(name))
-        assert await at.work() == Wait("staff")
+        assert (await at.work()).for_ == "staff"
         assert at.state.phase == "closed"
 
     on_floor(during, settings=NO_BOTS)

@@ -64,6 +64,8 @@ KINDS_OF_HOUSE = [
     "house_restored",
     "table_restored",
     "meter_restored",
+    "leave_asked",
+    "leave_cancelled",
 ]
 """Written down apart from the code: a class that is renamed must not rename what journals hold."""
 

@@ -10,6 +10,7 @@ from fourcard.house.meter_commands import (
     ApproveAdjustment,
     ChangeTerms,
     CloseLink,
+    EnterReading,
     MeterCommand,
     OpenLink,
     ProposeAdjustment,
@@ -50,6 +51,7 @@ GIVEN_BY: list[tuple[Any, tuple[ActingRole, ...]]] = [
     (ChangeTerms(submission="", reason="r"), EXECUTIVES),
     (ProposeAdjustment(cents=1, reason="r"), SUPERVISORS),
     (ProposeBackOut(win=1, reason="r"), SUPERVISORS),
+    (EnterReading(cents=1, reason="r"), SUPERVISORS),
     (ApproveAdjustment(number=1), EXECUTIVES),
     (RejectAdjustment(number=1, reason="r"), SUPERVISORS),
 ]
