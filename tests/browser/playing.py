@@ -88,6 +88,7 @@ class Person:
     def choose_smallest_chip(self) -> None:
         """Take up the smallest chips; one of them on an empty spot stands for the least that it takes."""
         chip = self.page.get_by_role("radio", name=re.compile(" chip$")).first
+        expect(chip).to_be_enabled()
         if self.how == "keys":
             self.page.keyboard.press("1")
         else:

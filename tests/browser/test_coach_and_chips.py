@@ -87,7 +87,8 @@ def deal_three_of_a_kind(person: Person) -> int:
     for number in range(1, MOST_ROUNDS + 1):
         person.choose_smallest_chip()
         person.wager("Ante")
-        assert person.money()["Chips"] == 0
+        money = person.page.get_by_role("group", name="Your money")
+        expect(money).to_contain_text(re.compile(r"Chips\s+\$0\b"))
         person.deal()
         expect(person.decision).to_be_visible()
         if person.decision.get_by_role("strong").inner_text().lower().startswith("three "):
