@@ -1,5 +1,6 @@
 """Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -26,6 +27,7 @@ from fourcard.house.watermark import Watermark
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal
 from fourcard.server.own_house import TABLES, own_house
+from fourcard.server.readiness import Readiness
 from tests.api.restoring import (
     EXAMPLE,
     PLAYERS,
@@ -287,6 +289,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
         for _ in range(2):
             with pytest.raises(PutBackError, match="put back to an older state"):
                 house.desk.do(request.stream, request.command, request.actor)
+        assert not asyncio.run(Readiness(house).is_writable())
         house.close()
 
 

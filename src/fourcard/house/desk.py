@@ -61,7 +61,7 @@ class Desk:
         """Whoever is told what each commit wrote, in the order of the commits."""
         self.watermark: Watermark | None = None
         """Where the newest commit is noted outside the database."""
-        self._put_back: StoreError | None = None
+        self.put_back: StoreError | None = None
         """Why nothing is done any more: the database was put back while this process used it."""
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
@@ -75,8 +75,8 @@ class Desk:
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a group and return a reply to each, in order; a store that fails changes nothing."""
-        if self._put_back is not None:
-            return [self._put_back] * len(requests)
+        if self.put_back is not None:
+            return [self.put_back] * len(requests)
         received = [self._received(request) for request in requests]
         admitted = [each for each in received if isinstance(each, Request)]
         with self._lock:
@@ -250,7 +250,7 @@ class Desk:
                 self.library.drop([stream])
                 broken[stream] = StoreError(str(error))
             except PutBackError as error:
-                self._put_back = error
+                self.put_back = error
                 raise
         return broken
 

@@ -50,6 +50,8 @@ class Readiness:
     def _write(self) -> bool:
         """Commit a write that changes nothing, and log when that begins or ends to fail."""
         try:
+            if self._house.desk.put_back is not None:
+                raise self._house.desk.put_back
             with self._house.store.writing() as writing:
                 writing.rewrite_head(HOUSE)
         except StoreError as error:
