@@ -74,7 +74,7 @@ GENEROUS = Limits(
 )
 QUICK = Settings(mode="house", bots=0, opens=False, pace=Pace(0), limits=GENEROUS)
 """A house for many people that deals without pauses; nothing is too fast for it."""
-PATIENCE = 20.0
+PATIENCE = 60.0
 _keys = count(1)
 
 

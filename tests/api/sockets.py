@@ -15,7 +15,7 @@ from websockets.typing import Origin
 from fourcard.server.floor.deeds import Wait
 from tests.api.serving import PATIENCE, TABLE, Hall, new_key
 
-SOON = 5.0
+SOON = 30.0
 
 
 class Looker:

@@ -8,7 +8,7 @@ from fourcard.server.settings import Pace
 from tests.api.serving import TABLE, Hall, hall, seated, sent
 
 HOUR = 3_600_000
-ENOUGH = 20.0
+ENOUGH = 60.0
 
 
 def deciding(served: Hall) -> RoundState:

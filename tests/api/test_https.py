@@ -25,7 +25,7 @@ from fourcard.cli.house_new import new
 from fourcard.server.serving import free_port
 from tests.commands import PASSWORD
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def certified(folder: Path) -> tuple[Path, Path]:

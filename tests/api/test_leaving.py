@@ -29,7 +29,7 @@ def me(person: httpx.Client) -> tuple[int, dict[str, dict[str, Any]]]:
 
 def until(what: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not what():
         assert time.monotonic() < end
         time.sleep(0.02)

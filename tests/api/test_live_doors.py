@@ -30,7 +30,7 @@ def code(served: Hall, person: str = "ann", **choices: Any) -> int:
     """Return the code with which a connection is closed before anything is shown."""
     with Looker(served, person, **choices) as looker:
         try:
-            told = looker.hear(within=2)
+            told = looker.hear(within=20)
         except TimeoutError:
             raise AssertionError("Nothing was said.") from None
         except Exception:  # noqa: BLE001  the code says more

@@ -14,6 +14,8 @@ from tools.chromium import ARGUMENTS, chromium
 Opening = Callable[..., Window]
 QUICK = ("--pace", "0.1")
 """The dealer hurries; the order of things stays as it is."""
+UNHURRIED = ("--wagering", "300", "--deciding", "300")
+"""People have more time than the slowest machine takes to act for two of them."""
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +51,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[Served]:
     """Serve a house to one test alone, which may do with it what it wants; no bots sit down."""
-    with serving(tmp_path, *QUICK, "--bots", "0") as house:
+    with serving(tmp_path, *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds in which a server must have printed its links; it takes about two on a machine at rest."""
 
 

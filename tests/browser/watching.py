@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 PHONE = ViewportSize(width=360, height=780)
 DESKTOP = ViewportSize(width=1280, height=900)
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-PATIENCE = 15_000
+PATIENCE = 60_000
 """Milliseconds in which whatever a test waits for must be seen."""
 BEAT, CALM, SETTLING = 50, 5, 1200
 """Milliseconds between two looks, looks without a request that make a page calm, and looks at most."""

@@ -49,7 +49,7 @@ class Person:
     async def _connected(self, address: str) -> None:
         headers = {"Authorization": f"Bearer {self.token}"}
         url = f"ws://{address}/api/tables/{self.table}/live"
-        async with connect(url, additional_headers=headers, open_timeout=10, close_timeout=1) as live:
+        async with connect(url, additional_headers=headers, open_timeout=60, close_timeout=1) as live:
             self.connections += 1
             for said in tuple(self.waiting.values()):
                 await live.send(msgspec.json.encode(said).decode())

@@ -24,7 +24,7 @@ from fourcard.table.session import BACKS
 from tests.houses import submission_text
 
 TABLE = "main"
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds in which a process must have begun to listen; it takes about two on a machine at rest."""
 CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 MONEY, FLOAT = 10_000_000, 100_000_000

@@ -329,7 +329,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
             submit(request, done)
 
         with patch.object(at.house.writer, "submit", overtaken):
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(30):
                 await at.dealer.step()
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
         assert at.round.places[1].wagers == {}
@@ -350,7 +350,7 @@ def test_what_is_refused_though_nothing_moved_is_told_and_tried_after_a_while(
             patch.object(at.floor, "next_at", lambda _seen: wrong),
             patch("fourcard.server.floor.dealer.PATIENCE", 0.05),
         ):
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(30):
                 await at.dealer.step()
 
     on_floor(during, settings=NO_BOTS)

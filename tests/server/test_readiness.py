@@ -13,7 +13,7 @@ import pytest
 from tests.postgres import Server
 from tests.server.processes import Process, founded
 
-ENOUGH = 20.0
+ENOUGH = 60.0
 MOUNT = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
 """What a process runs in a mount namespace of its own: a small disk, and the server that uses it."""
 

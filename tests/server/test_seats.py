@@ -167,7 +167,7 @@ def test_the_dealer_wakes_in_time_and_nobody_is_shown_that_clock() -> None:
         waiting = at.floor.message(at.watch.at, player("ann"), 0).waiting
         assert waiting is not None
         assert (waiting.for_, waiting.left) == ("wagers", None)
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             await at.dealer.step()
 
     on_floor(during, settings=KEPT)

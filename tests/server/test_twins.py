@@ -141,12 +141,12 @@ def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pyte
         look.message()
         assert not same(one, other)
         before = one.watch.sequence
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             await other.dealer.step()
         assert (one.watch.sequence, other.watch.sequence) == (before, before)
         assert look.changed.is_set(), "whoever looks is told of what was missed"
         other.floor.end(look)
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             await other.dealer.step()
         assert other.watch.sequence > before
 
@@ -165,7 +165,7 @@ def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again()
             reply = await other.floor.do(other.watch.stream, BeginRound(role="dealer"), DEALER)
             assert getattr(reply, "code", None) is Code.ROUND_UNDER_WAY
             with patch.object(other.dealer, "do", AsyncMock(return_value=reply)):
-                async with asyncio.timeout(2):
+                async with asyncio.timeout(30):
                     await other.dealer.step()
         assert other.watch.sequence == one.watch.sequence > behind.sequence
 

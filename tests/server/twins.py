@@ -122,7 +122,7 @@ def on_twins(
     asyncio.run(happen())
 
 
-async def settled(done: Callable[[], bool], patience: float = 10.0) -> None:
+async def settled(done: Callable[[], bool], patience: float = 60.0) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(patience):
         while not done():

@@ -42,7 +42,7 @@ from tests.postgres import Server, server
 PASSWORD = "correct horse battery"
 TABLES = 2
 TRIES = 40
-PATIENCE = 60
+PATIENCE = 120
 """Seconds after which something that does not happen has failed."""
 FOURCARD = Path(sys.executable).parent / "fourcard"
 

@@ -14,7 +14,7 @@ from tests.lines import FOUR_ACES, GONE, line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
-PATIENCE = 30
+PATIENCE = 120
 ROUNDS = [
     line_of("maryland", id="first"),
     line_of("catfish-bend", id=17, seats__0__player="Zoë"),

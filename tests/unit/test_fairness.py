@@ -256,7 +256,7 @@ def test_a_commitment_needs_a_whole_secret() -> None:
 
 
 def test_a_second_is_enough_for_hundreds_of_shuffles() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for number in range(500):
         order_of(SECRET, "table-1", number, SEEDS)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

@@ -19,7 +19,7 @@ from tests.support import ROOT
 FOURCARD = Path(sys.executable).parent / "fourcard"
 PAGE = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
 PASSED, FAILED, BAD_INPUT = 0, 1, 2
-PATIENCE = 60
+PATIENCE = 120
 UNLUCKY = "1"
 """A seed whose few shuffles fail at a level that half of all fair ones fail at."""
 NO = "There is no round to verify on line"

@@ -17,7 +17,7 @@ from tests.lines import line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
-PATIENCE = 30
+PATIENCE = 120
 """Seconds after which a command that does not answer has failed."""
 MEBIBYTE = 1 << 20
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")

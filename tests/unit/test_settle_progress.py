@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.lines import line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
-PATIENCE = 30
+PATIENCE = 120
 ROUNDS = 600
 
 

@@ -17,7 +17,7 @@ from tests.unit.test_settle_progress import seen
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 INTERRUPTED = 130
-PATIENCE = 60
+PATIENCE = 120
 
 
 def test_the_answer_has_every_wager_with_its_error(fourcard: Command) -> None:
