@@ -15,7 +15,7 @@ PARTS := web/node_modules
 # Folders too, so that a file taken away counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm sabotage mutants proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm agreement sabotage mutants proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -82,6 +82,9 @@ STORE ?= memory
 KILLS ?= 0
 storm: dev ## a seeded storm over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
+
+agreement: dev ## settle 20,000 random rounds twice, by the engine and by a second settlement
+	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -q tests/exact/test_settlement_agreement.py
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage
