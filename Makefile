@@ -9,13 +9,15 @@ SYNC := $(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --compile-
 # Compiled once here, so that commands start quickly even where Python may not write bytecode itself.
 COMPILE := $(BIN)/python -m compileall -q src
 INSTALL := $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation --compile-bytecode --editable .
+# Tests start many processes, which would compile every module again where Python may not write bytecode.
+unexport PYTHONDONTWRITEBYTECODE
 
 PAGE := src/fourcard/server/page
 PARTS := web/node_modules
 # Folders too, so that a file taken away counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm agreement sabotage mutants proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm thorough sabotage mutants proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -55,7 +57,7 @@ $(PARTS)/.made-for-tests: $(VENV)/.boot web/package-lock.json
 
 test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 lint: dev ## style, types and the arrows of the house
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
@@ -83,8 +85,9 @@ KILLS ?= 0
 storm: dev ## a seeded storm over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
 
-agreement: dev ## settle 20,000 random rounds twice, by the engine and by a second settlement
-	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -q tests/exact/test_settlement_agreement.py
+thorough: dev ## run in full the proofs of which `make test` runs a sample: two settlements, laws of rounds, storm
+	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \
+	  tests/exact/test_settlement_agreement.py tests/laws/test_round_laws.py tests/storm/test_storm.py
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage

@@ -12,8 +12,8 @@ from fourcard.rules.rulings import is_address
 from tools.claims import KINDS, claims_of
 
 MOST_CLAIMS = 3
-SERVED = {"api", "browser", "contract", "server", "storm"}
-"""Suites with processes and databases of their own; they run in their order beside all others in theirs."""
+STREAMS = {"browser": "browser", **dict.fromkeys(("api", "contract", "server", "storm"), "served")}
+"""Suites with processes and databases of their own, which wait a lot; they run beside all others."""
 os.environ.setdefault("FOURCARD_CACHE", str(Path(__file__).parents[1] / ".cache"))
 settings.register_profile("fourcard", deadline=None, print_blob=True)
 settings.load_profile("fourcard")
@@ -36,7 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
-        item.add_marker(pytest.mark.xdist_group("served" if SERVED & {*item.path.parts} else "counted"))
+        streams = [STREAMS[part] for part in item.path.parts if part in STREAMS]
+        item.add_marker(pytest.mark.xdist_group(streams[0] if streams else "counted"))
         marks = [mark for kind in KINDS for mark in item.iter_markers(kind)]
         if any(not mark.args or mark.kwargs for mark in marks):
             raise pytest.UsageError(f"{item.nodeid} claims nothing, or not by a plain id")

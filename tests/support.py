@@ -1,5 +1,6 @@
 """What the tests share: claims of clauses, and submissions that differ in one point."""
 
+import os
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -16,6 +17,8 @@ from fourcard.rules.submission import Submission
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
+WHOLE = bool(os.environ.get("FOURCARD_WHOLE"))
+"""Whether long proofs run in full, as in `make thorough`, instead of a sample."""
 
 
 def by_clause(*rows: tuple[Any, ...]) -> list[Any]:

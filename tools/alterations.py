@@ -73,16 +73,21 @@ def _altered(
     name: str, path: tuple[Any, ...], keys: tuple[str, ...], values: tuple[object, object]
 ) -> Alteration:
     original, (old, new) = document(name), values
-    changed = copy.deepcopy(original)
-    target: Any = changed
-    for key in (*path, *keys[:-1]):
-        target = target[key]
-    target[keys[-1]] = new
+    changed = _replaced(original, (*path, *keys), new)
     node: Any = original
     for key in path:
         node = node[key]
     place = ".".join(map(str, (*path, *(key for key in keys if key != "value"))))
     return Alteration(name, place, tuple(node["clauses"]), f"{_short(old)} became {_short(new)}", changed)
+
+
+def _replaced(value: Any, path: tuple[Any, ...], new: object) -> Any:
+    """Return tables and lists with one value replaced; whatever does not lead to it is shared."""
+    if not path:
+        return new
+    changed = copy.copy(value)
+    changed[path[0]] = _replaced(value[path[0]], path[1:], new)
+    return changed
 
 
 def _procedures(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
@@ -100,11 +105,8 @@ def _swapped(name: str, path: tuple[Any, ...], steps: dict[str, Any]) -> Iterato
     """Yield a procedure with two neighbouring steps in the wrong order, for each pair of them."""
     ordered = sorted(steps, key=lambda step: int(steps[step]["value"]))
     for first, second in pairwise(ordered):
-        changed = copy.deepcopy(document(name))
-        target: Any = changed
-        for key in path:
-            target = target[key]
-        target[first]["value"], target[second]["value"] = steps[second]["value"], steps[first]["value"]
+        changed = _replaced(document(name), (*path, first, "value"), steps[second]["value"])
+        changed = _replaced(changed, (*path, second, "value"), steps[first]["value"])
         clauses = tuple(dict.fromkeys((*steps[first]["clauses"], *steps[second]["clauses"])))
         place = ".".join(map(str, path))
         yield Alteration(name, place, clauses, f"{second} came before {first}", changed)

@@ -50,7 +50,7 @@ def _claiming() -> list[str]:
 def collect_claims(*, parts: bool = False) -> dict[str, list[str]]:
     """Return the tests that claim each id, with `parts` also in part, or stop if collection failed."""
     collector, noise = _Collector(), io.StringIO()
-    arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", *_claiming()]
+    arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", *_claiming()]
     with contextlib.chdir(ROOT), contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise):
         status = pytest.main(arguments, plugins=[collector])
     if status != pytest.ExitCode.OK or not collector.items:

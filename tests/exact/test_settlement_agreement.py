@@ -1,6 +1,6 @@
 """Random rounds are settled as a second settlement, written from the sources, settles them.
 
-A fifth of 20,000 rounds in each run of the tests, all of them in `make agreement`; they are always the
+A fifth of 20,000 rounds in each run of the tests, all of them in `make thorough`; they are always the
 same. What they showed is counted, and too little of anything is a failure: agreement on what never occurred
 would prove nothing.
 """
@@ -16,11 +16,12 @@ from tests.second.hands import FOUR_CARD_ORDER
 from tests.second.rounds import random_round
 from tests.second.settlement import WAGERS
 from tests.second.tables import PAYTABLES, cover_all, rows_of
+from tests.support import WHOLE
 
 ROUNDS = 20_000
 CROWDED = 1_000
 CHUNK = 50
-EVERY, SHARE = (1, 1) if os.environ.get("FOURCARD_WHOLE") else (5, 10)
+EVERY, SHARE = (1, 1) if WHOLE else (5, 10)
 """Of so many chunks one is settled, and this part of what all of them show must be seen."""
 MOST_SHOWN = 3
 ROUNDINGS = ("down", "up", "half_up", "half_even")

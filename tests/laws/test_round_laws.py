@@ -26,7 +26,7 @@ from fourcard.table.state import TableState, table_of
 from tests.laws.random_commands import command
 from tests.laws.watched_table import Look, Watched
 from tests.laws.wild_commands import COMMANDS
-from tests.support import EXAMPLES, game
+from tests.support import EXAMPLES, WHOLE, game
 
 IN_HAND = {"dealing__method": "hand", "dealing__stack": None, "dealing__dealer_first": None}
 FIRST = {"dealing__dealer_first": None}
@@ -51,7 +51,7 @@ GAMES: dict[str, Game] = {
     "by hand": game("washington", **BY_HAND),
     "all from the meter": game("washington-everything", **FROM_METER),
 }
-SEQUENCES = 300
+SEQUENCES = 300 if WHOLE else 100
 OFTEN = settings(
     max_examples=SEQUENCES,
     derandomize=True,  # what must have been seen is then seen on every machine

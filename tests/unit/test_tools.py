@@ -19,10 +19,9 @@ def run_pytest(folder: Path, body: str, **environment: str) -> subprocess.Comple
     """Run one small test under the project's own rules."""
     (folder / "test_small.py").write_text(f"import pytest\n\n\n{body}", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider"]
-    command += ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder)]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, **environment}
-    )
+    command += ["-p", "xdist", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder)]
+    found = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **environment}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=found)
 
 
 @pytest.mark.parametrize(
