@@ -1,4 +1,4 @@
-"""The storm, as much of it as fits into every run of the tests; `make thorough` and `make storm` last longer."""
+"""The storm, as much of it as fits into every run of the tests; `make thorough` and `make storm` do more."""
 
 import os
 import subprocess
