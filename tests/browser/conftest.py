@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
+from fourcard.odds.table import all_states
 from tests.browser.serving import Served
 from tests.browser.watching import DESKTOP, PATIENCE, Window
 from tools.chromium import ARGUMENTS, chromium
@@ -16,6 +17,12 @@ QUICK = ("--pace", "0.1")
 """The dealer hurries; the order of things stays as it is."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
 """People have more time than the slowest machine takes to act for two of them."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _solved() -> None:
+    """Solve the game before a house is served, which would say so, and answer later."""
+    all_states()
 
 
 @pytest.fixture(scope="session")

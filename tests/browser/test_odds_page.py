@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from fourcard.odds.table import all_states
 from tests.browser.conftest import Opening
 from tests.browser.figures import percent
 from tests.browser.serving import Served
@@ -36,12 +35,6 @@ BUSY = "503 .*/api/published"
 """While the printed figures are audited for one window, others are asked to come again, and do."""
 A_SHEET = 60_000
 """Milliseconds in which a PAR sheet must have been made."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _solved() -> None:
-    """Solve the game before a house is served, which would say so, and answer later."""
-    all_states()
 
 
 @pytest.fixture
