@@ -21,7 +21,7 @@ from tests.api.sockets import Looker, faultless
 from tests.browser.serving import Served
 
 TABLE = "massachusetts"
-SOON = 30.0
+SOON = 5.0
 """Seconds in which a house that is asked to close has closed."""
 
 

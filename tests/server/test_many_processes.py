@@ -14,7 +14,7 @@ from tests.server.processes import TABLE, Kept, Process, founded
 
 PLAYERS = ("ann", "bob")
 EXAMPLE = "massachusetts-everything"
-SOON = 40.0
+SOON = 12.0
 """Seconds in which another process must deal on, on a busy machine too."""
 Story = Callable[[Person, Person], Awaitable[None]]
 

@@ -138,7 +138,7 @@ def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server)
     began = time.monotonic()
     one.bus.ready("main", "ann", 5)
     one.bus.lease("second")
-    assert time.monotonic() - began < 5, "nobody waits for a database that is away"
+    assert time.monotonic() - began < 0.5, "nobody waits for a database that is away"
     assert one.ready[-1] == ("main", "ann", 5), "the own process knows at once"
     wait(lambda: not one.bus.lease("main"))
     postgres.start()
