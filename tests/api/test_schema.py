@@ -12,6 +12,7 @@ from fourcard.house.permissions import command_kinds
 from fourcard.server.page import page_files
 from tests.api.permitted import FAMILIES, sample
 from tests.api.serving import TABLE, Hall, hall, new_key
+from tests.stored_names import FILE, api_names
 
 ADDRESS = re.compile(r"(?:https?:|wss?:)?//[a-z0-9][a-z0-9.-]*\.[a-z]{2,}[^\s\"'`)]*", re.IGNORECASE)
 NAMES_ONLY = ("http://www.w3.org/", "https://svelte.dev/e/")
@@ -138,3 +139,10 @@ def test_nothing_that_is_served_comes_from_elsewhere(served: Hall) -> None:
             assert answer.status_code == 200, path
             found = [each for each in ADDRESS.findall(answer.text) if not each.startswith(NAMES_ONLY)]
             assert found == [], path
+
+
+def test_paths_parameters_and_fields_are_as_pinned(document: Any) -> None:
+    pinned = msgspec.json.decode(FILE.read_bytes())["api"]
+    found = msgspec.to_builtins(api_names(document))
+    assert found.keys() == pinned.keys()
+    assert {name: found[name] for name in found if found[name] != pinned[name]} == {}

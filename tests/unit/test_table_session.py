@@ -14,7 +14,6 @@ from fourcard.round.commands import (
     PayAward,
     Perform,
     Play,
-    snake,
 )
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, RoundVoided
 from fourcard.rules.nodes import WagerName
@@ -54,19 +53,6 @@ def dealt(name: str, hands: dict[int, str], **changes: object) -> Table:
     for position in seats:
         at.seat(position, f"p{position}")
     return at
-
-
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("PlaceWager", "place_wager"),
-        ("Deal", "deal"),
-        ("TreatAsAbandoned", "treat_as_abandoned"),
-        ("IrregularityNoted", "irregularity_noted"),
-    ],
-)
-def test_a_kind_is_named_in_small_letters_with_a_line_between_its_words(name: str, wanted: str) -> None:
-    assert snake(name) == wanted
 
 
 def test_a_whole_round_is_played_by_one_strategy_for_each_position() -> None:

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.round.commands import ActorRole, snake
+from fourcard.round.commands import ActorRole
 
 StaffRole = Literal["dealer", "floorperson", "supervisor", "executive", "auditor", "administrator"]
 """What a person is employed as; an auditor only reads, an administrator minds tables and people."""
@@ -21,7 +21,6 @@ class HouseCommand(
     kw_only=True,
     gc=False,
     tag_field="kind",
-    tag=snake,
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
@@ -34,7 +33,7 @@ class HouseCommand(
     key: str = ""
 
 
-class InstallTable(HouseCommand, frozen=True):
+class InstallTable(HouseCommand, frozen=True, tag="install_table"):
     """Set a table up for a game, or a closed one for another game."""
 
     submission: str
@@ -44,48 +43,48 @@ class InstallTable(HouseCommand, frozen=True):
     """The meter that its progressive is linked to; its own, named like the table, unless told."""
 
 
-class CountTray(HouseCommand, frozen=True):
+class CountTray(HouseCommand, frozen=True, tag="count_tray"):
     """Count the chips in the tray before a table opens, or after it closed."""
 
     occasion: Occasion
     cents: int
 
 
-class FillTray(HouseCommand, frozen=True):
+class FillTray(HouseCommand, frozen=True, tag="fill_tray"):
     """Bring chips from the cage to the tray."""
 
     cents: int
     slip: str
 
 
-class CreditTray(HouseCommand, frozen=True):
+class CreditTray(HouseCommand, frozen=True, tag="credit_tray"):
     """Take chips from the tray to the cage."""
 
     cents: int
     slip: str
 
 
-class CollectDrop(HouseCommand, frozen=True):
+class CollectDrop(HouseCommand, frozen=True, tag="collect_drop"):
     """Take the drop box away, and count it."""
 
     cents: int
 
 
-class BuyIn(HouseCommand, frozen=True):
+class BuyIn(HouseCommand, frozen=True, tag="buy_in"):
     """Buy chips at a table with money of one's account."""
 
     player: str
     cents: int
 
 
-class CashOut(HouseCommand, frozen=True):
+class CashOut(HouseCommand, frozen=True, tag="cash_out"):
     """Turn chips of a table back into money of one's account."""
 
     player: str
     cents: int
 
 
-class LeaveTable(HouseCommand, frozen=True):
+class LeaveTable(HouseCommand, frozen=True, tag="leave_table"):
     """Get up from every position and cash out: at once, or after the round that holds wagers (P35)."""
 
     player: str
@@ -93,32 +92,32 @@ class LeaveTable(HouseCommand, frozen=True):
     """Stay after all, while the round is still under way."""
 
 
-class ChooseSeed(HouseCommand, frozen=True):
+class ChooseSeed(HouseCommand, frozen=True, tag="choose_seed"):
     """Add a seed of one's own to every shuffle from now on; an empty one takes it away."""
 
     player: str
     seed: str
 
 
-class RegisterPlayer(HouseCommand, frozen=True):
+class RegisterPlayer(HouseCommand, frozen=True, tag="register_player"):
     """Open an account for a player."""
 
     name: str
 
 
-class Deposit(HouseCommand, frozen=True):
+class Deposit(HouseCommand, frozen=True, tag="deposit"):
     """Pay money into a player's account at the cage."""
 
     cents: int
 
 
-class Withdraw(HouseCommand, frozen=True):
+class Withdraw(HouseCommand, frozen=True, tag="withdraw"):
     """Pay money out of a player's account at the cage."""
 
     cents: int
 
 
-class HireStaff(HouseCommand, frozen=True):
+class HireStaff(HouseCommand, frozen=True, tag="hire_staff"):
     """Take a person on, in one or more roles."""
 
     person: str
@@ -126,26 +125,26 @@ class HireStaff(HouseCommand, frozen=True):
     roles: tuple[StaffRole, ...]
 
 
-class ChangeRoles(HouseCommand, frozen=True):
+class ChangeRoles(HouseCommand, frozen=True, tag="change_roles"):
     """Give a person other roles."""
 
     person: str
     roles: tuple[StaffRole, ...]
 
 
-class DismissStaff(HouseCommand, frozen=True):
+class DismissStaff(HouseCommand, frozen=True, tag="dismiss_staff"):
     """Let a person go; every sign-in ends."""
 
     person: str
 
 
-class NotePassword(HouseCommand, frozen=True):
+class NotePassword(HouseCommand, frozen=True, tag="note_password"):
     """Record that a person's password was set; the password itself is never in a command."""
 
     person: str
 
 
-class ConfirmClock(HouseCommand, frozen=True):
+class ConfirmClock(HouseCommand, frozen=True, tag="confirm_clock"):
     """Confirm that the machine's clock is right after it jumped (P37)."""
 
     ahead: int

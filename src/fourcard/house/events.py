@@ -8,7 +8,7 @@ from fourcard.house.commands import CardSource, Occasion, StaffRole
 from fourcard.round.events import Event
 
 
-class TableInstalled(Event, frozen=True):
+class TableInstalled(Event, frozen=True, tag="table_installed"):
     """A table was set up for a game, which is kept under its hash."""
 
     table: str
@@ -18,7 +18,7 @@ class TableInstalled(Event, frozen=True):
     """The meter of its progressive, empty where it has none."""
 
 
-class TrayCounted(Event, frozen=True):
+class TrayCounted(Event, frozen=True, tag="tray_counted"):
     """The chips in the tray were counted; what the books said beside it."""
 
     occasion: Occasion
@@ -26,68 +26,68 @@ class TrayCounted(Event, frozen=True):
     expected: int
 
 
-class TrayFilled(Event, frozen=True):
+class TrayFilled(Event, frozen=True, tag="tray_filled"):
     """Chips came from the cage."""
 
     cents: int
     slip: str
 
 
-class TrayCredited(Event, frozen=True):
+class TrayCredited(Event, frozen=True, tag="tray_credited"):
     """Chips went to the cage."""
 
     cents: int
     slip: str
 
 
-class DropCollected(Event, frozen=True):
+class DropCollected(Event, frozen=True, tag="drop_collected"):
     """The drop box was taken away and counted; what the books said beside it."""
 
     cents: int
     expected: int
 
 
-class BoughtIn(Event, frozen=True):
+class BoughtIn(Event, frozen=True, tag="bought_in"):
     """A player bought chips."""
 
     player: str
     cents: int
 
 
-class CashedOut(Event, frozen=True):
+class CashedOut(Event, frozen=True, tag="cashed_out"):
     """A player turned chips into money."""
 
     player: str
     cents: int
 
 
-class LeaveAsked(Event, frozen=True):
+class LeaveAsked(Event, frozen=True, tag="leave_asked"):
     """A player leaves the table as soon as no round holds the player's wagers."""
 
     player: str
 
 
-class LeaveCancelled(Event, frozen=True):
+class LeaveCancelled(Event, frozen=True, tag="leave_cancelled"):
     """A player stays at the table after all."""
 
     player: str
 
 
-class ShuffleCommitted(Event, frozen=True):
+class ShuffleCommitted(Event, frozen=True, tag="shuffle_committed"):
     """The hash of the secret of a shuffle to come was published."""
 
     shuffle: int
     commitment: str
 
 
-class SeedChosen(Event, frozen=True):
+class SeedChosen(Event, frozen=True, tag="seed_chosen"):
     """A player's seed goes into every shuffle from now on; an empty one is none."""
 
     player: str
     seed: str
 
 
-class ShuffleDrawn(Event, frozen=True):
+class ShuffleDrawn(Event, frozen=True, tag="shuffle_drawn"):
     """A deck got its order from a secret that was committed to before, and these seeds."""
 
     shuffle: int
@@ -95,60 +95,60 @@ class ShuffleDrawn(Event, frozen=True):
     seeds: tuple[tuple[str, str], ...]
 
 
-class SecretRevealed(Event, frozen=True):
+class SecretRevealed(Event, frozen=True, tag="secret_revealed"):
     """The secret of a shuffle is public: its cards have been played, or never will be."""
 
     shuffle: int
     secret: str
 
 
-class TableRestored(Event, frozen=True):
+class TableRestored(Event, frozen=True, tag="table_restored"):
     """The house went on from an older state: what follows voids, closes and shuffles anew (P38)."""
 
     restore: int
     """The number of the restore in the house's own stream."""
 
 
-class PlayerRegistered(Event, frozen=True):
+class PlayerRegistered(Event, frozen=True, tag="player_registered"):
     """A player has an account."""
 
     player: str
     name: str
 
 
-class MoneyDeposited(Event, frozen=True):
+class MoneyDeposited(Event, frozen=True, tag="money_deposited"):
     """Money was paid into an account."""
 
     cents: int
 
 
-class MoneyWithdrawn(Event, frozen=True):
+class MoneyWithdrawn(Event, frozen=True, tag="money_withdrawn"):
     """Money was paid out of an account."""
 
     cents: int
 
 
-class ChipsBought(Event, frozen=True):
+class ChipsBought(Event, frozen=True, tag="chips_bought"):
     """Money of an account became chips at a table."""
 
     table: str
     cents: int
 
 
-class ChipsReturned(Event, frozen=True):
+class ChipsReturned(Event, frozen=True, tag="chips_returned"):
     """Chips of a table became money of an account."""
 
     table: str
     cents: int
 
 
-class PasswordSet(Event, frozen=True):
+class PasswordSet(Event, frozen=True, tag="password_set"):
     """A person's password was set."""
 
     person: str
 
 
-class StaffHired(Event, frozen=True):
+class StaffHired(Event, frozen=True, tag="staff_hired"):
     """A person was taken on."""
 
     person: str
@@ -156,27 +156,27 @@ class StaffHired(Event, frozen=True):
     roles: tuple[StaffRole, ...]
 
 
-class RolesChanged(Event, frozen=True):
+class RolesChanged(Event, frozen=True, tag="roles_changed"):
     """A person has other roles."""
 
     person: str
     roles: tuple[StaffRole, ...]
 
 
-class StaffDismissed(Event, frozen=True):
+class StaffDismissed(Event, frozen=True, tag="staff_dismissed"):
     """A person was let go."""
 
     person: str
 
 
-class ClockConfirmed(Event, frozen=True):
+class ClockConfirmed(Event, frozen=True, tag="clock_confirmed"):
     """Somebody confirmed the machine's clock after a jump: what comes next is stamped by it."""
 
     ahead: int
     """By how many milliseconds moments move; negative where they move back."""
 
 
-class HouseFounded(Event, frozen=True):
+class HouseFounded(Event, frozen=True, tag="house_founded"):
     """The house began, with the key that signs its heads."""
 
     house: str
@@ -191,7 +191,7 @@ class SignedHead(msgspec.Struct, frozen=True, array_like=True):
     hash: str
 
 
-class HeadsSigned(Event, frozen=True):
+class HeadsSigned(Event, frozen=True, tag="heads_signed"):
     """The heads of all streams that had moved, signed."""
 
     heads: tuple[SignedHead, ...]
@@ -218,7 +218,7 @@ class LostEvents(msgspec.Struct, frozen=True, omit_defaults=True):
     """What it held when it was last seen."""
 
 
-class HouseRestored(Event, frozen=True):
+class HouseRestored(Event, frozen=True, tag="house_restored"):
     """The house went on from an older state, and made safe what had been seen of the lost one (P38)."""
 
     restore: int

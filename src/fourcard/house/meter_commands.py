@@ -7,19 +7,19 @@ from fourcard.house.commands import HouseCommand
 MeterPart = Literal["meter", "reserve"]
 
 
-class CloseLink(HouseCommand, frozen=True):
+class CloseLink(HouseCommand, frozen=True, tag="close_link"):
     """Close a meter's link, so that none of its tables takes a progressive wager."""
 
     reason: str
 
 
-class OpenLink(HouseCommand, frozen=True):
+class OpenLink(HouseCommand, frozen=True, tag="open_link"):
     """Open the link again."""
 
     reason: str
 
 
-class ChangeTerms(HouseCommand, frozen=True):
+class ChangeTerms(HouseCommand, frozen=True, tag="change_terms"):
     """Let a meter follow the rate, reserve and reset of another submission."""
 
     submission: str
@@ -27,7 +27,7 @@ class ChangeTerms(HouseCommand, frozen=True):
     reason: str
 
 
-class ProposeAdjustment(HouseCommand, frozen=True):
+class ProposeAdjustment(HouseCommand, frozen=True, tag="propose_adjustment"):
     """Propose to add cents to a meter or its reserve, or to take them away where negative."""
 
     cents: int
@@ -35,27 +35,27 @@ class ProposeAdjustment(HouseCommand, frozen=True):
     part: MeterPart = "meter"
 
 
-class ProposeBackOut(HouseCommand, frozen=True):
+class ProposeBackOut(HouseCommand, frozen=True, tag="propose_back_out"):
     """Propose to back a logged win out of the meter, by its number."""
 
     win: int
     reason: str
 
 
-class EnterReading(HouseCommand, frozen=True):
+class EnterReading(HouseCommand, frozen=True, tag="enter_reading"):
     """Enter what the signs of a restored meter showed last; somebody else approves it (P38)."""
 
     cents: int
     reason: str
 
 
-class ApproveAdjustment(HouseCommand, frozen=True):
+class ApproveAdjustment(HouseCommand, frozen=True, tag="approve_adjustment"):
     """Approve what somebody else proposed, which adjusts the meter."""
 
     number: int
 
 
-class RejectAdjustment(HouseCommand, frozen=True):
+class RejectAdjustment(HouseCommand, frozen=True, tag="reject_adjustment"):
     """Reject what was proposed."""
 
     number: int

@@ -5,7 +5,7 @@ from fourcard.meter import Contribution, Payment
 from fourcard.round.events import Event
 
 
-class MeterStarted(Event, frozen=True):
+class MeterStarted(Event, frozen=True, tag="meter_started"):
     """A meter begins with what the house puts in."""
 
     units: int
@@ -18,19 +18,19 @@ class MeterStarted(Event, frozen=True):
     """The game whose terms it follows, by its hash."""
 
 
-class TableLinked(Event, frozen=True):
+class TableLinked(Event, frozen=True, tag="table_linked"):
     """A table was set up with this meter."""
 
     table: str
 
 
-class TableUnlinked(Event, frozen=True):
+class TableUnlinked(Event, frozen=True, tag="table_unlinked"):
     """A table was set up without this meter, or with another."""
 
     table: str
 
 
-class StakesAdded(Event, frozen=True):
+class StakesAdded(Event, frozen=True, tag="stakes_added"):
     """The stakes of a round went their ways: to the meter, the reserve and the house."""
 
     table: str
@@ -38,7 +38,7 @@ class StakesAdded(Event, frozen=True):
     parts: tuple[Contribution, ...]
 
 
-class AwardLogged(Event, frozen=True):
+class AwardLogged(Event, frozen=True, tag="award_logged"):
     """A win was recorded, in the order in which wins of all tables are recorded; its price is fixed by it."""
 
     table: str
@@ -59,7 +59,7 @@ class AwardLogged(Event, frozen=True):
     at: int
 
 
-class AwardTaken(Event, frozen=True):
+class AwardTaken(Event, frozen=True, tag="award_taken"):
     """The meter was adjusted for a win, whose prize was paid."""
 
     table: str
@@ -68,7 +68,7 @@ class AwardTaken(Event, frozen=True):
     number: int
 
 
-class RoundTakenBack(Event, frozen=True):
+class RoundTakenBack(Event, frozen=True, tag="round_taken_back"):
     """A void round's awards and stakes were reversed; what the meter no longer had, the house bore (R66)."""
 
     table: str
@@ -84,19 +84,19 @@ class RoundTakenBack(Event, frozen=True):
     """Units that the house bore."""
 
 
-class LinkClosed(Event, frozen=True):
+class LinkClosed(Event, frozen=True, tag="link_closed"):
     """No table takes a progressive wager until the link is open again."""
 
     reason: str
 
 
-class LinkOpened(Event, frozen=True):
+class LinkOpened(Event, frozen=True, tag="link_opened"):
     """The link is open again."""
 
     reason: str
 
 
-class TermsChanged(Event, frozen=True):
+class TermsChanged(Event, frozen=True, tag="terms_changed"):
     """The meter follows other terms from now on."""
 
     rate: str
@@ -106,7 +106,7 @@ class TermsChanged(Event, frozen=True):
     reason: str
 
 
-class AdjustmentProposed(Event, frozen=True):
+class AdjustmentProposed(Event, frozen=True, tag="adjustment_proposed"):
     """Somebody proposed to adjust the meter; nothing has changed yet."""
 
     number: int
@@ -120,20 +120,20 @@ class AdjustmentProposed(Event, frozen=True):
     """The cents that the signs showed, where this confirms a restored meter (P38)."""
 
 
-class MeterRestored(Event, frozen=True):
+class MeterRestored(Event, frozen=True, tag="meter_restored"):
     """The house went on from an older state: what the signs showed must be entered and approved (P38)."""
 
     restore: int
 
 
-class AdjustmentRejected(Event, frozen=True):
+class AdjustmentRejected(Event, frozen=True, tag="adjustment_rejected"):
     """A proposal came to nothing."""
 
     number: int
     reason: str
 
 
-class MeterAdjusted(Event, frozen=True):
+class MeterAdjusted(Event, frozen=True, tag="meter_adjusted"):
     """A proposal was approved by another person, and the meter adjusted."""
 
     number: int

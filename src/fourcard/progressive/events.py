@@ -5,7 +5,7 @@ from fourcard.round.events import Event
 from fourcard.rules.consoles import ConsoleMotion
 
 
-class MotionDone(Event, frozen=True):
+class MotionDone(Event, frozen=True, tag="motion_done"):
     """Somebody did the next motion of a winner's confirmation."""
 
     motion: ConsoleMotion
@@ -15,13 +15,13 @@ class MotionDone(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class KeyWithdrawn(Event, frozen=True):
+class KeyWithdrawn(Event, frozen=True, tag="key_withdrawn"):
     """The supervisor's key was turned back to Run, and nothing had been logged."""
 
     by: str
 
 
-class WinMarked(Event, frozen=True):
+class WinMarked(Event, frozen=True, tag="win_marked"):
     """A hand was marked as a winner, and its cards were verified to be that hand."""
 
     position: int
@@ -30,13 +30,13 @@ class WinMarked(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class WinUnmarked(Event, frozen=True):
+class WinUnmarked(Event, frozen=True, tag="win_unmarked"):
     """The same button was pressed again, and the mark is gone."""
 
     position: int
 
 
-class WinLogged(Event, frozen=True):
+class WinLogged(Event, frozen=True, tag="win_logged"):
     """A win was recorded in the Game Manager: from here on no button undoes it."""
 
     position: int
@@ -53,19 +53,19 @@ class WinLogged(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class GameReset(Event, frozen=True):
+class GameReset(Event, frozen=True, tag="game_reset"):
     """The dealer ended the game, and the system is ready for the next hand."""
 
     round: int
 
 
-class LinkLost(Event, frozen=True):
+class LinkLost(Event, frozen=True, tag="link_lost"):
     """The table lost the link to its meter."""
 
     reason: str
 
 
-class LinkRestored(Event, frozen=True):
+class LinkRestored(Event, frozen=True, tag="link_restored"):
     """The table has the link again."""
 
     reason: str

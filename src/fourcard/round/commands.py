@@ -22,18 +22,12 @@ Motion = StepName | MoveName | Doing
 """Everything that a dealer's hands do one after the other."""
 
 
-def snake(name: str) -> str:
-    """Return a class's name as files call it, which stays when code moves: ``place_wager``."""
-    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")
-
-
 class Command(
     msgspec.Struct,
     frozen=True,
     kw_only=True,
     gc=False,
     tag_field="kind",
-    tag=snake,
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
@@ -66,24 +60,24 @@ CARD_FIELDS: Mapping[str, Callable[[Any], Any]] = {
 """The fields of commands that hold cards, and how each is read."""
 
 
-class CallOff(Command, frozen=True):
+class CallOff(Command, frozen=True, tag="call_off"):
     """Call a round off of which no card has been dealt."""
 
 
-class TakeSeat(Command, frozen=True):
+class TakeSeat(Command, frozen=True, tag="take_seat"):
     """Sit down at a position."""
 
     position: int
     player: str
 
 
-class LeaveSeat(Command, frozen=True):
+class LeaveSeat(Command, frozen=True, tag="leave_seat"):
     """Get up."""
 
     position: int
 
 
-class PlaceWager(Command, frozen=True):
+class PlaceWager(Command, frozen=True, tag="place_wager"):
     """Put a wager on its spot, or change one that lies there."""
 
     position: int
@@ -95,14 +89,14 @@ class PlaceWager(Command, frozen=True):
     """Whether the progressive system registered the chip on its sensor."""
 
 
-class WithdrawWager(Command, frozen=True):
+class WithdrawWager(Command, frozen=True, tag="withdraw_wager"):
     """Take a wager back while that is still allowed."""
 
     position: int
     wager: WagerName
 
 
-class Perform(Command, frozen=True):
+class Perform(Command, frozen=True, tag="perform"):
     """Do the next thing that a procedure orders, to a position or, at 0, to none."""
 
     step: Motion
@@ -114,14 +108,14 @@ class Perform(Command, frozen=True):
     """Whether cards were shown that lie face down by right."""
 
 
-class Deal(CardCommand, frozen=True):
+class Deal(CardCommand, frozen=True, tag="deal"):
     """Deal or deliver what comes next in the plan."""
 
     cards: CardsInput = ()
     drawn_with: HandSide | None = None
 
 
-class JudgeCount(Command, frozen=True):
+class JudgeCount(Command, frozen=True, tag="judge_count"):
     """Say what lies behind a wrong count: the stub again, and the size of every hand, the dealer's at 0."""
 
     stub: int | None
@@ -129,27 +123,27 @@ class JudgeCount(Command, frozen=True):
     """Nothing stands for what nobody has counted yet, as in a list of what may be done; it is refused."""
 
 
-class Play(Command, frozen=True):
+class Play(Command, frozen=True, tag="play"):
     """Stay in against the dealer."""
 
     position: int
     amount: int
 
 
-class Fold(Command, frozen=True):
+class Fold(Command, frozen=True, tag="fold"):
     """Give the Ante up."""
 
     position: int
 
 
-class SetHand(CardCommand, frozen=True):
+class SetHand(CardCommand, frozen=True, tag="set_hand"):
     """Present four cards as one's hand, where players set their own (R27)."""
 
     position: int
     cards: CardsInput
 
 
-class PayAward(Command, frozen=True):
+class PayAward(Command, frozen=True, tag="pay_award"):
     """Pay an award that waited for its price."""
 
     position: int
@@ -159,13 +153,13 @@ class PayAward(Command, frozen=True):
     after: int
 
 
-class CompleteDocument(Command, frozen=True):
+class CompleteDocument(Command, frozen=True, tag="complete_document"):
     """Say that the payout of a position is documented."""
 
     position: int
 
 
-class CorrectPayment(Command, frozen=True):
+class CorrectPayment(Command, frozen=True, tag="correct_payment"):
     """Make good a payment that was handed over wrongly."""
 
     position: int
@@ -175,13 +169,13 @@ class CorrectPayment(Command, frozen=True):
     reason: str
 
 
-class TreatAsAbandoned(Command, frozen=True):
+class TreatAsAbandoned(Command, frozen=True, tag="treat_as_abandoned"):
     """Treat the wagers of a player who left as lost (R36)."""
 
     position: int
 
 
-class ReportIrregularity(CardCommand, frozen=True):
+class ReportIrregularity(CardCommand, frozen=True, tag="report_irregularity"):
     """Say that something went wrong."""
 
     irregularity: IrregularityKind

@@ -4,7 +4,7 @@ import msgspec
 
 from fourcard.meter import Payment
 from fourcard.refusals import Refusal
-from fourcard.round.commands import HandSide, Motion, snake
+from fourcard.round.commands import HandSide, Motion
 from fourcard.rules.nodes import WagerName
 from fourcard.rules.procedures import Consequence, IrregularityKind
 from fourcard.script import Deed, Doing
@@ -21,25 +21,25 @@ DRAWN: tuple[IrregularityKind, ...] = (
 """What goes wrong with the next card off the deck: be it the first, bets are closed by it."""
 
 
-class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag=snake, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind", omit_defaults=True):
     """Something that happened, with a name that stays when code moves."""
 
 
-class SeatTaken(Event, frozen=True):
+class SeatTaken(Event, frozen=True, tag="seat_taken"):
     """A player sat down."""
 
     position: int
     player: str
 
 
-class SeatLeft(Event, frozen=True):
+class SeatLeft(Event, frozen=True, tag="seat_left"):
     """A player got up."""
 
     position: int
     player: str
 
 
-class WagerPlaced(Event, frozen=True):
+class WagerPlaced(Event, frozen=True, tag="wager_placed"):
     """A wager lies on its spot; one that lay there before was changed."""
 
     position: int
@@ -49,7 +49,7 @@ class WagerPlaced(Event, frozen=True):
     accepted: bool = True
 
 
-class WagerWithdrawn(Event, frozen=True):
+class WagerWithdrawn(Event, frozen=True, tag="wager_withdrawn"):
     """A wager was taken back in time."""
 
     position: int
@@ -57,7 +57,7 @@ class WagerWithdrawn(Event, frozen=True):
     amount: int
 
 
-class StepDone(Event, frozen=True):
+class StepDone(Event, frozen=True, tag="step_done"):
     """A dealer's hands did what was due."""
 
     step: Motion
@@ -67,13 +67,13 @@ class StepDone(Event, frozen=True):
     hand: HandSide | None = None
 
 
-class BetsClosed(Event, frozen=True):
+class BetsClosed(Event, frozen=True, tag="bets_closed"):
     """No wager is taken any more but Play."""
 
     clauses: tuple[str, ...]
 
 
-class ProgressiveLocked(Event, frozen=True):
+class ProgressiveLocked(Event, frozen=True, tag="progressive_locked"):
     """The progressive wagers stand; a chip that was not registered goes back (R99)."""
 
     stakes: tuple[Stake, ...]
@@ -82,7 +82,7 @@ class ProgressiveLocked(Event, frozen=True):
     """Why chips went back."""
 
 
-class ChipsDiffered(Event, frozen=True):
+class ChipsDiffered(Event, frozen=True, tag="chips_differed"):
     """The chips were not as many as the accepted wagers, and a floorperson was called (R65)."""
 
     chips: int
@@ -90,7 +90,7 @@ class ChipsDiffered(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class CardsDealt(Event, frozen=True):
+class CardsDealt(Event, frozen=True, tag="cards_dealt"):
     """Cards came off the deck to a place, the last ones face up if so planned."""
 
     to: int
@@ -99,21 +99,21 @@ class CardsDealt(Event, frozen=True):
     up: int = 0
 
 
-class UpCardTurned(Event, frozen=True):
+class UpCardTurned(Event, frozen=True, tag="up_card_turned"):
     """A card of a stack became the dealer's up card."""
 
     card: int
     clauses: tuple[str, ...]
 
 
-class CardsDiscarded(Event, frozen=True):
+class CardsDiscarded(Event, frozen=True, tag="cards_discarded"):
     """Cards of the extra stack went into the rack unseen."""
 
     cards: tuple[int, ...]
     clauses: tuple[str, ...]
 
 
-class CountFoundWrong(Event, frozen=True):
+class CountFoundWrong(Event, frozen=True, tag="count_found_wrong"):
     """The stub had another number of cards than it must."""
 
     count: int
@@ -121,7 +121,7 @@ class CountFoundWrong(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class CountJudged(Event, frozen=True):
+class CountJudged(Event, frozen=True, tag="count_judged"):
     """What lay behind a wrong count was found out."""
 
     misdealt: bool
@@ -129,7 +129,7 @@ class CountJudged(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class OddsDisplayed(Event, frozen=True):
+class OddsDisplayed(Event, frozen=True, tag="odds_displayed"):
     """The Cover All odds for the hands dealt are shown (MA-12e.2)."""
 
     players: int
@@ -137,31 +137,31 @@ class OddsDisplayed(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class DecisionsAwaited(Event, frozen=True):
+class DecisionsAwaited(Event, frozen=True, tag="decisions_awaited"):
     """The stub is away, and players are to look at their cards and decide."""
 
 
-class PlayMade(Event, frozen=True):
+class PlayMade(Event, frozen=True, tag="play_made"):
     """A player stays in."""
 
     position: int
     amount: int
 
 
-class HandFolded(Event, frozen=True):
+class HandFolded(Event, frozen=True, tag="hand_folded"):
     """A player gave the Ante up."""
 
     position: int
 
 
-class PlayerAsked(Event, frozen=True):
+class PlayerAsked(Event, frozen=True, tag="player_asked"):
     """Cards lay on the Play spot without chips, and the dealer asked whether that is a fold."""
 
     position: int
     clauses: tuple[str, ...]
 
 
-class HandSet(Event, frozen=True):
+class HandSet(Event, frozen=True, tag="hand_set"):
     """A player presented a hand; what could have been set is recorded where it was better."""
 
     position: int
@@ -169,18 +169,18 @@ class HandSet(Event, frozen=True):
     could_have: tuple[int, ...] = ()
 
 
-class SeatAbandoned(Event, frozen=True):
+class SeatAbandoned(Event, frozen=True, tag="seat_abandoned"):
     """The wagers of a player who left are lost."""
 
     position: int
     clauses: tuple[str, ...]
 
 
-class ShowdownReached(Event, frozen=True):
+class ShowdownReached(Event, frozen=True, tag="showdown_reached"):
     """Everybody has decided."""
 
 
-class ActPerformed(Event, frozen=True):
+class ActPerformed(Event, frozen=True, tag="act_performed"):
     """The dealer did one act of settling: money that moved, cards that were handled."""
 
     act: Doing
@@ -189,19 +189,19 @@ class ActPerformed(Event, frozen=True):
     deeds: tuple[Deed, ...] = ()
 
 
-class WagersSettled(Event, frozen=True):
+class WagersSettled(Event, frozen=True, tag="wagers_settled"):
     """Money of an act moved before an award interrupted it."""
 
     steps: tuple[Step, ...]
 
 
-class AwardAwaited(Event, frozen=True):
+class AwardAwaited(Event, frozen=True, tag="award_awaited"):
     """An award waits: for its price, or only to be confirmed (R61)."""
 
     step: Step
 
 
-class AwardPaid(Event, frozen=True):
+class AwardPaid(Event, frozen=True, tag="award_paid"):
     """An award of the meter was paid."""
 
     position: int
@@ -213,13 +213,13 @@ class AwardPaid(Event, frozen=True):
     """Whether nothing else keeps the cards on the table."""
 
 
-class DocumentCompleted(Event, frozen=True):
+class DocumentCompleted(Event, frozen=True, tag="document_completed"):
     """A payout is documented, and its cards may go."""
 
     position: int
 
 
-class PaymentCorrected(Event, frozen=True):
+class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
     """Another amount than was due had been handed over, and the difference was made good."""
 
     position: int
@@ -230,7 +230,7 @@ class PaymentCorrected(Event, frozen=True):
     by: str
 
 
-class IrregularityNoted(Event, frozen=True):
+class IrregularityNoted(Event, frozen=True, tag="irregularity_noted"):
     """Something went wrong, and this follows from it."""
 
     irregularity: IrregularityKind
@@ -240,14 +240,14 @@ class IrregularityNoted(Event, frozen=True):
     card: int | None = None
 
 
-class FaceUpCardDiscarded(Event, frozen=True):
+class FaceUpCardDiscarded(Event, frozen=True, tag="face_up_card_discarded"):
     """A card that lay face up in the deck is not used."""
 
     card: int
     clauses: tuple[str, ...]
 
 
-class RoundVoided(Event, frozen=True):
+class RoundVoided(Event, frozen=True, tag="round_voided"):
     """Every hand is dead, every wager goes back, every payment is reversed."""
 
     clauses: tuple[str, ...]
@@ -258,7 +258,7 @@ class RoundVoided(Event, frozen=True):
     """The progressive stakes whose contributions to the meter are taken back (R66)."""
 
 
-class RoundEnded(Event, frozen=True):
+class RoundEnded(Event, frozen=True, tag="round_ended"):
     """All remaining wagers are settled and every card is in the rack."""
 
     nets: tuple[Stake, ...]

@@ -9,7 +9,7 @@ from fourcard.rules.procedures import DealingMethod, Spread, StepName
 Device = Literal["shuffler", "shoe"]
 
 
-class OpenTable(CardCommand, frozen=True):
+class OpenTable(CardCommand, frozen=True, tag="open_table"):
     """Open the table with decks of certain backs."""
 
     decks: tuple[str, ...]
@@ -20,7 +20,7 @@ class OpenTable(CardCommand, frozen=True):
     """On which side of the dealer a dealing shoe stands."""
 
 
-class BringDeck(CardCommand, frozen=True):
+class BringDeck(CardCommand, frozen=True, tag="bring_deck"):
     """Bring a deck in place of one that was removed, or that has served its time."""
 
     back: str
@@ -31,7 +31,7 @@ class BringDeck(CardCommand, frozen=True):
     """Which of two decks it replaces, the one of the next round unless told."""
 
 
-class Prepare(CardCommand, frozen=True):
+class Prepare(CardCommand, frozen=True, tag="prepare"):
     """Do the next step that makes a deck ready: opening, shuffle, cut, loading, or seeing to a device."""
 
     step: StepName
@@ -45,55 +45,55 @@ class Prepare(CardCommand, frozen=True):
     hand: HandSide | None = None
 
 
-class OrderRecut(Command, frozen=True):
+class OrderRecut(Command, frozen=True, tag="order_recut"):
     """Have the cards cut again."""
 
 
-class OrderShuffle(Command, frozen=True):
+class OrderShuffle(Command, frozen=True, tag="order_shuffle"):
     """Have the cards shuffled again."""
 
 
-class BeginRound(Command, frozen=True):
+class BeginRound(Command, frozen=True, tag="begin_round"):
     """Open a round for wagers."""
 
     count_stub: bool = False
     """Whether the stub is counted although no count is due."""
 
 
-class ReportFailure(Command, frozen=True):
+class ReportFailure(Command, frozen=True, tag="report_failure"):
     """Say that a shuffler or automated shoe jammed, stopped or did not finish."""
 
     device: Device
 
 
-class BringDevice(Command, frozen=True):
+class BringDevice(Command, frozen=True, tag="bring_device"):
     """Bring a device that was out of play back into use."""
 
     device: Device
 
 
-class SwapMachine(Command, frozen=True):
+class SwapMachine(Command, frozen=True, tag="swap_machine"):
     """Put the backup machine in place of one that keeps failing."""
 
 
-class SwitchMethod(Command, frozen=True):
+class SwitchMethod(Command, frozen=True, tag="switch_method"):
     """Shuffle and deal in another way from now on, the device having been seen to."""
 
     method: DealingMethod
     shuffle_by_hand: bool = False
 
 
-class GoIdle(Command, frozen=True):
+class GoIdle(Command, frozen=True, tag="go_idle"):
     """Spread the cards of a table without players."""
 
     spread: Spread
 
 
-class CloseTable(Command, frozen=True):
+class CloseTable(Command, frozen=True, tag="close_table"):
     """Close the table."""
 
 
-class LastHand(Command, frozen=True):
+class LastHand(Command, frozen=True, tag="last_hand"):
     """Close the table after the round under way, or at once where there is none (P36)."""
 
 

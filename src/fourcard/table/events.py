@@ -9,7 +9,7 @@ from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
 from fourcard.table.commands import Device
 
 
-class TableOpened(Event, frozen=True):
+class TableOpened(Event, frozen=True, tag="table_opened"):
     """Decks arrived at the table."""
 
     decks: tuple[str, ...]
@@ -19,7 +19,7 @@ class TableOpened(Event, frozen=True):
     orders: tuple[tuple[int, ...], ...] = ()
 
 
-class DeckBrought(Event, frozen=True):
+class DeckBrought(Event, frozen=True, tag="deck_brought"):
     """A deck took the place of another."""
 
     deck: int
@@ -29,7 +29,7 @@ class DeckBrought(Event, frozen=True):
     order: tuple[int, ...] | None = None
 
 
-class StepPrepared(Event, frozen=True):
+class StepPrepared(Event, frozen=True, tag="step_prepared"):
     """A step of preparation was done."""
 
     deck: int
@@ -43,21 +43,21 @@ class StepPrepared(Event, frozen=True):
     """How the cards are mixed, where this step ended the shuffle."""
 
 
-class DeckRemoved(Event, frozen=True):
+class DeckRemoved(Event, frozen=True, tag="deck_removed"):
     """A deck left the table."""
 
     deck: int
     clauses: tuple[str, ...]
 
 
-class DeckPutInShuffler(Event, frozen=True):
+class DeckPutInShuffler(Event, frozen=True, tag="deck_put_in_shuffler"):
     """The cards of the last round left the rack for the shuffler while the other deck serves."""
 
     deck: int
     clauses: tuple[str, ...]
 
 
-class RecutOrdered(Event, frozen=True):
+class RecutOrdered(Event, frozen=True, tag="recut_ordered"):
     """The cards are to be cut again."""
 
     deck: int
@@ -65,7 +65,7 @@ class RecutOrdered(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class ShuffleOrdered(Event, frozen=True):
+class ShuffleOrdered(Event, frozen=True, tag="shuffle_ordered"):
     """The cards are to be shuffled again."""
 
     deck: int
@@ -73,7 +73,7 @@ class ShuffleOrdered(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class RoundBegan(Event, frozen=True):
+class RoundBegan(Event, frozen=True, tag="round_began"):
     """A round is open for wagers."""
 
     number: int
@@ -82,7 +82,7 @@ class RoundBegan(Event, frozen=True):
     at: int
 
 
-class DeviceFailed(Event, frozen=True):
+class DeviceFailed(Event, frozen=True, tag="device_failed"):
     """A device failed; the cards are shuffled again."""
 
     device: Device
@@ -91,13 +91,13 @@ class DeviceFailed(Event, frozen=True):
     """The deck that the shuffler has while the other is in play; the one of the next round unless told."""
 
 
-class SwapOrdered(Event, frozen=True):
+class SwapOrdered(Event, frozen=True, tag="swap_ordered"):
     """The machine is to be swapped for its backup."""
 
     clauses: tuple[str, ...]
 
 
-class MethodSwitched(Event, frozen=True):
+class MethodSwitched(Event, frozen=True, tag="method_switched"):
     """Cards are dealt in another way from now on."""
 
     method: DealingMethod
@@ -105,7 +105,7 @@ class MethodSwitched(Event, frozen=True):
     clauses: tuple[str, ...]
 
 
-class DeviceSeenTo(Event, frozen=True):
+class DeviceSeenTo(Event, frozen=True, tag="device_seen_to"):
     """A failed device was removed, covered or marked."""
 
     step: StepName
@@ -113,30 +113,30 @@ class DeviceSeenTo(Event, frozen=True):
     device: Device
 
 
-class DeviceReturned(Event, frozen=True):
+class DeviceReturned(Event, frozen=True, tag="device_returned"):
     """A device came back into use."""
 
     device: Device
 
 
-class WentIdle(Event, frozen=True):
+class WentIdle(Event, frozen=True, tag="went_idle"):
     """The cards are to be spread while nobody plays."""
 
     spread: Spread
     clauses: tuple[str, ...]
 
 
-class PlayerArrived(Event, frozen=True):
+class PlayerArrived(Event, frozen=True, tag="player_arrived"):
     """The first player came to an idle table."""
 
     clauses: tuple[str, ...]
 
 
-class LastHandCalled(Event, frozen=True):
+class LastHandCalled(Event, frozen=True, tag="last_hand_called"):
     """The table closes after the round under way."""
 
 
-class TableClosed(Event, frozen=True):
+class TableClosed(Event, frozen=True, tag="table_closed"):
     """The table is closed."""
 
     at: int
