@@ -1,7 +1,6 @@
 """What holds of exact odds whatever a table pays: laws that Hypothesis tries to break."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -10,6 +9,7 @@ from typing import get_args
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.money import Odds
