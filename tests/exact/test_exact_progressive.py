@@ -260,7 +260,7 @@ def mean_edge(outcomes: Distribution) -> Fraction:
         ({"meter": -1}, "A stake must be more than $0, and a meter at least $0."),
         ({"others": 7}, "There can be 0 to 6 other players, not 7."),
         ({"others": -1}, "There can be 0 to 6 other players, not -1."),
-        ({"others": 1}, "There is no Envy without a schedule of it."),
+        ({"others": 1}, "Envy needs a schedule. Choose one, or set the other players to 0."),
     ],
 )
 def test_what_no_table_has_is_refused_in_a_sentence(change: dict[str, int], sentence: str) -> None:
