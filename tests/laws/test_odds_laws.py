@@ -9,7 +9,6 @@ from typing import get_args
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.money import Odds
@@ -72,7 +71,7 @@ def basic() -> Decisions:
 
 def played(bonus: Mapping[str, Odds], strategy: Strategy) -> BaseGame:
     """Return the base game with a bonus."""
-    return base_game(replace(spots(), contest=contest_with(bonus)), strategy)
+    return base_game(Spots(spots().states, contest_with(bonus)), strategy)
 
 
 SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {

@@ -105,7 +105,7 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
     if suffix == "svg":
         for words in (
             "Harborside Casino",
-            f"won {won} times (3.3 to be expected)",
+            f"won {won} times (3.3 expected)",
             "in the long run, $18,536",
         ):
             assert words in content.decode()
@@ -123,7 +123,7 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
         (("--days", "-1"), "The number of days must be from 1"),
         (("--days", "36525", "--tables", "1000"), "the maximum is 1,000,000,000. Reduce the plan."),
         (("--days", "soon"), "'soon' is not a valid int"),
-        (("--seed", "-1"), "A seed is a whole number"),
+        (("--seed", "-1"), "The seed must be a whole number"),
         (("--stake", "$2"), "A progressive wager of $2 is not taken here; it must be $1 or $5."),
         (("--stake", "much"), "'much' is not an amount"),
         (("--chart", "meter.gif"), "meter.gif must end in"),

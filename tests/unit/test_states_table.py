@@ -29,11 +29,12 @@ REAL_FOLDER = os.environ.get("FOURCARD_CACHE")
 """Where tables and kernels are kept outside these tests, if the environment says so."""
 KILLED = """
 import os, pathlib, signal, sys, tempfile
-from fourcard.odds import solver, table
-found = table.all_states()
+import fourcard.odds.solver as solver
+from fourcard.odds.table import all_states, solved_states
+found = all_states()
 os.environ["FOURCARD_CACHE"] = sys.argv[1]
 {patch}
-table.solved_states({step})
+solved_states({step})
 """
 DIES = "os.kill(os.getpid(), signal.SIGKILL)"
 AT_ONCE = "solver.solve = lambda *_: found"

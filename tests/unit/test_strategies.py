@@ -215,7 +215,9 @@ def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> No
 
 
 def test_a_name_that_is_no_strategy_is_refused_in_a_sentence() -> None:
-    sentence = r"^'martingale' is not a strategy\. Choose optimal, basic, expert, blind, or name a TOML file\.$"
+    sentence = (
+        r"^'martingale' is not a strategy\. Choose optimal, basic, expert, blind, or name a TOML file\.$"
+    )
     with pytest.raises(StrategyError, match=sentence):
         strategy_named("martingale")
 
@@ -254,7 +256,9 @@ def test_one_decision_a_class_an_up_card_or_for_all_will_do(spots: Spots) -> Non
     "shape", [(134_459,), (134_459, 46), (134_458, 47), (47, 134_459), (1, 134_459, 47), (0,)]
 )
 def test_decisions_of_another_shape_are_refused_in_a_sentence(shape: tuple[int, ...], spots: Spots) -> None:
-    with pytest.raises(DecisionsError, match=r"^A strategy must return decisions for 134,459 classes and 47 up cards\.$"):
+    with pytest.raises(
+        DecisionsError, match=r"^A strategy must return decisions for 134,459 classes and 47 up cards\.$"
+    ):
         decided(lambda _: np.zeros(shape, np.uint8), spots)
 
 

@@ -110,7 +110,7 @@ def printed_table(wager: OddsWager, named: str | None, book: Rulebook | None) ->
     if wanted not in tables:
         known = ", ".join(tables)
         raise TableError(
-            f"{wanted!r} is not a {WAGER_LABELS[wager]} paytable of {book.id}. Choose one of: {known}."
+            f"There is no {WAGER_LABELS[wager]} paytable {wanted!r} in {book.id}. Choose one of: {known}."
         )
     return Chosen(wager, wanted, tables[wanted], book)
 
@@ -136,7 +136,7 @@ def _printed_in_any_rulebook(wager: OddsWager, named: str | None) -> Chosen:
     if not found:
         known = ", ".join(dict.fromkeys(each.id for each in every))
         raise TableError(
-            f"{named!r} is not a {WAGER_LABELS[wager]} paytable. Choose one of: {known}; or name a TOML file."
+            f"There is no {WAGER_LABELS[wager]} paytable {named!r}. Choose {known}, or name a TOML file."
         )
     if any(each.pays != found[0].pays for each in found):
         names = " or ".join(each.book.id for each in found)
@@ -156,15 +156,13 @@ def own_pays(wager: OddsWager, own: OwnPays, where: str, book: Rulebook | None) 
     if foreign:
         known = ", ".join(rows)
         raise TableError(
-            f"{foreign[0]!r} in {where} is not a row of a {WAGER_LABELS[wager]} paytable. Rows: {known}."
+            f"{foreign[0]!r} in {where} is not a row of the {WAGER_LABELS[wager]} paytable. Rows: {known}."
         )
     if not own.pays:
         raise TableError(f"The paytable in {where} has no rows.")
     for row, odds in own.pays.items():
         if odds.kind not in AWARDS[wager]:
-            raise TableError(
-                f"'{odds}' for {row} in {where} is not a valid award of a {WAGER_LABELS[wager]} paytable."
-            )
+            raise TableError(f"'{odds}' for {row} in {where} is not a valid award for {WAGER_LABELS[wager]}.")
     home = book or next(each for each in books() if each.wager(wager) is not None)
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
     cards = 6 if wager == "six_card" else own.cards
@@ -179,7 +177,7 @@ def envy_book(schedule: str | None, book: Rulebook | None) -> Rulebook:
     homes = [each for each in found if envy_schedules(each)]
     if not homes:
         known = ", ".join(dict.fromkeys(name for each in books() for name in envy_schedules(each)))
-        raise TableError(f"{schedule!r} is not an Envy schedule. Choose one of: {known}.")
+        raise TableError(f"There is no Envy schedule {schedule!r}. Choose one of: {known}.")
     if schedule is not None and len({str(_envy_printed(each, schedule)) for each in homes}) > 1:
         names = " or ".join(each.id for each in homes)
         raise TableError(
@@ -207,9 +205,8 @@ def envy_table(book: Rulebook, schedule: str, stake: int) -> Paytable:
     if rules is None:
         raise TableError(f"The rulebook {book.id} has no Envy.")
     if schedule not in rules.paytables:
-        raise TableError(
-            f"{schedule!r} is not an Envy schedule of {book.id}. Choose one of: {', '.join(rules.paytables)}."
-        )
+        known = ", ".join(rules.paytables)
+        raise TableError(f"There is no Envy schedule {schedule!r} in {book.id}. Choose one of: {known}.")
     printed = {parse_dollars(text): table for text, table in rules.paytables[schedule].items()}
     if stake in printed:
         return printed[stake]
