@@ -102,7 +102,8 @@ def test_many_courses_spread_as_the_variance_of_a_wager_says(
     assert mean is not None
     rows = effects(fixed)
     drawn = chance.choice(len(rows), (wagers, courses), p=[float(each.chance) for each in rows])
-    left, taken = (np.array([float(each[place]) for each in rows]) for place in (2, 3))
+    left = np.array([float(each.left) for each in rows])
+    taken = np.array([float(each.taken) for each in rows])
     meter, kept, sums = np.full(courses, float(START)), np.zeros(courses), np.zeros(courses)
     found = meter
     for outcome in drawn:
