@@ -1,1 +1,1 @@
-"""What is measured, each beside a limit or a peer in the same run."""
+"""Benchmarks: every measurement is compared with a limit or a peer in the same run."""

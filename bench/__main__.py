@@ -1,7 +1,7 @@
-"""`make bench`: how quickly commands start, hands are ranked, rounds are settled and the floor is served.
+"""`make bench`: measures command start-up, ranking, settling, solving, simulation, houses, API and page.
 
-Times on a shared machine are noisy, so every figure stands beside a limit or a peer measured in the same
-run, and the ratio is what to read. `python -m bench NAME ...` measures some parts alone.
+Times on a shared machine are noisy, so every figure is compared with a limit or a peer measured in the same
+run: read the ratio. `python -m bench NAME ...` runs only the named measurements.
 """
 
 import json
@@ -45,7 +45,7 @@ ROUNDS_LIMIT = 3_000
 
 
 def start_of_commands() -> Table:
-    """Compare each command, started cold, with its limit and with bare Python."""
+    """Compare the cold start of each command with its limit and with bare Python."""
     table = table_of(
         f"cold start, median of {RUNS}; limit {START_LIMIT} s",
         "command",
@@ -74,11 +74,11 @@ def _each(work: Callable[[tuple[int, ...]], object], hands: list[tuple[int, ...]
 
 
 def ranking() -> Table:
-    """Compare the readable reference with the tests' second evaluator, hands a second on one core."""
+    """Compare the readable reference with the tests' second evaluator, in hands per second on one core."""
     chance = random.Random(4)
     dealt = {size: [tuple(chance.sample(DECK, size)) for _ in range(HANDS // 4)] for size in (4, 5, 6)}
     table = table_of(
-        "the readable reference, hands a second", "what", "hands/s", "times the second evaluator on four"
+        "the readable reference, hands per second", "what", "hands/s", "times the second evaluator on four"
     )
     peer = len(dealt[4]) / seconds(partial(_each, score, dealt[4]), 3)
     table.add_row("second evaluator, four cards", f"{peer:,.0f}", "1.00")
@@ -94,7 +94,7 @@ def ranking() -> Table:
 
 
 def rules() -> Table:
-    """Compare loading and checking with merely parsing the same TOML."""
+    """Compare loading and checking with only parsing the same TOML."""
     table = table_of("rulebooks and submissions, milliseconds", "what", "ms", "times parsing the TOML")
     parsing = seconds(lambda: [document.__wrapped__(name) for name in RULEBOOKS])
     loading = seconds(lambda: [resolve(document(name), name) for name in RULEBOOKS])
@@ -149,7 +149,7 @@ def settling() -> Table:
         command = partial(subprocess.run, [FOURCARD, "settle", file], stdout=DEVNULL, check=True)
         whole = ROUNDS / seconds(command, 3)
     table = table_of(
-        f"seven-seat rounds a second; limit {ROUNDS_LIMIT:,}",
+        f"seven-seat rounds per second; limit {ROUNDS_LIMIT:,}",
         "what",
         "rounds/s",
         "of the limit",
@@ -186,11 +186,11 @@ PARTS: tuple[Callable[[], Table], ...] = (
 
 
 def main(names: list[str]) -> int:
-    """Measure the parts that are named, or else all of them."""
+    """Run the named measurements, by default all of them."""
     parts = {part.__name__: part for part in PARTS}
     unknown = [name for name in names if name not in parts]
     if unknown:
-        print(f"There is no {unknown[0]!r} to measure; there are {', '.join(parts)}.", file=sys.stderr)
+        print(f"{unknown[0]!r} is not a measurement. Choose from: {', '.join(parts)}.", file=sys.stderr)
         return 2
     out = Console(width=100)
     for name in names or parts:

@@ -1,8 +1,8 @@
-"""Requests a second of the API beside a bare Litestar echo, in turns, by the same asker.
+"""API benchmark: requests per second, compared with a bare Litestar echo under the same load generator.
 
-Both are served by Granian with the same settings, each by a process of its own. What is asked of the house:
-a table of seven seats as one of its players sees it, who that player is, a wager below the posted minimum,
-which is refused with its clauses, and whether the process lives.
+Granian serves both with the same settings, each in its own process. The requests to the house are: a table of
+seven seats as one of its players sees it, who that player is, a wager below the posted minimum, which is
+refused with its clauses, and the health check.
 """
 
 import sys
@@ -24,11 +24,11 @@ TURNS = 3
 SPAN = 3.0
 SEATS = 7
 LOW = 1
-"""A wager in cents that no table takes."""
+"""A wager in cents that every table refuses."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked, of which server, and the status that every answer must have."""
+    """One request, its server, and the expected status."""
 
     what: str
     of_house: bool
@@ -39,14 +39,14 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn of a question: the answers, and the seconds that the server computed."""
+    """One run of a request: the result, and the server's CPU seconds."""
 
     asked: Asked
     cpu: float
 
     @property
     def rate(self) -> float:
-        """Return the requests a second."""
+        """Return the requests per second."""
         return self.asked.requests / self.asked.span
 
 
@@ -67,15 +67,15 @@ def _questions(seat: Seat) -> tuple[Question, ...]:
 def requests_a_second(turns: int = TURNS, span: float = SPAN) -> Figures:
     """Compare the API with the echo of the same method."""
     figures = table_of(
-        f"requests a second, {CONNECTIONS} connections, median of {turns} turns of {span:.0f} s; "
-        "limits of rates lifted",
+        f"requests per second, {CONNECTIONS} connections, median of {turns} turns of {span:.0f} s; "
+        "rate limits lifted",
         "what",
         "requests/s",
         "of the echo",
         "p50 ms",
         "p99 ms",
         "server, of a core",
-        "asker, of a core",
+        "client, of a core",
     )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -88,7 +88,7 @@ def requests_a_second(turns: int = TURNS, span: float = SPAN) -> Figures:
 
 
 def _asked(folder: Path, seat: Seat, turns: int, span: float) -> list[tuple[Question, list[Turn]]]:
-    """Ask both servers in turns, so that all questions meet the same weather."""
+    """Load both servers in turn, so that all requests run under the same conditions."""
     questions, house, echo = _questions(seat), free_port(), free_port()
     command = [sys.executable, "-m", "bench.served"]
     with (

@@ -1,7 +1,7 @@
-"""Asks a server over and over on some connections, as a process of its own; each asks again when answered.
+"""HTTP load generator, run as a separate process: repeats a request on several connections.
 
-It writes requests that were made beforehand and reads of each answer no more than where it ends, so that
-nearly all of the time is the server's; what it computes itself is told with the rest.
+It sends prepared requests and parses only the length of each response, so nearly all of the time is the
+server's. Its own CPU time is reported too.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from bench.children import READY
 HEAD_ENDS = b"\r\n\r\n"
 LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 KEY = b"@KEY@"
-"""Stands in a request for a key that no other request has."""
+"""Placeholder in a request for a unique key."""
 WARM = 0.3
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What is asked where, on how many connections, and for how long, in seconds."""
+    """The request, the server's port, the number of connections, and the duration in seconds."""
 
     port: int
     request: bytes
@@ -34,21 +34,21 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What came of it."""
+    """The result of a job."""
 
     requests: int
     span: float
     cpu: float
     statuses: dict[int, int]
     times: list[float]
-    """Seconds from each request to its answer."""
+    """Seconds from each request to its response."""
 
 
 class Tally:
-    """What all connections counted."""
+    """The counts of all connections."""
 
     def __init__(self, request: bytes) -> None:
-        """Begin with nothing."""
+        """Start with empty counts."""
         self._request, self._keys, self._keyed = request, count(), KEY in request
         self.statuses, self.times = Counter[int](), list[float]()
 
@@ -59,51 +59,51 @@ class Tally:
         return self._request.replace(KEY, b"%05d" % (next(self._keys) % 100_000))
 
     def clear(self) -> None:
-        """Forget what was counted while everything warmed up."""
+        """Clear the counts of the warm-up."""
         self.statuses.clear()
         self.times.clear()
 
 
 class Connection(asyncio.Protocol):
-    """One connection that asks again as soon as it is answered."""
+    """One connection that sends the next request as soon as a response arrives."""
 
     def __init__(self, tally: Tally) -> None:
-        """Count with the others."""
-        self._tally, self._got, self._sent = tally, b"", 0.0
+        """Share the counts with the other connections."""
+        self._tally, self._received, self._sent_at = tally, b"", 0.0
         self._transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the first time."""
+        """Send the first request."""
         self._transport = cast("asyncio.WriteTransport", transport)
-        self._ask()
+        self._send()
 
     def data_received(self, data: bytes) -> None:
-        """Count an answer once all of it is there, and ask again."""
-        self._got += data
-        end = self._got.find(HEAD_ENDS)
+        """Count a complete response, and send the next request."""
+        self._received += data
+        end = self._received.find(HEAD_ENDS)
         if end < 0:
             return
-        found = LENGTH.search(self._got, 0, end)
-        if found is None or len(self._got) < end + len(HEAD_ENDS) + int(found[1]):
+        found = LENGTH.search(self._received, 0, end)
+        if found is None or len(self._received) < end + len(HEAD_ENDS) + int(found[1]):
             return
-        self._tally.times.append(time.perf_counter() - self._sent)
-        self._tally.statuses[int(self._got[9:12])] += 1
-        self._got = b""
-        self._ask()
+        self._tally.times.append(time.perf_counter() - self._sent_at)
+        self._tally.statuses[int(self._received[9:12])] += 1
+        self._received = b""
+        self._send()
 
-    def _ask(self) -> None:
+    def _send(self) -> None:
         assert self._transport is not None
-        self._sent = time.perf_counter()
+        self._sent_at = time.perf_counter()
         self._transport.write(self._tally.next())
 
     def close(self) -> None:
-        """Ask no more."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 async def ask(job: Job) -> Asked:
-    """Ask for as long as the job says."""
+    """Send requests for the duration of a job."""
     tally, loop = Tally(job.request), asyncio.get_running_loop()
     connections = [Connection(tally) for _ in range(job.connections)]
     for connection in connections:
@@ -121,7 +121,7 @@ async def ask(job: Job) -> Asked:
 
 
 def main() -> None:
-    """Do every job that comes in on a line."""
+    """Run every job that arrives as a line on standard input."""
     print(READY, flush=True)
     for line in sys.stdin:
         answered = uvloop.run(ask(msgspec.json.decode(line, type=Job)))

@@ -1,4 +1,4 @@
-"""Processes that work side by side: each makes itself ready, then all of them are timed together."""
+"""Worker processes: each prepares itself, then all are timed together."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ Said = TypeVar("Said")
 
 
 class Timed(msgspec.Struct, frozen=True):
-    """What was done between two moments of the clock that all processes share."""
+    """The work done between two times of the clock that all processes share."""
 
     begin: float
     end: float
@@ -23,10 +23,10 @@ class Timed(msgspec.Struct, frozen=True):
 
 
 class Child:
-    """One process of its own, which answers every number that it is sent with what it did."""
+    """One worker process; it answers every number that it receives with the work it did."""
 
     def __init__(self, module: str, arguments: list[str]) -> None:
-        """Start it."""
+        """Start the process."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],
             stdin=subprocess.PIPE,
@@ -35,69 +35,69 @@ class Child:
         )
 
     def wait(self) -> Self:
-        """Wait until it is ready."""
+        """Wait until the process is ready."""
         found = self.heard()
         if found != READY:
-            raise RuntimeError(f"a process that was to be measured said: {found or 'nothing'}")
+            raise RuntimeError(f"a worker process failed: {found or 'no output'}")
         return self
 
     def ask(self, number: int) -> None:
-        """Let it begin."""
+        """Start one unit of work."""
         self.say(f"{number}")
 
-    def told(self) -> Timed:
-        """Return what it did."""
+    def results(self) -> Timed:
+        """Return the work done."""
         return self.answer(Timed)
 
     def close(self) -> None:
-        """Let it come to its end."""
+        """Close its input and wait until it ends."""
         self._process.communicate(timeout=60)
 
     def say(self, line: str) -> None:
-        """Write it a line."""
+        """Send a line."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
 
     def answer(self, kind: type[Said]) -> Said:
-        """Return what it wrote as something of a kind."""
+        """Return its next line, decoded as the given type."""
         line = self.heard()
         if not line:
-            raise RuntimeError("a process that was to be measured ended without an answer")
+            raise RuntimeError("a worker process ended without a result")
         return msgspec.json.decode(line, type=kind)
 
     def heard(self) -> str:
-        """Return the next line that it wrote; nothing once it has ended."""
+        """Return its next line; empty once it has ended."""
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
 
 class Children:
-    """Some processes of the same kind."""
+    """Several worker processes of the same module."""
 
     def __init__(self, each: list[Child]) -> None:
-        """Wait until all of them are ready."""
+        """Wait until all workers are ready."""
         self._each = [child.wait() for child in each]
 
     def timed(self, number: int) -> Timed:
-        """Let all begin at once, and return what they did together, from the first begin to the last end."""
+        """Start all workers at once, and return their work together, from the first start to the last end."""
         for child in self._each:
             child.ask(number)
-        told = [child.told() for child in self._each]
+        results = [child.results() for child in self._each]
         for child in self._each:
             child.wait()
         return Timed(
-            min(one.begin for one in told),
-            max(one.end for one in told),
-            sum(one.done for one in told),
-            sum(one.commands for one in told),
-            sum(one.commits for one in told),
+            min(one.begin for one in results),
+            max(one.end for one in results),
+            sum(one.done for one in results),
+            sum(one.commands for one in results),
+            sum(one.commits for one in results),
         )
 
 
 @contextmanager
 def children(module: str, arguments: list[list[str]]) -> Iterator[Children]:
-    """Run processes of a module, one for each list of arguments."""
+    """Run worker processes of a module, one for each list of arguments."""
     each = [Child(module, some) for some in arguments]
     try:
         yield Children(each)
@@ -107,7 +107,7 @@ def children(module: str, arguments: list[list[str]]) -> Iterator[Children]:
 
 
 def serve(work: Callable[[int], Timed], clear: Callable[[], object] = lambda: None) -> None:
-    """Be a child: do the work as often as the standard input asks, and make ready again after each."""
+    """Worker main loop: do the work for every number on standard input, and prepare again after each."""
     print(READY, flush=True)
     for line in sys.stdin:
         print(msgspec.json.encode(work(int(line))).decode(), flush=True)

@@ -1,8 +1,7 @@
-"""Tables whose progressive chips lie ready, and the COIN INs that lock them in, as a process of its own.
+"""COIN IN load: a worker process that prepares tables with progressive stakes and presses COIN IN.
 
-Everything up to the button is made ready beforehand; what is timed is the button alone, which the desk
-decides, journals, posts to the ledger and adds to the meter. Afterwards the rounds are called off and the
-games ended, so that the same tables can be made ready again.
+Only the COIN IN commands are timed: they are decided, journaled, posted to the ledger and added to the
+meter. Afterwards the rounds are called off and the games ended, so that the same tables can be used again.
 """
 
 import sys
@@ -28,31 +27,31 @@ GAME = "shuffle-master-everything"
 METER = "link"
 SEATS = 7
 MANY = 500
-"""Commands that share a commit while tables are made ready."""
+"""Commands per commit while tables are prepared."""
 FLOAT, STACK = 5_000_000, 500_000
 
 
 class Contributors:
-    """Some tables of one process, linked to the one meter, with seven players each."""
+    """The tables of one process, linked to one meter, with seven players each."""
 
     def __init__(self, url: str, first: int, tables: int) -> None:
-        """Open tables, numbered from the first on, and seat their players."""
+        """Open tables, numbered from ``first``, and seat their players."""
         self.store = open_store(url)
         self.desk = Desk(self.store, SystemClock(), SystemEntropy())
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
-        self._give(request for table in self.tables for request in _founding(table))
+        self._execute(request for table in self.tables for request in _install_requests(table))
         self._until(lambda book: book.state is not None and book.state.phase == "open", next_between)
-        self._give(request for table in self.tables for request in _seating(table))
-        self._make_ready()
+        self._execute(request for table in self.tables for request in _seat_requests(table))
+        self._prepare()
 
-    def _make_ready(self) -> None:
-        """Go on to the moment before COIN IN, a chip on every sensor."""
+    def _prepare(self) -> None:
+        """Advance to the point before COIN IN, with a chip on every sensor."""
         self._until(lambda book: isinstance(next_between(book), BeginRound), next_between)
-        self._give(request for table in self.tables for request in _wagering(table))
+        self._execute(request for table in self.tables for request in _wager_requests(table))
 
     def press(self, size: int) -> Timed:
-        """Time COIN IN at every table, so many in a commit."""
+        """Time COIN IN at every table, ``size`` commands per commit."""
         self.presses += 1
         coin_in = Press(button="coin_in", key=f"coin-in-{self.presses}")
         coins = [_request(table, coin_in) for table in self.tables]
@@ -65,33 +64,33 @@ class Contributors:
         return Timed(begin, end, stakes, len(coins), len(groups))
 
     def clear(self) -> None:
-        """Call the rounds off, end the games, and make the tables ready again."""
-        self._give(_request(table, CallOff(role="floorperson")) for table in self.tables)
+        """Call the rounds off, end the games, and prepare the tables again."""
+        self._execute(_request(table, CallOff(role="floorperson")) for table in self.tables)
         self._until(lambda book: on_console(book) is None, on_console)
-        self._make_ready()
+        self._prepare()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.store.close()
 
     def _until(self, done: Callable[[TableBook], bool], following: Callable[[TableBook], object]) -> None:
-        """Let every table do what follows, until it is done with it."""
+        """Execute the next command of every table until it is done."""
         while waiting := [book for book in self._books() if not done(book)]:
-            self._give(_request(book.table, following(book)) for book in waiting)
+            self._execute(_request(book.table, following(book)) for book in waiting)
 
     def _books(self) -> Iterator[TableBook]:
         return (self.desk.library.table(name) for name in self.tables)
 
-    def _give(self, requests: Iterable[Request]) -> None:
-        """Give commands, many in a commit; one that is refused is a fault of the measurement."""
-        given = [*requests]
-        for place in range(0, len(given), MANY):
-            for reply in self.desk.execute(given[place : place + MANY]):
+    def _execute(self, requests: Iterable[Request]) -> None:
+        """Execute commands, many per commit; a refusal is an error of the benchmark."""
+        batch = [*requests]
+        for place in range(0, len(batch), MANY):
+            for reply in self.desk.execute(batch[place : place + MANY]):
                 _answer(reply)
 
 
 def hire(url: str) -> None:
-    """Take the crew on, which every process then knows."""
+    """Hire the staff that all processes use."""
     store = open_store(url)
     desk = Desk(store, SystemClock(), SystemEntropy())
     for actor in (CREW, FLOOR):
@@ -113,7 +112,7 @@ def _players(table: str) -> dict[int, str]:
     return {position: f"{table}-p{position}" for position in range(1, SEATS + 1)}
 
 
-def _founding(table: str) -> Iterator[Request]:
+def _install_requests(table: str) -> Iterator[Request]:
     submission = examples()[GAME].read_text(encoding="utf-8")
     yield _request(table, InstallTable(submission=submission, meter=METER))
     yield _request(table, FillTray(cents=FLOAT, slip="F1", role="supervisor"))
@@ -122,13 +121,13 @@ def _founding(table: str) -> Iterator[Request]:
         yield Request(player_stream(player), Deposit(cents=STACK, role="supervisor"), CREW)
 
 
-def _seating(table: str) -> Iterator[Request]:
+def _seat_requests(table: str) -> Iterator[Request]:
     for position, player in _players(table).items():
         yield _request(table, BuyIn(player=player, cents=STACK, by=player, role="player"))
         yield _request(table, TakeSeat(position=position, player=player, by=player, role="player"))
 
 
-def _wagering(table: str) -> Iterator[Request]:
+def _wager_requests(table: str) -> Iterator[Request]:
     yield _request(table, BeginRound())
     for position, player in _players(table).items():
         spot = {"position": position, "by": player, "role": "player"}
@@ -137,7 +136,7 @@ def _wagering(table: str) -> Iterator[Request]:
 
 
 def main(url: str, first: int, tables: int) -> None:
-    """Press COIN IN at some tables as often as is asked for, with as many in a commit as is asked for."""
+    """Press COIN IN at some tables as often, and with as many commands per commit, as requested."""
     contributors = Contributors(url, first, tables)
     serve(contributors.press, contributors.clear)
     contributors.close()

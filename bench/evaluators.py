@@ -1,7 +1,7 @@
-"""The fast evaluator beside other people's, hands a second on one core.
+"""Evaluator benchmark: the fast evaluator compared with other libraries, in hands per second on one core.
 
-The others rank five-card poker, one hand a call from Python; none of them ranks four cards. Hands are made
-ready for each beforehand, so that only ranking is timed.
+The other libraries rank five-card poker, one hand per call from Python; none of them ranks four cards. Hands
+are prepared for each of them beforehand, so that only ranking is timed.
 """
 
 import importlib
@@ -25,7 +25,7 @@ SIX_LIMIT = 50e6
 
 
 def _dealt(size: int) -> NDArray[np.uint8]:
-    """Return so many random hands, unsorted."""
+    """Return random hands of ``size`` cards, unsorted."""
     chance = np.random.default_rng(4)
     some = np.argsort(chance.random((200_000, 52)), axis=1)[:, :size].astype(np.uint8)
     return np.ascontiguousarray(np.tile(some, (HANDS // len(some), 1))[chance.permutation(HANDS)])
@@ -90,7 +90,7 @@ def _rates() -> Iterator[tuple[str, float, float | None]]:
 
 
 def evaluators() -> Table:
-    """Compare hands a second with the limits asked for and with other evaluators."""
+    """Compare hands per second with the limits and with other evaluators."""
     table = table_of("evaluators, one core", "what", "hands/s", "of the limit", "times eval7")
     rates = list(_rates())
     eval7 = next((rate for name, rate, _ in rates if name.startswith("eval7")), None)

@@ -1,7 +1,7 @@
-"""A house full of people in a SQLite file: tables of every example, open, with somebody on every seat.
+"""House setup: a SQLite house with open tables of every example game and a player in every seat.
 
-What takes a staff and its players hours goes through the desk in a few commits; from then on everybody comes
-in over the wire, with a sign-in of their own.
+The setup runs through the command service in a few commits. Afterwards every player connects over the
+network with a session token.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ MANY = 500
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A player with a seat, and the token that the player has signed in with."""
+    """A seated player with a session token."""
 
     table: str
     position: int
@@ -37,13 +37,13 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 def found(path: Path, seats: int) -> list[Seat]:
-    """Found a house with so many seats taken, at as many tables as they need."""
+    """Create a house with a number of taken seats, at as many tables as needed."""
     with open_house(str(path)) as house:
         staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), DEALER, CREW, FLOOR)
         hires = [HireStaff(person=who.person, name=who.person, roles=who.roles) for who in staff]
-        _give(house, [Request(STAFF, hire, staff[0]) for hire in hires])
+        _execute(house, [Request(STAFF, hire, staff[0]) for hire in hires])
         tables = list(_tables(seats))
-        _give(house, [request for name, bots in tables for request in _installing(name, bots)])
+        _execute(house, [request for name, bots in tables for request in _install_requests(name, bots)])
         _seat(house, [bots for _, bots in tables])
         return [
             Seat(bots.table, position, player, house.sign_in.admit("player", player))
@@ -53,7 +53,7 @@ def found(path: Path, seats: int) -> list[Seat]:
 
 
 def _tables(seats: int) -> Iterator[tuple[str, Rehearsal]]:
-    """Yield tables of every example in turn, with as many players as there are positions."""
+    """Yield tables of every example game in turn, with a player at each position."""
     games = {name: read_submission(path).positions.at_table for name, path in examples().items()}
     left = seats
     for number, (name, positions) in enumerate(cycle(games.items())):
@@ -65,7 +65,7 @@ def _tables(seats: int) -> Iterator[tuple[str, Rehearsal]]:
             return
 
 
-def _installing(game: str, bots: Rehearsal) -> Iterator[Request]:
+def _install_requests(game: str, bots: Rehearsal) -> Iterator[Request]:
     text = examples()[game].read_text(encoding="utf-8")
     yield Request(table_stream(bots.table), InstallTable(submission=text), CREW)
     for player in bots.players.values():
@@ -74,9 +74,9 @@ def _installing(game: str, bots: Rehearsal) -> Iterator[Request]:
 
 
 def _seat(house: House, tables: list[Rehearsal]) -> None:
-    """Open the tables, and let everybody buy chips and sit down."""
+    """Open the tables, and let every player buy chips and take a seat."""
     while waiting := [bots for bots in tables if not _is_full(house, bots)]:
-        _give(house, [bots.next(house.desk.table(bots.table)) for bots in waiting])
+        _execute(house, [bots.next(house.desk.table(bots.table)) for bots in waiting])
 
 
 def _is_full(house: House, bots: Rehearsal) -> bool:
@@ -84,8 +84,8 @@ def _is_full(house: House, bots: Rehearsal) -> bool:
     return state is not None and len(state.seats) == len(bots.players)
 
 
-def _give(house: House, requests: list[Request]) -> None:
+def _execute(house: House, requests: list[Request]) -> None:
     for place in range(0, len(requests), MANY):
         for reply in house.desk.execute(requests[place : place + MANY]):
             if not isinstance(reply, Answer):
-                raise TypeError(f"what makes a house ready was refused: {reply}")
+                raise TypeError(f"a setup command was refused: {reply}")

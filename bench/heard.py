@@ -1,4 +1,4 @@
-"""What a player must read of the messages of a live table in order to act; the rest is passed over."""
+"""Live messages: the fields of a live table's messages that a simulated player needs in order to act."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round, as far as players must know it to act."""
+    """The fields of a round that players need."""
 
     bets_open: bool
     deciding: int | None
@@ -19,14 +19,14 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """A table, as far as players must know it."""
+    """The fields of a table that players need."""
 
     number: int
     round: Round | None
 
 
 class May(msgspec.Struct, frozen=True):
-    """Something that the player may do."""
+    """One allowed command of the player."""
 
     kind: str
     position: int = 0
@@ -35,13 +35,13 @@ class May(msgspec.Struct, frozen=True):
 
 
 class Plays(msgspec.Struct, frozen=True):
-    """The least Play wager."""
+    """The smallest allowed Play wager."""
 
     least: int
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """All that the player may do."""
+    """All allowed commands of the player."""
 
     may: tuple[May, ...] = ()
     plays: dict[int, Plays] = {}

@@ -1,8 +1,8 @@
-"""A house on real databases: whole rounds, every command committed, beside what the database takes at most.
+"""Durable rounds: whole rounds of a house on real databases, compared with bare inserts.
 
-Seven players at each table; every human act is a command of its own with a key of its own. One writer commits
-the commands that wait. The limit beside it is the same journal rows put into a bare table of that database
-in groups of the same size, each group committed: what is left of it is what the house costs.
+Seven players sit at each table; every human action is a separate command with its own key. One writer commits
+the waiting commands in groups. The limit is the same journal rows inserted into a bare table of that
+database, committed in groups of the same size.
 """
 
 import time
@@ -34,24 +34,24 @@ from tests.postgres import server
 SEATS = 7
 MANY = 500
 ROUNDS = 1_500
-"""Rounds that are measured at all tables together."""
+"""The number of measured rounds, over all tables."""
 GAMES = ("shuffle-master", "massachusetts")
 START_LIMIT = 10.0
 START_EVENTS = 1_000_000
 
 
 class Floor:
-    """Tables of one game that play by themselves through one writer."""
+    """Tables of one game that play automatically through one writer."""
 
     def __init__(self, store: Store, game: str, tables: int) -> None:
-        """Install tables and register players, many in a commit."""
+        """Install tables and register players, many per commit."""
         self.desk = Desk(store, SystemClock(), SystemEntropy())
         self.writer = Writer(self.desk)
         keys = f"{time.time_ns():x}"
         self.bots = [_seated(number, keys) for number in range(tables)]
         self.commands = self._playing = 0
         self.thought = 0.0
-        """Seconds in which the players made up their minds, one after the other."""
+        """Seconds that the bots took for their decisions."""
         self._over = Event()
         submission = examples()[game].read_text(encoding="utf-8")
         crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
@@ -67,7 +67,7 @@ class Floor:
             self.desk.execute(requests[place : place + MANY])
 
     def play(self, rounds: int) -> float:
-        """Play so many rounds at every table, and return the seconds that it took."""
+        """Play a number of rounds at every table, and return the seconds taken."""
         self._over.clear()
         self.commands, self.thought, self._playing = 0, 0.0, len(self.bots)
         begin = time.perf_counter()
@@ -82,7 +82,7 @@ class Floor:
         return state.number
 
     def _next(self, bots: Rehearsal, until: int) -> None:
-        """Hand in what comes next at a table; the reply brings the one after it."""
+        """Submit the next command of a table; its reply triggers the following one."""
         book = self.desk.library.table(bots.table)
         assert book.state is not None
         if book.state.number >= until and book.state.round is None:
@@ -99,7 +99,7 @@ class Floor:
     def _replied(self, reply: Reply, bots: Rehearsal, until: int) -> None:
         if not isinstance(reply, Answer):
             self._over.set()
-            raise TypeError(f"a rehearsal was refused: {reply}")
+            raise TypeError(f"a bot's command was refused: {reply}")
         self._next(bots, until)
 
 
@@ -110,7 +110,7 @@ def _seated(number: int, keys: str) -> Rehearsal:
 
 @contextmanager
 def databases() -> Iterator[dict[str, Callable[[], str]]]:
-    """Yield how to get an empty database of each kind."""
+    """Yield functions that create an empty database of each kind."""
     with TemporaryDirectory() as folder, server() as postgres:
         files = iter(range(1_000))
         yield {
@@ -120,15 +120,15 @@ def databases() -> Iterator[dict[str, Callable[[], str]]]:
 
 
 def durable_rounds() -> Figures:
-    """Compare durable rounds a second with the rate at which the database takes bare rows."""
+    """Compare durable rounds per second with the rate of bare inserts."""
     figures = table_of(
-        f"durable rounds of {SEATS} positions, every human act a command, one writer",
+        f"durable rounds of {SEATS} positions, every human action a command, one writer",
         "database, game, tables",
         "rounds/s",
-        "players not counted",
-        "commands a round",
+        "without bot time",
+        "commands per round",
         "commands/s",
-        "a commit",
+        "per commit",
         "bare rows/s",
         "of that",
     )
@@ -179,7 +179,7 @@ def _some(store: Store, count: int) -> list[Recorded]:
 
 
 def _bare(url: str, records: list[Recorded], size: int) -> float:
-    """Return how many such rows a second a bare table takes in groups of a size, each committed."""
+    """Return the rate of bare inserts of such rows, committed in groups of a size."""
     address = (
         f"sqlite:///{url}" if "://" not in url else url.replace("postgresql://", "postgresql+psycopg://")
     )
@@ -206,7 +206,7 @@ def _bare(url: str, records: list[Recorded], size: int) -> float:
 
 
 def starting() -> Figures:
-    """Measure the start of a house on a long journal, from nothing to the first command committed."""
+    """Measure the start of a house with a long journal, until the first command is committed."""
     figures = table_of(
         f"start on a long journal; limit {START_LIMIT:.0f} s", "events", "tables", "seconds", "of the limit"
     )

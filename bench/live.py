@@ -1,8 +1,8 @@
-"""Live rounds: many seats on live connections to `fourcard serve --house`, each of whom acts at a pace.
+"""Live rounds: many players on live connections to `fourcard serve --house`, each acting at a fixed pace.
 
-The house lies in a SQLite file and deals by itself, without the pauses that let people see what happens, so
-that all the same messages come closer together. The seats are a process of their own, whose share of the
-machine stands beside the server's: what they are late themselves is in every latency.
+The house uses a SQLite file and deals automatically without pauses, so the same messages arrive in less
+time. The players run in a separate process, whose CPU use is reported next to the server's: every latency
+includes the players' own delay.
 """
 
 import tempfile
@@ -19,13 +19,13 @@ from bench.seats import Found, Load
 
 SEATS = (100, 500)
 EVERY = 5.0
-"""Seconds between two acts of a seat: its wagers with the word to deal, and its decision."""
+"""Seconds between two actions of a seat: its wagers with the ready signal, and its decision."""
 WARM = 15.0
 SPAN = 60.0
 
 
 class Used(msgspec.Struct, frozen=True):
-    """What the server used: seconds of computing while measured, bytes alone, connected and at the end."""
+    """The server's CPU seconds while measured, and its memory in bytes idle, connected and at the end."""
 
     cpu: float
     alone: int
@@ -34,10 +34,10 @@ class Used(msgspec.Struct, frozen=True):
 
 
 def live_rounds(seats: tuple[int, ...] = SEATS, span: float = SPAN) -> Figures:
-    """Measure rounds of so many connected seats, one column for each number."""
+    """Measure live rounds, one column for each number of connected seats."""
     figures = table_of(
-        f"live rounds, `fourcard serve --house --pace 0` on SQLite with its usual limits of rates, "
-        f"one act a seat every {EVERY:.0f} s, {span:.0f} s",
+        f"live rounds, `fourcard serve --house --pace 0` on SQLite with the default rate limits, "
+        f"one action per seat every {EVERY:.0f} s, {span:.0f} s",
         "what",
         *(f"{count} seats" for count in seats),
     )
@@ -74,27 +74,27 @@ def _played(process: Process, load: Load) -> tuple[Found, Used]:
 
 
 def _column(seats: int, noted: Found, used: Used) -> dict[str, str]:
-    """Return the figures of one run, by what they are."""
+    """Return the figures of one run, by label."""
     span = noted.span
     return {
-        "acts a seat every 5 s": f"{noted.acts / seats / span * EVERY:.2f}",
+        "actions per seat every 5 s": f"{noted.acts / seats / span * EVERY:.2f}",
         "rounds/s": f"{noted.rounds / span:.1f}",
         "commands answered/s": f"{len(noted.answered) / span:.0f}",
         "refused": f"{noted.refused}",
         "messages to the seats/s": f"{noted.messages / span:,.0f}",
-        "bytes a message": f"{noted.bytes / max(1, noted.messages):,.0f}",
+        "bytes per message": f"{noted.bytes / max(1, noted.messages):,.0f}",
         "command to its answer, p50 ms": _ms(noted.answered, 0.5),
         "command to its answer, p99 ms": _ms(noted.answered, 0.99),
         "answer to the push at another seat, p50 ms": _ms(noted.seen, 0.5),
         "answer to the push at another seat, p99 ms": _ms(noted.seen, 0.99),
-        "the seats' own lateness, p99 ms": _ms(noted.late, 0.99),
-        "server's computing a round, ms": f"{used.cpu / max(1, noted.rounds) * 1000:.0f}",
+        "the seats' own delay, p99 ms": _ms(noted.late, 0.99),
+        "server CPU per round, ms": f"{used.cpu / max(1, noted.rounds) * 1000:.0f}",
         "server, of one core": f"{used.cpu / span:.0%}",
         "seats, of one core": f"{noted.cpu / span:.0%}",
-        "seats, of all computing": f"{noted.cpu / (noted.cpu + used.cpu):.0%}",
-        "server alone, MB": f"{used.alone / 1e6:.0f}",
-        "a connected seat, kB": f"{(used.connected - used.alone) / seats / 1e3:.0f}",
-        "a seat at the end, kB": f"{(used.ended - used.alone) / seats / 1e3:.0f}",
+        "seats, of all CPU": f"{noted.cpu / (noted.cpu + used.cpu):.0%}",
+        "server idle, MB": f"{used.alone / 1e6:.0f}",
+        "per connected seat, kB": f"{(used.connected - used.alone) / seats / 1e3:.0f}",
+        "per seat at the end, kB": f"{(used.ended - used.alone) / seats / 1e3:.0f}",
     }
 
 

@@ -1,4 +1,4 @@
-"""How things are timed, and the shape of every table of measurements."""
+"""Timing helpers and the layout of the benchmark tables."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,13 +20,13 @@ def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
 
 
 def share_of(figures: Sequence[float], share: float) -> float:
-    """Return the figure below which a share of some lies, such as 0.99 of them."""
+    """Return a quantile, such as 0.99, of some figures."""
     ordered = sorted(figures)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def table_of(title: str, *heads: str) -> Table:
-    """Return an empty table of measurements: names on the left, figures on the right."""
+    """Return an empty benchmark table: names left-aligned, figures right-aligned."""
     table = Table(title=title, title_justify="left")
     for place, head in enumerate(heads):
         table.add_column(head, justify="right" if place else "left")

@@ -1,9 +1,9 @@
-"""Contributions a second into one meter, beside the rate at which its database updates a single row.
+"""Meter contributions per second, compared with the rate at which the database updates a single row.
 
-A contribution is a progressive stake that COIN IN locks in at a table: decided by the desk, in the journals
-of table and meter, in the ledger, and in the meter. All tables share the one meter, so that on PostgreSQL
-every process waits for the same row. The limit beside it is a bare update of one row a transaction, from as
-many connections, measured in the same run.
+A contribution is a progressive stake that COIN IN locks in at a table: it is decided, written to the journals
+of table and meter, posted to the ledger, and added to the meter. All tables share one meter, so on PostgreSQL
+every process waits for the same row. The limit is one bare update of one row per transaction, from the same
+number of connections, measured in the same run.
 """
 
 from statistics import median
@@ -21,16 +21,16 @@ RUNS = 5
 UPDATES = 480
 """Bare updates of one run, from all connections together."""
 SIZES = (60, 1)
-"""Commands that share a commit at the most: as a writer finds them waiting, and each alone."""
+"""The maximum number of commands per commit: grouped, and one at a time."""
 AIM = 0.5
 
 
 def contributions() -> Figures:
-    """Compare contributions a second with bare updates of one row."""
+    """Compare contributions per second with bare updates of one row."""
     figures = table_of(
         f"contributions to one meter, {TABLES} tables, median of {RUNS}; aim {AIM:.0%} of bare updates",
         "database, connections",
-        "commands a commit",
+        "commands per commit",
         "commits/s",
         "commands/s",
         "contributions/s",
@@ -45,7 +45,7 @@ def contributions() -> Figures:
 
 
 def _measured(url: str, bare: str, connections: int) -> list[tuple[str, ...]]:
-    """Measure both sizes of commits and the bare updates in turn, so that all meet the same weather."""
+    """Measure both commit sizes and the bare updates in turn, so that all run under the same load."""
     hire(url)
     prepare(bare)
     share = TABLES // connections

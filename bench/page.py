@@ -1,8 +1,8 @@
-"""The page: what its scripts and styles weigh, how soon it is there, and how soon the first hand is.
+"""Page benchmark: the size of scripts and styles, the time to the first page, and to the first hand.
 
-Weights are of the files as they are served, compressed once with gzip at its strongest. The first hand is
-dealt to a guest in a real Chromium who opens the player's link and does nothing but what is needed: choose a
-table, sit down, place the Ante, have the cards dealt. The keys are pressed as soon as the page takes them.
+Sizes are those of the served files, compressed with gzip -9. The first hand is dealt to a guest in Chromium
+who opens the player's link, chooses a table, sits down, places the Ante and has the cards dealt. Keys are
+pressed as soon as the page accepts them.
 """
 
 import re
@@ -24,11 +24,11 @@ from tools.chromium import ARGUMENTS, chromium
 SCRIPTS_AIM = 150_000
 """Bytes of all scripts together, compressed."""
 LISTED = 1_000
-"""Compressed bytes from which on a file has a line of its own."""
+"""The compressed size in bytes from which a file has its own line."""
 START_LIMIT = 3.0
 RUNS = 3
 PATIENCE = 30_000
-"""Milliseconds in which the page must come to whatever is waited for."""
+"""Milliseconds to wait for the page."""
 ASSET = re.compile(r"(/assets/[^\"]+)")
 HASH = re.compile(r"-[\w-]{8}(?=\.\w+$)")
 HAND = 5
@@ -40,9 +40,9 @@ KEYS_TAKEN = """() => !document.querySelector("dialog[open]")
 
 
 def page_weight() -> Figures:
-    """Compare what scripts and styles weigh, each and together, with the aim for all scripts."""
+    """Compare the sizes of scripts and styles with the aim for all scripts."""
     figures = table_of(
-        f"weight of the page, kB; aim {SCRIPTS_AIM / 1e3:.0f} kB of scripts, compressed",
+        f"size of the page, kB; aim {SCRIPTS_AIM / 1e3:.0f} kB of scripts, compressed",
         "file",
         "plain",
         "gzip -9",
@@ -55,22 +55,22 @@ def page_weight() -> Figures:
     styles = {name: file for name, file in files.items() if name.endswith(".css")}
     for name, file in sorted(files.items(), key=lambda each: -len(each[1].packed)):
         if len(file.packed) >= LISTED:
-            figures.add_row(_called(name), *_weights([file]))
+            figures.add_row(_short_name(name), *_sizes([file]))
     small = [file for file in files.values() if len(file.packed) < LISTED]
-    figures.add_row(f"{len(small)} smaller ones", *_weights(small), end_section=True)
+    figures.add_row(f"{len(small)} smaller ones", *_sizes(small), end_section=True)
     shown = [file for name, file in files.items() if name in first]
-    figures.add_row("scripts and styles of the first page", *_weights(shown))
-    figures.add_row(f"all {len(scripts)} scripts", *_weights([*scripts.values()]))
-    figures.add_row(f"all {len(styles)} styles", *_weights([*styles.values()]))
+    figures.add_row("scripts and styles of the first page", *_sizes(shown))
+    figures.add_row(f"all {len(scripts)} scripts", *_sizes([*scripts.values()]))
+    figures.add_row(f"all {len(styles)} styles", *_sizes([*styles.values()]))
     return figures
 
 
-def _called(name: str) -> str:
+def _short_name(name: str) -> str:
     """Return a file's name without the hash of its content."""
     return HASH.sub("", name.rpartition("/")[2])
 
 
-def _weights(files: list[File]) -> tuple[str, str, str]:
+def _sizes(files: list[File]) -> tuple[str, str, str]:
     plain, packed = (sum(len(getattr(file, which)) for file in files) for which in ("plain", "packed"))
     return f"{plain / 1e3:.1f}", f"{packed / 1e3:.1f}", f"{packed / SCRIPTS_AIM:.0%}"
 
@@ -82,17 +82,17 @@ def first_page() -> Figures:
         "start",
         "seconds",
         "of the limit",
-        "of it computing, s",
+        "of it CPU, s",
     )
     starts = [_starts() for _ in range(RUNS)]
-    for place, what in enumerate(("the first, which founds the house", "again")):
+    for place, what in enumerate(("first start, which creates the house", "second start")):
         taken, computed = (median(start[place][which] for start in starts) for which in range(2))
         figures.add_row(what, f"{taken:.2f}", f"{taken / START_LIMIT:.0%}", f"{computed:.2f}")
     return figures
 
 
 def _starts() -> list[tuple[float, float]]:
-    """Return the seconds of the first start of a house and of the second, and those of computing in them."""
+    """Return wall-clock and CPU seconds of the first and the second start of a house."""
     with tempfile.TemporaryDirectory() as name:
         return [_start(Path(name)) for _ in range(2)]
 
@@ -110,7 +110,7 @@ def _start(folder: Path) -> tuple[float, float]:
 
 
 def first_hand() -> Figures:
-    """Measure how long a guest waits for the first hand, at the pace of the house and without pauses."""
+    """Measure how long a guest waits for the first hand, at the default pace and without pauses."""
     tables = [*TABLES][1:]
     figures = table_of(
         f"from the player's link to the first hand in Chromium, median of {len(tables)} tables",
@@ -123,11 +123,11 @@ def first_hand() -> Figures:
     )
     program = chromium()
     if program is None:
-        figures.add_row("there is no Chromium here")
+        figures.add_row("Chromium is not installed")
         return figures
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
-        for what, pace in (("at the usual pace", 1), ("without pauses", 0)):
+        for what, pace in (("at the default pace", 1), ("without pauses", 0)):
             hands = _hands(browser, tables, pace)
             moments = [median(each) for each in zip(*hands, strict=True)]
             slowest = max(hand[-1] for hand in hands)
@@ -137,7 +137,7 @@ def first_hand() -> Figures:
 
 
 def _hands(browser: Browser, tables: list[str], pace: int) -> list[list[float]]:
-    """Return the moments of a visit to each table, after one to another that warms everything up."""
+    """Return the times of a visit to each table, after a warm-up visit to another."""
     with tempfile.TemporaryDirectory() as name:
         house = Served(Path(name), "--pace", str(pace))
         house.start()

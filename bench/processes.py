@@ -1,4 +1,4 @@
-"""What a process has used until now, read from the system's own files about it."""
+"""Server processes: starts a server and reads its CPU time and memory from /proc."""
 
 import os
 import signal
@@ -14,48 +14,48 @@ from pathlib import Path
 import msgspec
 
 PATIENCE = 60.0
-"""Seconds in which a server must answer."""
+"""Seconds within which a server must answer."""
 TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 USER_TIME, SYSTEM_TIME = 11, 12
-"""Where the two times stand in the file about a process, counted from behind its name."""
+"""The indices of the two times in /proc/PID/stat, counted after the process name."""
 
 
 class Process:
-    """A server's process that is measured from outside."""
+    """A server process that is measured from outside."""
 
     def __init__(self, command: list[str], port: int, log: Path) -> None:
-        """Start what will listen at a port; all that it writes goes to a file."""
+        """Start a server on a port; its output goes to a log file."""
         self.port = port
         with log.open("ab") as out:
             self._running = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
-        self._about, self._log = Path("/proc") / str(self._running.pid), log
+        self._proc, self._log = Path("/proc") / str(self._running.pid), log
 
     def cpu(self) -> float:
-        """Return the seconds that it computed until now, on all cores."""
-        fields = (self._about / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        """Return the CPU seconds used so far, on all cores."""
+        fields = (self._proc / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[USER_TIME]) + int(fields[SYSTEM_TIME])) / TICK
 
     def memory(self) -> int:
-        """Return the bytes of its memory that are in use now."""
-        return int((self._about / "statm").read_text(encoding="ascii").split()[1]) * PAGE
+        """Return the resident memory in bytes."""
+        return int((self._proc / "statm").read_text(encoding="ascii").split()[1]) * PAGE
 
     def answers(self, path: str) -> float:
-        """Wait until an address of its is answered with 200, and return the moment of the clock."""
+        """Wait until a path answers with status 200, and return the time."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._running.poll() is None:
-            if self._asked(path)[0] == 200:
+            if self._get(path)[0] == 200:
                 return time.perf_counter()
             time.sleep(0.005)
-        raise RuntimeError(f"a server that was to be measured said: {self._log.read_text(encoding='utf-8')}")
+        raise RuntimeError(f"the measured server failed: {self._log.read_text(encoding='utf-8')}")
 
     def await_solver(self) -> None:
-        """Wait until a house has solved the game, which it does beside everything else when it starts."""
+        """Wait until the house has solved the game, which it does in the background after its start."""
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and not msgspec.json.decode(self._asked("/api/coach")[1])["ready"]:
+        while time.monotonic() < until and not msgspec.json.decode(self._get("/api/coach")[1])["ready"]:
             time.sleep(0.1)
 
-    def _asked(self, path: str) -> tuple[int, bytes]:
-        """Return the status and the body of an answer, or nothing where nobody listens."""
+    def _get(self, path: str) -> tuple[int, bytes]:
+        """Return the status and the body of a response; status 0 if nothing listens."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
             connection.request("GET", path)
@@ -67,7 +67,7 @@ class Process:
             connection.close()
 
     def end(self) -> None:
-        """Ask it to end, and wait until it has."""
+        """Terminate the process and wait until it has ended."""
         self._running.send_signal(signal.SIGTERM)
         try:
             self._running.wait(PATIENCE)
@@ -78,7 +78,7 @@ class Process:
 
 @contextmanager
 def server(command: list[str], port: int, log: Path) -> Iterator[Process]:
-    """Run a server until it is needed no more; it is yielded once it answers."""
+    """Run a server during the block; yields it once it answers."""
     process = Process(command, port, log)
     try:
         process.answers("/health")
@@ -88,12 +88,12 @@ def server(command: list[str], port: int, log: Path) -> Iterator[Process]:
 
 
 def fourcard(*arguments: object) -> list[str]:
-    """Return a command of the program."""
+    """Return a fourcard command line."""
     return [str(Path(sys.executable).parent / "fourcard"), *map(str, arguments)]
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens at."""
+    """Return a free local port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What a database takes at most on one row: an update a transaction by the bare driver, no less durable."""
+"""Raw database updates: the maximum rate of durable one-row updates through the bare driver."""
 
 import sqlite3
 import sys
@@ -11,15 +11,15 @@ from bench.children import Timed, serve
 
 NAME = "link"
 UNITS = 250_000
-"""What a dollar brings to a meter at a rate of a quarter."""
+"""The units that a dollar adds to a meter at a rate of 25%."""
 
 
 def prepare(url: str) -> None:
-    """Make the table with its one row."""
+    """Create the table with its one row."""
     make = "CREATE TABLE one_row (name TEXT PRIMARY KEY, amount BIGINT NOT NULL)"
     fill = f"INSERT INTO one_row VALUES ('{NAME}', 0)"
     if _is_file(url):
-        connection = _opened(url)
+        connection = _open(url)
         connection.execute(make)
         connection.execute(fill)
         connection.close()
@@ -33,8 +33,8 @@ def _is_file(url: str) -> bool:
     return "://" not in url
 
 
-def _opened(url: str) -> sqlite3.Connection:
-    """Open a file with the settings of a house's own."""
+def _open(url: str) -> sqlite3.Connection:
+    """Open a file with the same settings as a house."""
     connection = sqlite3.connect(url, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -42,13 +42,13 @@ def _opened(url: str) -> sqlite3.Connection:
     return connection
 
 
-def _updating(url: str) -> Callable[[], object]:
-    """Return what adds to the row and commits."""
+def _updater(url: str) -> Callable[[], object]:
+    """Return a function that updates the row and commits."""
     if not _is_file(url):
         server = psycopg.connect(url, autocommit=True)
         add = "UPDATE one_row SET amount = amount + %s WHERE name = %s"
         return lambda: server.execute(add, (UNITS, NAME))
-    connection = _opened(url)
+    connection = _open(url)
 
     def update() -> None:
         connection.execute("BEGIN IMMEDIATE")
@@ -59,8 +59,8 @@ def _updating(url: str) -> Callable[[], object]:
 
 
 def main(url: str) -> None:
-    """Time as many updates as are asked for."""
-    update = _updating(url)
+    """Time the number of updates that the parent process requests."""
+    update = _updater(url)
 
     def work(updates: int) -> Timed:
         begin = time.perf_counter()

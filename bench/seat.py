@@ -1,7 +1,7 @@
-"""One player on a live connection, who wagers and decides at a pace, and notes when things were heard.
+"""Live player: one player on a live connection who wagers and decides at a pace, and records latencies.
 
-Of each message only what the player needs is read; what an answer took, and when the others at the table saw
-a decision, goes into the notes that all seats of the process share.
+Only the fields that the player needs are decoded. The time to each answer, and the time until the other
+players saw a decision, go into the records that all players of the process share.
 """
 
 import asyncio
@@ -17,33 +17,33 @@ from bench.founding import Seat
 from bench.heard import Heard
 
 REMEMBERED = 60
-"""Pushes of which a seat remembers the moment."""
+"""The number of pushes whose time a player remembers."""
 PLACED = ("ante", "aces_up")
 
 _decoder = msgspec.json.Decoder(Heard)
 
 
 class Notes:
-    """What all seats of a process noted while they were measured, in seconds."""
+    """The measurements of all players of a process, in seconds."""
 
     def __init__(self) -> None:
-        """Begin with nothing, and note nothing until told to."""
+        """Start empty, with recording off."""
         self.noting = False
         self.answered, self.seen = list[float](), list[float]()
         self.acts = self.refused = self.messages = self.bytes = 0
         self.rounds: dict[str, int] = {}
-        """By table, the number of the round that was seen last."""
+        """By table, the number of the last round seen."""
 
 
 class Company:
-    """Those who sit at one table."""
+    """The players at one table."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start without players."""
         self.players = list["Player"]()
 
     def decided(self, player: "Player", sequence: int, done: float, notes: Notes) -> None:
-        """Let everybody else at the table note when a decision was seen, counted from when it was done."""
+        """Let every other player at the table record when the decision was seen, counted from its answer."""
         for other in self.players:
             if other is not player:
                 other.await_push(sequence, done, notes)
@@ -53,7 +53,7 @@ class Player:
     """One player, with one connection."""
 
     def __init__(self, seat: Seat, company: Company, notes: Notes, every: float) -> None:
-        """Take a seat among others."""
+        """Join the players of a table."""
         self.seat, self._company, self._notes, self._every = seat, company, notes, every
         self._chance = Random(seat.player)
         self._last: Heard | None = None
@@ -66,7 +66,7 @@ class Player:
         company.players.append(self)
 
     async def listen(self, port: int) -> None:
-        """Connect, and take what is pushed until the connection ends."""
+        """Connect, and receive messages until the connection ends."""
         uri = f"ws://127.0.0.1:{port}/api/tables/{self.seat.table}/live"
         signed_in = {"Authorization": f"Bearer {self.seat.token}"}
         async with connect(
@@ -81,7 +81,7 @@ class Player:
         await self._changed.wait()
 
     async def play(self) -> None:
-        """Act whenever there is something to do, but not more often than at the pace."""
+        """Act whenever possible, but not more often than the pace allows."""
         while True:
             acts = await self._turn()
             began = time.perf_counter()
@@ -97,7 +97,7 @@ class Player:
         return acts
 
     def _acts(self) -> list[dict[str, Any]]:
-        """Return what the player does now: all wagers and that they may be dealt on, or the decision."""
+        """Return the player's next messages: all wagers and the ready signal, or the decision."""
         last, position = self._last, self.seat.position
         if last is None or last.view is None or last.view.round is None:
             return []
@@ -129,7 +129,7 @@ class Player:
         return {"command": {"kind": "play", "position": position, "amount": plays.least}}
 
     async def _say(self, what: dict[str, Any]) -> None:
-        """Send something under a key of its own, and note when it was answered."""
+        """Send a message with a unique key, and record the time to its answer."""
         assert self._socket is not None
         self._sent += 1
         key = f"{self.seat.player}-{self._sent}"
@@ -148,7 +148,7 @@ class Player:
             self._company.decided(self, answer.sequence, done, self._notes)
 
     def await_push(self, sequence: int, done: float, notes: Notes) -> None:
-        """Note when the first push was seen that has gone so far; it may have come before the answer did."""
+        """Record when a push with this sequence was seen; it can arrive before the answer."""
         known = next((at for reached, at in self._pushes if reached >= sequence), None)
         if known is None:
             self._awaited.append((sequence, done))

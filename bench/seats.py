@@ -1,7 +1,7 @@
-"""All seats of a house as a process of its own: they connect, play for a while, and tell what they noted.
+"""Live players of a house, run as a separate process: they connect, play for a while, and report.
 
-The process says when everybody is connected and waits for a line; it says when measuring begins, after
-everybody has been through a round; and at the end it writes what was found.
+The process prints a line when all players are connected and waits for a line. It prints another when
+measuring starts, after the warm-up, and at the end it prints the result.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from bench.founding import Seat
 from bench.seat import Company, Notes, Player
 
 TICK = 0.01
-"""Seconds between two looks at how late this process itself is."""
+"""Seconds between two checks of this process's own delay."""
 AT_ONCE = 20
-"""Connections that are opened side by side."""
+"""Connections opened at the same time."""
 
 
 class Load(msgspec.Struct, frozen=True):
-    """Who plays where, at which pace, and for how long, in seconds."""
+    """The players, their pace, and the durations in seconds."""
 
     port: int
     seats: tuple[Seat, ...]
@@ -33,7 +33,7 @@ class Load(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What was noted while it was measured."""
+    """The result of one measurement."""
 
     span: float
     acts: int
@@ -44,14 +44,14 @@ class Found(msgspec.Struct, frozen=True):
     answered: list[float]
     """Seconds from sending a command to its answer."""
     seen: list[float]
-    """Seconds from the answer to a decision to its push to each other seat; below 0 where that came first."""
+    """Seconds from the answer to a decision to its push to each other seat; negative if the push is first."""
     late: list[float]
-    """Seconds by which this process itself was late."""
+    """Seconds by which this process was delayed."""
     cpu: float
 
 
 async def run(load: Load) -> Found:
-    """Connect everybody, and play."""
+    """Connect all players, and play."""
     notes, tables = Notes(), dict[str, Company]()
     players = [
         Player(seat, tables.setdefault(seat.table, Company()), notes, load.every) for seat in load.seats
@@ -69,14 +69,14 @@ async def run(load: Load) -> Found:
     found = await _measured(load, notes)
     for task in tasks:
         if task.done() and task.exception() is not None:
-            raise RuntimeError("a seat was lost while it was measured") from task.exception()
+            raise RuntimeError("a player's connection was lost during the measurement") from task.exception()
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     return found
 
 
 async def _sit_in(company: Company, every: float) -> None:
-    """Let a table play, some time into the pace, so that not all tables act at the same moment."""
+    """Start a table after a random part of the pace, so that tables do not act at the same time."""
     await asyncio.sleep(Random(company.players[0].seat.table).uniform(0, every))
     await asyncio.gather(*(player.play() for player in company.players))
 
@@ -101,7 +101,7 @@ async def _measured(load: Load, notes: Notes) -> Found:
 
 
 async def _lateness(span: float) -> list[float]:
-    """Return by how much this process was late at each of many moments."""
+    """Return the delay of this process at many points in time."""
     late, end = list[float](), time.perf_counter() + span
     while (now := time.perf_counter()) < end:
         await asyncio.sleep(TICK)

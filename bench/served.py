@@ -1,6 +1,6 @@
-"""A server as a process of its own for measuring requests: the API of a house, or a bare echo.
+"""HTTP servers for the API benchmark, each run as a separate process: a house, or a bare echo.
 
-One person asks as quickly as answers come, which no house allows; so the limits of rates are lifted here.
+One client sends requests as fast as responses arrive, so the house's rate limits are lifted here.
 """
 
 import logging
@@ -19,7 +19,7 @@ LIFTED = 10**9
 
 
 class Echo:
-    """What Litestar answers at most: no house, no guard, a few bytes back as they came."""
+    """A bare Litestar application that echoes a few bytes."""
 
     def app(self) -> ASGIApp:
         """Return the application."""
@@ -28,31 +28,31 @@ class Echo:
 
 @get("/health")
 async def health() -> dict[str, str]:
-    """Say that the process answers."""
+    """Return that the process is alive."""
     return {"status": "ok"}
 
 
 @get("/echo")
 async def echo_nothing() -> dict[str, str]:
-    """Answer with as little as possible."""
+    """Return a minimal response."""
     return {"echo": ""}
 
 
 @post("/echo", status_code=200)
 async def echo(data: dict[str, Any]) -> dict[str, Any]:
-    """Answer with what was sent."""
+    """Return the request body."""
     return data
 
 
 def house(database: str) -> Serving:
-    """Return a house as `fourcard serve --house` serves it, but for the limits of rates."""
+    """Return a house as `fourcard serve --house` serves it, without rate limits."""
     limits = Limits(requests=LIFTED, burst=LIFTED, commands=LIFTED, command_burst=LIFTED)
     settings = Settings(mode="house", secure=True, bots=0, opens=False, pace=Pace(0.0), limits=limits)
     return Serving(shared_house(database, None, deals=True), settings)
 
 
 def main(port: str, database: str = "") -> None:
-    """Serve the house in a database, or else the echo."""
+    """Serve the house of a database, or by default the echo."""
     log_to_stderr(logging.INFO)
     served: Served = house(database) if database else Echo()
     serve(served, Place(port=int(port)), lambda: None)

@@ -1,4 +1,4 @@
-"""The solver, advice and simulation, each beside the limit asked for."""
+"""Odds benchmarks: solver, advice and simulation, each compared with its limit."""
 
 import json
 import os
@@ -40,7 +40,7 @@ print(json.dumps([loaded - begin, done - loaded, peak]))
 
 
 def solver() -> Table:
-    """Compare solving all states, in a process of its own with kernels kept, with time and memory limits."""
+    """Compare solving all states, in a new process with cached kernels, with time and memory limits."""
     table = table_of(
         "all 122,151,120 states solved",
         "threads",
@@ -79,19 +79,19 @@ def advising() -> Table:
     in_process = seconds(lambda: [advice(hand, up, terms) for _ in range(100)]) / 100
     table.add_row("in process, table mapped", f"{in_process:.6f}", f"{in_process / ADVICE_LIMIT:.0%}")
     with_table = seconds(partial(subprocess.run, command, stdout=DEVNULL, check=True))
-    table.add_row("command, table kept", f"{with_table:.3f}", f"{with_table / COMMAND_LIMIT:.0%}")
+    table.add_row("command, table cached", f"{with_table:.3f}", f"{with_table / COMMAND_LIMIT:.0%}")
     with TemporaryDirectory() as folder:
         run = partial(
             subprocess.run, command, stdout=DEVNULL, check=True, env={**os.environ, VARIABLE: folder}
         )
         run()
         without = seconds(run)
-    table.add_row("command, kernels kept, no table", f"{without:.3f}", f"{without / COMMAND_LIMIT:.0%}")
+    table.add_row("command, kernels cached, no table", f"{without:.3f}", f"{without / COMMAND_LIMIT:.0%}")
     return table
 
 
 def simulation() -> Table:
-    """Compare simulated rounds a second with the limit asked for one player on one core."""
+    """Compare simulated rounds per second with the limit for one player on one core."""
     table = table_of("simulated rounds a second, optimal strategy", "what", "rounds/s", "of the limit")
     for what, arguments in (
         ("one player, one thread", ("--players", "1", "--threads", "1", "--rounds", str(ROUNDS))),

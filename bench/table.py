@@ -1,7 +1,7 @@
-"""Whole rounds at a table of seven positions, one command a human act, beside settling them as lines.
+"""Table rounds: whole rounds at a table of seven positions, compared with settling the same rounds as lines.
 
 Every command goes through ``Table.do``: cards are prepared and dealt, wagers placed, decisions made and hands
-settled act by act as the rulebook orders it. The peer does the last part alone, from the finished round.
+settled step by step as the rulebook orders it. The peer only settles the finished rounds.
 """
 
 import json
@@ -34,14 +34,14 @@ MEASURED: tuple[tuple[str, str, dict[WagerName, int]], ...] = (
     ("maryland-everything", "by machine, every wager", EVERY),
 )
 DECISIONS = (0, 1, 3)
-"""How many Antes go on Play, in turn; 0 is a fold."""
+"""The Play wagers in Antes, taken in turn; 0 is a fold."""
 
 
 class Rounds:
-    """Rounds of one game with seven players, and the commands that they took."""
+    """Rounds of one game with seven players, and the number of their commands."""
 
     def __init__(self, made: Game, wagers: dict[WagerName, int]) -> None:
-        """Seat seven players at an open table, with decks and decisions that are the same in every run."""
+        """Seat seven players at an open table; decks and decisions are the same in every run."""
         chance = Random(4)
         self.table = Table(made, lambda: chance.sample(DECK, len(DECK)))
         for position in range(1, 8):
@@ -51,7 +51,7 @@ class Rounds:
         self.lines: list[Line] = []
 
     def play(self, rounds: int, *, keep: bool = False) -> None:
-        """Play so many rounds, and keep them as lines if asked."""
+        """Play a number of rounds; ``keep`` stores them as lines."""
         for _ in range(rounds):
             self._round()
             if keep:
@@ -89,11 +89,11 @@ def _settle(lines: list[bytes]) -> None:
 
 
 def whole_rounds() -> Figures:
-    """Compare rounds a second through the table with lines a second through settling alone."""
+    """Compare rounds per second at the table with lines per second of settling alone."""
     figures = table_of(
         f"seven-position rounds through the table, one core, median of {RUNS}",
         "game",
-        "commands a round",
+        "commands per round",
         "rounds/s",
         "commands/s",
         "settled as lines/s",

@@ -148,7 +148,7 @@ def test_the_reason_is_made_of_the_counts(reader: Reader) -> None:
         ({**PAIR, "up": "zz"}, 400, "zz"),
         ({**PAIR, "table": "nowhere"}, 404, "nowhere"),
         ({**PAIR, "table": "no\0where"}, 404, "no?where"),
-        ({**PAIR, "bonus": "tests/own.toml"}, 400, "is no Automatic Bonus table"),
+        ({**PAIR, "bonus": "tests/own.toml"}, 400, "There is no Automatic Bonus paytable"),
         ({**PAIR, "rulebook": "nevada"}, 404, "no rulebook 'nevada'"),
         ({**PAIR, "ante": -1}, 400, "ante"),
         ({"hand": "9s"}, 400, "up"),
@@ -207,7 +207,7 @@ def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
     monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
     monkeypatch.setattr(counting, "solve", solve)
     monkeypatch.setattr(states_table, "_LOADED", [])
-    monkeypatch.setattr(states_table, "_keep", lambda *_: None)
+    monkeypatch.setattr(states_table, "_write_table", lambda *_: None)
     yield ending
     ending.set()
 
@@ -288,7 +288,7 @@ def test_a_solve_that_fails_stands_in_the_log_with_its_reason(
     monkeypatch.setattr(sys, "executable", str(broken))
     Solver().start()
     until(lambda: "the machine is on fire" in caplog.text)
-    assert "It ended with 3" in caplog.text
+    assert "ended with status 3" in caplog.text
 
 
 def test_where_no_table_can_be_kept_it_serves_the_process(

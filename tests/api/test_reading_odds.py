@@ -83,7 +83,7 @@ def test_a_table_of_ones_own_is_counted(
     [
         ("/api/odds/ante?stake=100", 400, "'stake' has no part in the odds of ante"),
         ("/api/odds/ante?bonus=none&paytable=I", 400, "name the same table"),
-        ("/api/odds/aces_up?paytable=zz", 400, "'zz' is no Aces Up table"),
+        ("/api/odds/aces_up?paytable=zz", 400, "There is no Aces Up paytable 'zz'"),
         ("/api/odds/aces_up?paytable=A&rulebook=nevada", 404, "no rulebook 'nevada'"),
         ("/api/odds/progressive?rate=5%25", 400, "'rate' and 'seed' together"),
         ("/api/odds/progressive?rate=x&seed=1", 400, "is not a share"),
@@ -92,7 +92,7 @@ def test_a_table_of_ones_own_is_counted(
         ("/api/odds/cover_all?precision=0.0001", 400, "precision"),
         ("/api/odds/cover_all?rulebook=maryland", 400, "has no Cover All"),
         ("/api/odds/play", 400, "wager"),
-        ("/api/strategies?bonus=zz", 400, "is no Automatic Bonus table"),
+        ("/api/strategies?bonus=zz", 400, "There is no Automatic Bonus paytable"),
         ("/api/par/nowhere", 404, "neither a table nor an example"),
         ("/api/par/maryland?format=exe", 400, "format"),
     ],

@@ -1,4 +1,4 @@
-"""Random rounds with several straight flushes: of one meter, with Super Royals, and under Cover All."""
+"""Random rounds with several straight flushes: with one meter, with Super Royals, and with Cover All."""
 
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ ROYAL = "AKQJT"
 
 
 def crowded_round(chance: Random, number: int) -> Line:
-    """Return a round of Maryland's table C in which two to four seats hold five of a suit in a row."""
+    """Return a round of Maryland's table C in which two to four seats hold a five-card straight flush."""
     runs = [*[ROYAL] * 6, *(RANKS[start : start + 5] for start in range(8))]
     suits = chance.sample(SUITS, chance.randint(2, 4))
     hands = [[rank + suit for rank in chance.choice(runs)] for suit in suits]
@@ -43,7 +43,7 @@ def crowded_round(chance: Random, number: int) -> Line:
 
 
 def covered_round(chance: Random, number: int) -> Line:
-    """Return such a round in Massachusetts with Cover All, where now one hand is the highest, now another."""
+    """Return such a round in Massachusetts with Cover All, with varying highest hands."""
     dealt = crowded_round(chance, number)
     seats = dealt["seats"][:6]
     for seat in seats:

@@ -1,9 +1,9 @@
-"""A second way to count hands, so that the exact odds have someone to disagree with.
+"""Independent hand counts: a second implementation that the exact odds are compared with.
 
-It shares nothing with ``fourcard.odds``: no suit classes, no inclusion and exclusion, no compiled code. Sets
-of cards are listed in the order in which the highest card decides, so that a set of one card more is a set
-from the front of the list and a higher card; the strength of four cards is their place in the order of the
-second evaluator's scores, and larger sets take the best of their subsets.
+It shares no code with ``fourcard.odds``: no suit classes, no inclusion and exclusion, no compiled code. Sets
+of cards are listed in colexicographic order, so a larger set is a set from the start of the list plus a
+higher card. The strength of four cards is the rank of the second evaluator's score, and larger sets take the
+best of their subsets.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _ACE = 1 << 12
 
 
 def place(sets: Sets) -> Places:
-    """Return the place of each set, its cards rising, among all sets of its size."""
+    """Return the index of each set, its cards in ascending order, among all sets of its size."""
     found = np.zeros(len(sets), np.int32)
     for index, column in enumerate(sets.T):
         found += _CHOOSE[column, index + 1]
@@ -42,14 +42,14 @@ def place(sets: Sets) -> Places:
 
 
 def with_top(smaller: Sets, top: int) -> Sets:
-    """Return every set whose highest card is given, from the list of the sets of one card fewer."""
+    """Return every set with a given highest card, from the list of sets of one card fewer."""
     below = smaller[: comb(top, smaller.shape[1])]
     return np.column_stack([below, np.full(len(below), top, np.uint8)])
 
 
 @cache
 def every(size: int, deck: int = CARDS) -> Sets:
-    """Return every set of so many cards of a deck, in order of place."""
+    """Return every set of ``size`` cards of a deck, in order of index."""
     if not size:
         return np.zeros((1, 0), np.uint8)
     smaller = every(size - 1, deck)
@@ -57,7 +57,7 @@ def every(size: int, deck: int = CARDS) -> Sets:
 
 
 def without(sets: Sets, index: int) -> Places:
-    """Return the place of each set after one of its cards is taken away."""
+    """Return the index of each set without one of its cards."""
     return place(np.delete(sets, index, axis=1))
 
 
@@ -70,7 +70,7 @@ def masks(sets: Sets) -> Masks:
 
 
 def suit_masks(sets: Sets) -> SuitMasks:
-    """Return the ranks that each set holds in each suit, as bits: one column a suit."""
+    """Return the ranks that each set holds in each suit, as bits: one column per suit."""
     found = np.zeros((len(sets), 4), np.uint16)
     for suit in range(4):
         for column in sets.T:
@@ -80,13 +80,13 @@ def suit_masks(sets: Sets) -> SuitMasks:
 
 
 def first_of_their_kind(held: SuitMasks) -> NDArray[np.bool_]:
-    """Say which sets have their suits in falling order: of sets that differ only in suits, exactly one."""
+    """Return which sets are canonical: exactly one of all sets that differ only in suits."""
     return (held[:, 0] >= held[:, 1]) & (held[:, 1] >= held[:, 2]) & (held[:, 2] >= held[:, 3])
 
 
 @cache
 def scores() -> list[int]:
-    """Return every score that the second evaluator gives, the lowest first: its place is the strength."""
+    """Return every score of the second evaluator in ascending order; the index is the strength."""
     return sorted(set(_fours_scored().tolist()))
 
 
@@ -97,7 +97,7 @@ def _fours_scored() -> Numbers:
 
 @cache
 def row_of_strength() -> tuple[str, ...]:
-    """Return the most special row of each strength: a category, or its hands that aces lead."""
+    """Return the most specific row of each strength: a category, or its hands led by aces."""
     special = {"pair": "pair_of_aces", "four_of_a_kind": "four_aces", "straight_flush": "royal_flush"}
     found = []
     for scored in scores():
@@ -108,13 +108,13 @@ def row_of_strength() -> tuple[str, ...]:
 
 @cache
 def four_strengths() -> Strengths:
-    """Return the strength of every four cards, by place."""
+    """Return the strength of every four cards, by index."""
     return np.searchsorted(np.array(scores()), _fours_scored()).astype(np.uint16)
 
 
 @cache
 def five_strengths() -> Strengths:
-    """Return the strength of the best four of every five cards, by place."""
+    """Return the strength of the best four of every five cards, by index."""
     fives = every(5)
     return highest([four_strengths()[without(fives, index)] for index in range(5)])
 
@@ -149,7 +149,7 @@ class Sixes(NamedTuple):
     held: SuitMasks
 
     def best(self, values: Values) -> Values:
-        """Return the highest value among the fives of each set."""
+        """Return the highest value among the five-card subsets of each set."""
         found = values[self.fives[0]]
         for places in self.fives[1:]:
             np.maximum(found, values[places], out=found)
@@ -169,7 +169,7 @@ def sixes() -> Iterator[Sixes]:
 
 
 def highest(values: list[Strengths]) -> Strengths:
-    """Return the highest of several values, place by place."""
+    """Return the element-wise maximum of several arrays."""
     found = values[0].copy()
     for each in values[1:]:
         np.maximum(found, each, out=found)
@@ -186,7 +186,7 @@ def best_strength(hands: Sets) -> Strengths:
 
 
 def dealer_strengths(hand: tuple[int, ...], up: int) -> Strengths:
-    """Return the strength of each of the dealer's 1,370,754 hands, every one looked at.
+    """Return the strength of each of the dealer's 1,370,754 hands, by enumeration.
 
     The best of four cards and the up card is found for every four of the 46 free cards; a dealer's hand is
     then the best of the five fours that its other cards hold.
@@ -212,7 +212,7 @@ def counted(hand: tuple[int, ...], up: int) -> tuple[int, int]:
 
 
 def dealt(seed: int, deals: int, cards: int) -> Sets:
-    """Return about so many deals of different cards in the order dealt: draws with a repeat are left out."""
+    """Return about the given number of random deals, without those that repeat a card."""
     chance = np.random.default_rng(seed)
     likely = np.prod([1 - held / CARDS for held in range(cards)])
     drawn = chance.integers(0, CARDS, (int(deals / likely), cards), np.uint8)
@@ -221,12 +221,12 @@ def dealt(seed: int, deals: int, cards: int) -> Sets:
 
 
 def suits_renamed(cards: tuple[int, ...], becomes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return cards with every suit called by another one's name."""
+    """Return cards with their suits permuted."""
     return tuple(card // 4 * 4 + becomes[card % 4] for card in cards)
 
 
 def standing_for(hand: tuple[int, ...], up: int) -> tuple[tuple[int, ...], int]:
-    """Return a hand and an up card renamed so that the hand's suits fall, its cards rising."""
+    """Return the canonical hand, sorted, and the up card renamed in the same way."""
     held = suit_masks(np.array([hand], np.uint8))[0].tolist()
     order = sorted(range(4), key=lambda suit: -held[suit])
     becomes = tuple(order.index(suit) for suit in range(4))
@@ -235,7 +235,7 @@ def standing_for(hand: tuple[int, ...], up: int) -> tuple[tuple[int, ...], int]:
 
 @cache
 def classes_of_fives() -> tuple[Places, Numbers]:
-    """Return the places of the fives that stand for all that differ only in suits, and how many those are."""
+    """Return the indices of the canonical five-card sets, and the size of each class."""
     held = suit_masks(every(5))
     names = np.sort(held, axis=1).astype(np.int64) @ np.array([1, 1 << 13, 1 << 26, 1 << 39])
     first = np.flatnonzero(first_of_their_kind(held))

@@ -16,7 +16,7 @@ from tests.strong_hands import strong_deck
 
 
 class Played:
-    """One round: played to its end, or void."""
+    """One random round, played to its end or void."""
 
     def __init__(self, game: Game, chance: Random) -> None:
         """Seat players, some of them at two positions, and play."""
@@ -37,7 +37,7 @@ class Played:
         self.round: RoundState = over
 
     def _shuffle(self) -> tuple[int, ...]:
-        """Deal rare hands to those who sit, as often as not."""
+        """Shuffle a deck, more than half of the time with strong hands for the seated players."""
         if self.chance.random() < 0.4:
             return tuple(self.chance.sample(DECK, 52))
         state = self.table.state
@@ -54,7 +54,7 @@ class Played:
             before = (position, "" if again else player)
 
     def _wager(self, game: Game) -> None:
-        """Let every position have the Ante, Aces Up or both, and whatever else may stand beside them."""
+        """Place the Ante, Aces Up or both at every position, and most other allowed wagers."""
         for position in self.table.state.seats:
             base: tuple[WagerName, ...] = self.chance.choice(
                 (("ante",), ("aces_up",), ("ante", "aces_up"), ("ante", "aces_up"))
@@ -72,7 +72,7 @@ class Played:
         return self.chance.randrange(posted.least, posted.most + 1, game.submission.chip) if posted else 0
 
     def _play(self) -> None:
-        """Go on to the end; now and then a player leaves, or somebody holds too many cards."""
+        """Play to the end; occasionally a player leaves or a hand has too many cards."""
         void = self.chance.random() < 0.04
         while (state := self.table.state.round) is not None:
             if void and state.phase == "stub":

@@ -1,6 +1,6 @@
-"""A second evaluator of four-card hands, by bit patterns, so that the reference has someone to disagree with.
+"""A second evaluator of four-card hands, by bit patterns, that the reference is compared with.
 
-It shares nothing with ``fourcard.hands``: each suit is a mask of 13 rank bits, masks combine into which ranks
+It shares no code with ``fourcard.hands``: each suit is a mask of 13 rank bits, masks combine into which ranks
 are held once, twice, three and four times, and a hand is one integer that needs no list of all hands.
 """
 

@@ -1,4 +1,4 @@
-"""One round settled twice: where the two settlements differ, and what the round has shown."""
+"""Settlement comparison: one round settled twice, where the results differ, and which cases it covers."""
 
 import json
 from collections import Counter
@@ -20,19 +20,19 @@ WHOLE = "100% of meter"
 
 
 def answered(line: Line) -> dict[str, Any]:
-    """Return the answer to a line as a script reads it."""
+    """Return the JSON answer to a line."""
     found: dict[str, Any] = msgspec.json.decode(encoded(answer_line(json.dumps(line))))
     return found
 
 
 def compare(line: Line) -> tuple[str, Counter[str]]:
-    """Return how the two settlements differ, or nothing; and what was seen in the round, counted."""
+    """Return how the two settlements differ, or an empty text, and the cases that the round covers."""
     answer, second = answered(line), settle(line)
     if "refused" in answer:
         return _difference(line, second, answer, ["the line is refused"]), Counter()
     problems = [f"{key} differ" for key in SAME if answer[key] != second[key]]
     problems += order_problems(line, answer["steps"])
-    return _difference(line, second, answer, problems) if problems else "", Counter(_sights(line, answer))
+    return _difference(line, second, answer, problems) if problems else "", Counter(_cases(line, answer))
 
 
 def _difference(line: Line, second: Line, answer: Line, problems: list[str]) -> str:
@@ -41,20 +41,20 @@ def _difference(line: Line, second: Line, answer: Line, problems: list[str]) -> 
     return "\n".join([f"{line['id']}: {'; '.join(problems)}", *lines])
 
 
-def _sights(line: Line, answer: Line) -> Iterator[str]:
-    """Yield a word for everything that the round shows."""
+def _cases(line: Line, answer: Line) -> Iterator[str]:
+    """Yield a label for every case that the round covers."""
     yield from _choices(line)
     yield f"seats {len(line['seats'])}"
     if line.get("void"):
         yield "void"
         return
-    for seat, told in zip(line["seats"], answer["seats"], strict=True):
-        yield from _outcomes(seat, told, answer["dealer"])
+    for seat, result in zip(line["seats"], answer["seats"], strict=True):
+        yield from _outcomes(seat, result, answer["dealer"])
     for step in answer["steps"]:
         if "row" in step:
             yield f"row {step['wager']} {step['row']}"
-    yield from _of_the_meter(answer)
-    yield from _of_companions(line, answer)
+    yield from _meter_cases(answer)
+    yield from _shared_player_cases(line, answer)
 
 
 def _choices(line: Line) -> Iterator[str]:
@@ -75,10 +75,10 @@ def _choices(line: Line) -> Iterator[str]:
     yield from (f"setting {name} {value}" for name, value in line.get("settings", {}).items())
 
 
-def _outcomes(seat: Line, told: Line, dealer: Line) -> Iterator[str]:
-    """Yield what became of a seat: each wager won or lost, and how it stood against the dealer."""
-    yield f"hand {told['hand']}"
-    for wager, net in told["net"].items():
+def _outcomes(seat: Line, result: Line, dealer: Line) -> Iterator[str]:
+    """Yield the cases of a seat: each wager won or lost, and ties with the dealer."""
+    yield f"hand {result['hand']}"
+    for wager, net in result["net"].items():
         if net:
             yield f"{wager} {'won' if net > 0 else 'lost'}"
     if seat.get("left"):
@@ -86,9 +86,9 @@ def _outcomes(seat: Line, told: Line, dealer: Line) -> Iterator[str]:
     elif seat.get("play") == 0:
         yield "fold"
     elif "play" in seat:
-        if (told["hand"], _ranks(told["best"])) == (dealer["hand"], _ranks(dealer["best"])):
-            yield f"tie {told['hand']}"
-        if told["net"]["ante"] < 0 < told["net"]["automatic_bonus"]:
+        if (result["hand"], _ranks(result["best"])) == (dealer["hand"], _ranks(dealer["best"])):
+            yield f"tie {result['hand']}"
+        if result["net"]["ante"] < 0 < result["net"]["automatic_bonus"]:
             yield "beaten with a bonus"
 
 
@@ -96,7 +96,7 @@ def _ranks(best: str) -> list[str]:
     return [card[0] for card in best.split()]
 
 
-def _of_the_meter(answer: Line) -> Iterator[str]:
+def _meter_cases(answer: Line) -> Iterator[str]:
     paid = [step for step in answer["steps"] if step["wager"] == "progressive" and step["action"] == "pay"]
     shares = [step["odds"] for step in paid if step["odds"].endswith("of meter")]
     if any("shortfall" in move for move in answer.get("meter_moves", ())):
@@ -113,8 +113,8 @@ def _of_the_meter(answer: Line) -> Iterator[str]:
         yield "part of a meter that was just won"
 
 
-def _of_companions(line: Line, answer: Line) -> Iterator[str]:
-    """Yield what is seen where one player has two positions, and of Envy."""
+def _shared_player_cases(line: Line, answer: Line) -> Iterator[str]:
+    """Yield the cases of players with two positions, and of Envy."""
     envied = {step["holder"] for step in answer["steps"] if step["wager"] == "envy"}
     if len(envied) > 1:
         yield "two hands envied"

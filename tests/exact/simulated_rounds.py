@@ -1,11 +1,12 @@
-"""Rounds settled twice: by ``fourcard settle`` from lines of JSON, and by the simulation from arrays."""
+"""Rounds settled twice: by ``fourcard settle`` from JSON lines, and by the simulation from arrays."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from fourcard import answer_line
@@ -23,7 +24,7 @@ RESET = 123_456
 WHOLE = "100% of meter"
 
 
-class Dealt(NamedTuple):
+class Dealt(msgspec.Struct, frozen=True):
     """The cards of one round."""
 
     hands: tuple[tuple[int, ...], ...]
@@ -32,7 +33,7 @@ class Dealt(NamedTuple):
 
 
 def dealt(line: Line, chance: Random) -> Dealt:
-    """Return the cards of a line, with a bonus card even where the line has none."""
+    """Return the cards of a line, with a random bonus card if the line has none."""
     hands = tuple(parse_cards(seat["cards"]) for seat in line["seats"])
     dealer = parse_cards(line["dealer"])
     rest = sorted({*DECK} - {card for hand in (*hands, dealer) for card in hand})
@@ -40,7 +41,7 @@ def dealt(line: Line, chance: Random) -> Dealt:
 
 
 def table_of(line: Line) -> Line:
-    """Return a line as the rounds of one table share it: nobody leaves, nothing is void, meters can reset."""
+    """Return the line of a table: nobody leaves, the round is not void, and the meter has a reset."""
     kept = {key: value for key, value in line.items() if key != "void"}
     kept["seats"] = [{key: seat[key] for key in seat if key != "left"} for seat in line["seats"]]
     return kept | ({"reset": line.get("reset", RESET)} if "meter" in line else {})
@@ -57,7 +58,7 @@ def played(table: Line, deal: Dealt, plays: Sequence[int]) -> Line:
 
 
 def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[str], Counter[str]]:
-    """Return the rounds of one table that are settled differently, and what was seen in them."""
+    """Return the rounds of one table that are settled differently, and the cases that they cover."""
     plays = [[chance.choice((0, 1, 1, 2, 3, 3)) for _ in table["seats"]] for _ in deals]
     lines = [played(table, deal, some) for deal, some in zip(deals, plays, strict=True)]
     nets, meters = simulated(table, lines, deals, plays)
@@ -65,19 +66,19 @@ def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[s
     for index, line in enumerate(lines):
         answer = answer_line(json.dumps(line))
         assert isinstance(answer, Answer), (line, answer)
-        told = [[seat.net[name] for name in WAGERS] for seat in answer.seats]
+        result = [[seat.net[name] for name in WAGERS] for seat in answer.seats]
         wagered = any("progressive" in seat["wagers"] for seat in table["seats"])
-        if told != nets[index].tolist() or (wagered and answer.meter != meters[index]):
-            shown = {"line": line, "settle": told, "simulation": nets[index].tolist()}
+        if result != nets[index].tolist() or (wagered and answer.meter != meters[index]):
+            shown = {"line": line, "settle": result, "simulation": nets[index].tolist()}
             problems.append(json.dumps({**shown, "meters": [answer.meter, int(meters[index])]}))
-        seen.update(_sights(line, answer))
+        seen.update(_cases(line, answer))
     return problems, seen
 
 
 def simulated(
     table: Line, lines: Sequence[Line], deals: Sequence[Dealt], plays: Sequence[Sequence[int]]
 ) -> tuple[np.ndarray[Any, np.dtype[np.int64]], list[int]]:
-    """Return the nets by round, seat and wager, and the meters, as the simulation's kernel finds them."""
+    """Return the nets by round, seat and wager, and the meters, from the simulation kernel."""
     read = read_round(json.dumps(lines[0]))
     assert read.showdown is not None
     people = {seat.position: seat.player for seat in read.showdown.seats}
@@ -102,15 +103,15 @@ def _choices(table: Line) -> Iterator[str]:
     yield from (f"setting {name} {value}" for name, value in table.get("settings", {}).items())
 
 
-def _sights(line: Line, answer: Answer) -> Iterator[str]:
+def _cases(line: Line, answer: Answer) -> Iterator[str]:
     yield f"seats {len(line['seats'])}"
     if any("cover_all" in seat["wagers"] for seat in line["seats"]):
         yield f"cover_all beside {len(line['seats'])}"
-    for seat, told in zip(line["seats"], answer.seats, strict=True):
-        yield from (f"{name} {'won' if net > 0 else 'lost'}" for name, net in told.net.items() if net)
+    for seat, result in zip(line["seats"], answer.seats, strict=True):
+        yield from (f"{name} {'won' if net > 0 else 'lost'}" for name, net in result.net.items() if net)
         if seat.get("play") == 0:
             yield "fold"
-            yield from (f"{name} won after a fold" for name, net in told.net.items() if net > 0)
+            yield from (f"{name} won after a fold" for name, net in result.net.items() if net > 0)
     yield from (f"row {step.wager} {step.row}" for step in answer.steps if step.row is not None)
     shares = [step.odds for step in answer.steps if step.odds is not None and step.odds.endswith("of meter")]
     if len(shares) > 1:

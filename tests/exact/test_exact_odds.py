@@ -1,7 +1,7 @@
-"""The base game and its decisions, computed a second time from the bare counts of the states.
+"""The base game and its decisions, computed a second time from the counts of the states.
 
-The counts themselves are proven in ``test_solver``; here a strategy's value is added up as whole numbers,
-with the rules of the game written out once more: ties win, Ante and Play pay 1 to 1, a fold costs the Ante.
+The counts themselves are tested in ``test_solver``; here a strategy's value is added up as whole numbers,
+with the rules of the game written out again: ties win, Ante and Play pay 1 to 1, a fold costs the Ante.
 """
 
 from collections.abc import Mapping
@@ -37,9 +37,9 @@ TABLES: dict[str, Table] = {
     "high cards always play": {"high_card": 2, "royal_flush": 100, "pair": Fraction(5, 7)},
     "high cards always play the most": {"high_card": 4},
 }
-"""What a bonus table pays, by row; the last ones are nobody's, and turn decisions round."""
+"""What a bonus table pays, by row; the last ones are invented and reverse decisions."""
 SLOW = ("standard", "FCP-08", "high cards always play")
-"""Those that are asked where every state is looked at several times."""
+"""The tables for tests that examine every state several times."""
 FIGURES = {"basic": (0.033971, 0.015832), "optimal": (0.027879, 0.013013)}
 """Per Ante and per unit wagered; public analyses print 3.40%, 2.79% and 1.30%, Washington 1.58%."""
 

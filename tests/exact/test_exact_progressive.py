@@ -1,7 +1,7 @@
-"""The progressive and Envy counted a second time, two hands of one deck against each other.
+"""The progressive and Envy counted a second time, over pairs of hands of one deck.
 
-Envy is paid only for hands that are rare enough to be listed: every hand of a player is held against each of
-them. From that follow the mean and the variance for any number of others, however the hands depend.
+Envy is paid only for rare hands, which can be listed: every hand of a player is compared with each of them.
+This gives the mean and the variance for any number of other players, with the dependence of the hands.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ GENERAL = {"four_aces": "four_of_a_kind", "royal_flush": "straight_flush", "pair
 def progressive(
     table: str = "A", envy: str | None = "A", stake: int = 100, meter: int = 2_000_000, others: int = 0
 ) -> Progressive:
-    """Return a progressive of Maryland, whose tables judge four and five cards."""
+    """Return a progressive of Maryland, whose tables rank four and five cards."""
     book = rulebook("maryland")
     schedule = None if envy is None else envy_table(book, envy, stake)
     return Progressive(chosen_table("progressive", table, book).table, schedule, stake, meter, others)
@@ -222,7 +222,7 @@ def test_the_average_win_is_what_a_meter_comes_to_hand_by_hand(
 def test_a_meter_that_fixed_awards_empty_has_no_average() -> None:
     cycle = MeterCycle(progressive("A", None), MeterTerms(Fraction(1, 5), Fraction(0), 500_000, "meter"))
     assert cycle.average_win is None
-    assert "it runs dry, and has no average." in [*cycle.assumptions][-1]
+    assert "the meter runs dry and has no average." in [*cycle.assumptions][-1]
 
 
 @pytest.mark.clause("R92")
@@ -260,7 +260,7 @@ def mean_edge(outcomes: Distribution) -> Fraction:
         ({"meter": -1}, "A stake must be more than $0, and a meter at least $0."),
         ({"others": 7}, "There can be 0 to 6 other players, not 7."),
         ({"others": -1}, "There can be 0 to 6 other players, not -1."),
-        ({"others": 1}, "There is no Envy without a schedule of it."),
+        ({"others": 1}, "Envy needs a schedule. Choose one, or set the other players to 0."),
     ],
 )
 def test_what_no_table_has_is_refused_in_a_sentence(change: dict[str, int], sentence: str) -> None:

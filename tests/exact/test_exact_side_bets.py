@@ -1,4 +1,4 @@
-"""The side wagers counted a second time: by enumeration, by closed forms, and hand against hand."""
+"""The side bets counted a second time: by enumeration, by closed forms, and by pairs of hands."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ FIVE_CARD = {
     "pair": 1_098_240,
     "high_card": 1_302_540,
 }
-"""The table of ordinary poker, known by heart."""
+"""The well-known frequencies of five-card poker."""
 SIX_CARD = {
     "royal_flush": 188,
     "straight_flush": 1_656,

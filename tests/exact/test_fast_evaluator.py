@@ -1,8 +1,8 @@
-"""The fast evaluator against the readable reference, on every hand there is.
+"""The fast evaluator against the readable reference, on every hand.
 
 Every set of five and of six cards is ranked by the fast evaluator and, without any argument from symmetry,
-by ``odds_by_hand``, which takes the best of all subsets. The reference is asked once for each suit class;
-that it gives the same to sets that differ only in suits is a law of its own, and holds of the other two here.
+by ``odds_by_hand``, which takes the best of all subsets. The reference is evaluated once for each suit
+class; other tests prove that it does not depend on the names of the suits.
 """
 
 from collections import Counter
@@ -32,12 +32,12 @@ SUPER_ROYAL_RANKS = 0b1_1111_1000_0000
 
 @pytest.fixture(scope="module")
 def columns() -> np.random.Generator:
-    """Return the chance that puts columns out of order: a hand's cards come in any order."""
+    """Return the random generator that shuffles columns: a hand's cards can be in any order."""
     return np.random.default_rng(4)
 
 
 def out_of_order(sets: by_hand.Sets, chance: np.random.Generator) -> by_hand.Sets:
-    """Return sets with their columns in another order, laid out as arrays are."""
+    """Return sets with their columns shuffled, as a contiguous array."""
     return np.ascontiguousarray(sets[:, chance.permutation(sets.shape[1])])
 
 

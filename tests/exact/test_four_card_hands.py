@@ -1,10 +1,10 @@
-"""Every four-card hand there is, counted and ordered by two evaluators that share no code."""
+"""Every four-card hand, counted and ordered by two evaluators that share no code."""
 
 from collections import Counter
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from fourcard.cards import DECK, cards_text
@@ -26,8 +26,8 @@ COUNTS = {
 }
 
 
-class Kind(NamedTuple):
-    """What the two evaluators say of one hand, suits apart."""
+class Kind(msgspec.Struct, frozen=True):
+    """The results of the two evaluators for one hand, without its suits."""
 
     category: str
     strength: int
@@ -41,7 +41,7 @@ Kinds = Counter[Kind]
 
 @pytest.fixture(scope="module")
 def kinds() -> Kinds:
-    """Return how many of all four-card hands the two evaluators judge alike."""
+    """Return the number of four-card hands for each pair of results."""
     found: Kinds = Counter()
     for four in combinations(DECK, 4):
         hand = rank_four(four)

@@ -1,4 +1,4 @@
-"""Rounds at the edges of the progressive and of Envy, written out, with every amount worked out by hand."""
+"""Edge cases of the progressive and of Envy, with every amount computed by hand."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_envy_by_the_other_reading_of_schedule_c_is_for_straight_flushes_of_five
 
 @pytest.mark.clause("R58", "MD-12D4")
 def test_a_second_winner_of_the_whole_meter_gets_the_reset() -> None:
-    """Royals at 6 and 3, then a tenth of the meter as it has started anew, in whole cents."""
+    """Royals at 6 and 3, then a tenth of the restarted meter, in whole cents."""
     answer = settled(
         "maryland",
         {"progressive": "C"},

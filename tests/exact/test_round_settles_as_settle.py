@@ -1,8 +1,8 @@
-"""A round played at a table, act by act, is settled as ``fourcard settle`` settles the same round in a line.
+"""A round played at a table step by step has the same results as ``fourcard settle`` for the same round.
 
-What the rounds showed is counted, and too little of anything is a failure. Two things of a table have no
-place in a line: the reserve apart from the reset, so that after a second whole award in one round the meter
-is not compared, and what a void takes back from the meter.
+The covered cases are counted, and too few of any is a failure. Two things of a table are not part of a line:
+the reserve, so after a second whole award in one round the meter is not compared, and what a void round takes
+back from the meter.
 """
 
 import json
@@ -67,7 +67,7 @@ def test_a_round_at_a_table_is_settled_as_its_line_is(name: str) -> None:
 
 
 def compare(played: Played) -> None:
-    """Settle a round that was played once more, as a line, and find no difference."""
+    """Settle a played round again, as a line, and check that the results are equal."""
     over, line = played.round, line_of(played.round, played.meter)
     answer = answer_line(json.dumps(line))
     assert isinstance(answer, Answer), (line, answer)
@@ -88,7 +88,7 @@ def compare(played: Played) -> None:
 
 
 def nets(played: Played) -> dict[int, dict[WagerName, int]]:
-    """Return what each position won or lost on every wager."""
+    """Return the net of each position on every wager."""
     found = {position: dict.fromkeys(WAGERS, 0) for position in played.round.dealt_in}
     for step in played.round.steps:
         found[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
@@ -96,7 +96,7 @@ def nets(played: Played) -> dict[int, dict[WagerName, int]]:
 
 
 def sights(played: Played) -> Iterator[str]:
-    """Yield a word for everything that a round showed."""
+    """Yield a label for every case that a round covers."""
     over = played.round
     places = [over.places[position] for position in over.dealt_in]
     yield f"{len(places)} seats"
@@ -117,7 +117,7 @@ def sights(played: Played) -> Iterator[str]:
 
 
 def test_the_rounds_showed_enough() -> None:
-    """Count what was seen before; run alone, this test plays the rounds itself."""
+    """Check the cases that the earlier tests covered; run alone, this test plays the rounds itself."""
     if not SEEN:
         for name in VARIANTS:
             test_a_round_at_a_table_is_settled_as_its_line_is(name)

@@ -1,8 +1,7 @@
-"""Random rounds are settled as a second settlement, written from the sources, settles them.
+"""Random rounds have the same results in a second settlement, written independently from the sources.
 
-A fifth of 20,000 rounds in each run of the tests, all of them in `make thorough`; they are always the
-same. What they showed is counted, and too little of anything is a failure: agreement on what never occurred
-would prove nothing.
+Each test run settles a fifth of 20,000 fixed rounds, and `make thorough` all of them. The covered cases are
+counted, and too few of any is a failure: agreement on a case that never occurred would prove nothing.
 """
 
 import os
@@ -22,12 +21,12 @@ ROUNDS = 20_000
 CROWDED = 1_000
 CHUNK = 50
 EVERY, SHARE = (1, 1) if WHOLE else (5, 10)
-"""Of so many chunks one is settled, and this part of what all of them show must be seen."""
+"""One of this many chunks is settled, and this share of the cases of all chunks must be covered."""
 MOST_SHOWN = 3
 ROUNDINGS = ("down", "up", "half_up", "half_even")
 NEVER_LOST = ("automatic_bonus", "envy")
 NEVER_TIED = ("three_of_a_kind", "four_of_a_kind")
-"""One deck has not the cards for two such hands of one rank."""
+"""One deck does not have the cards for two such hands of one rank."""
 
 FLOORS: dict[str, int] = {
     **{f"rulebook {book} {edition}": 1_500 for book, edition, *_ in PAYTABLES},
@@ -70,7 +69,7 @@ FLOORS: dict[str, int] = {
 
 
 def any_round(number: int) -> Line:
-    """Return the round of a number: the last ones are crowded, the others random, with every rounding."""
+    """Return the round of a number: the last ones have several strong hands, the others are random."""
     chance = Random(f"agreement {number}")
     if number >= ROUNDS - CROWDED:
         return (crowded_round, covered_round)[number % 2](chance, number)
@@ -81,7 +80,7 @@ def any_round(number: int) -> Line:
 
 
 def settle_twice(numbers: range) -> tuple[list[str], Counter[str]]:
-    """Return how the rounds of some numbers are settled differently, and what was seen in them."""
+    """Return the differences between the settlements of some rounds, and the cases that they cover."""
     compared = [compare(any_round(number)) for number in numbers]
     return [problem for problem, _ in compared if problem], sum((seen for _, seen in compared), Counter())
 

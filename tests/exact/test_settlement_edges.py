@@ -1,6 +1,6 @@
-"""Rounds at the edges of the rules, written out, with every amount worked out by hand.
+"""Edge cases of the rules, with every amount computed by hand.
 
-Each is a whole line as a laboratory sends it. The second settlement looks at every one of them too.
+Each is a whole line as a laboratory sends it. The second settlement settles every one of them too.
 """
 
 import json

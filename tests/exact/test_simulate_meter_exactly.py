@@ -1,12 +1,12 @@
-"""A course of the meter worked out a second time, stake by stake and hand by hand, and held to its law."""
+"""A jackpot run computed a second time, stake by stake and hand by hand, and its conservation law."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.bonus_hands import rank_five
 from fourcard.hands import best_of
@@ -42,7 +42,7 @@ SMALLEST_SAMPLE = 15
 def frequent(
     cards: Literal[4, 5], fixed: AwardSource, shares: AwardSource = "meter", rate: str = "1/3"
 ) -> LinkedMeter:
-    """Return a meter that is won all the time; its stakes leave parts of a cent behind."""
+    """Return a meter that is won often, with stakes that leave fractions of a cent."""
     awards: dict[str, Award] = {}
     for row, odds in FREQUENT.items():
         source = fixed if odds.kind is not OddsKind.METER else "meter" if odds.value == 1 else shares
@@ -67,7 +67,7 @@ def rows_dealt(linked: LinkedMeter, plan: Plan, seed: int) -> Iterator[list[str 
 
 
 def played_slowly(linked: LinkedMeter, plan: Plan, seed: int) -> dict[str, object]:
-    """Return a course by the meter's own arithmetic alone: every stake, every award, one after the other."""
+    """Return a run computed step by step: every stake and every award in order."""
     terms, meter, wins = linked.terms, Meter(amount=linked.start * UNITS_PER_CENT, seed=linked.terms.seed), []
     hits, total, highest, sums = Counter[str](), 0, meter.amount, Counter[str]()
     for turn, rows in enumerate(rows_dealt(linked, plan, seed), start=1):
@@ -159,7 +159,7 @@ def test_nothing_is_lost_whatever_the_submission(name: str) -> None:
     assert course.conserved
     assert law["holds"] is True
     for change in ({"from_meter": course.from_meter + 1}, {"seeded": course.seeded - 1}):
-        assert not replace(course, **change).conserved  # type: ignore[arg-type]
+        assert not replace(course, **change).conserved
 
 
 def test_the_path_starts_at_the_seed_rises_evenly_and_shows_every_win() -> None:
@@ -174,7 +174,7 @@ def test_the_path_starts_at_the_seed_rises_evenly_and_shows_every_win() -> None:
 
 @pytest.mark.parametrize("cards", [4, 5])
 def test_hits_of_one_deck_have_the_variance_of_hand_against_hand(cards: Literal[4, 5]) -> None:
-    """Three of a kind at one position leaves less of everything: many rounds spread as pairs of hands say."""
+    """Hands of one deck are dependent: the variance over many rounds matches the pairs of hands."""
     linked, rounds, seats = frequent(cards, "tray"), 40_000, 4
     rows = ("three_of_a_kind", "flush", "straight", "two_pair", "four_of_a_kind")
     courses = [
@@ -228,7 +228,7 @@ def test_the_document_and_its_picture_are_those_of_the_year_that_they_name() -> 
 
 
 def test_wins_of_many_months_spread_as_their_standard_error_says() -> None:
-    """Averages of successive years are off by their standard error, neither much more nor much less."""
+    """The averages of successive years deviate by their standard error, neither much more nor much less."""
     off = [_z(year("massachusetts", seed)) for seed in range(20, 36)]
     mean, square = sum(off) / len(off), sum(each**2 for each in off) / len(off)
     assert abs(mean) < 4 / len(off) ** 0.5

@@ -1,9 +1,9 @@
-"""The meter in the long run, worked out anew: by every course of a few wagers, and by many long courses."""
+"""The long run of the meter, computed again: by every sequence of a few wagers, and by many long runs."""
 
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -33,8 +33,8 @@ TERMS = [
 ]
 
 
-class Effect(NamedTuple):
-    """What an outcome does to the meter."""
+class Effect(msgspec.Struct, frozen=True):
+    """The effect of an outcome on the meter."""
 
     chance: Fraction
     whole: bool
@@ -43,7 +43,7 @@ class Effect(NamedTuple):
 
 
 def cycle_of(rate: Fraction, reserve: Fraction, seed: int, fixed: AwardSource) -> MeterCycle:
-    """Return a meter whose hands come as often as ``COUNTS`` says."""
+    """Return a meter whose hands have the frequencies of ``COUNTS``."""
     wager = Progressive(Paytable(clauses=(), pays=PAYS), None, STAKE, 0, 0)
     rows = zip((*PAYS, "loses"), COUNTS, (*PAYS.values(), None), strict=True)
     outcomes = [Outcome(row, count, sum(COUNTS), odds, Fraction(0)) for row, count, odds in rows]
@@ -102,7 +102,8 @@ def test_many_courses_spread_as_the_variance_of_a_wager_says(
     assert mean is not None
     rows = effects(fixed)
     drawn = chance.choice(len(rows), (wagers, courses), p=[float(each.chance) for each in rows])
-    left, taken = (np.array([float(each[place]) for each in rows]) for place in (2, 3))
+    left = np.array([float(each.left) for each in rows])
+    taken = np.array([float(each.taken) for each in rows])
     meter, kept, sums = np.full(courses, float(START)), np.zeros(courses), np.zeros(courses)
     found = meter
     for outcome in drawn:
@@ -118,7 +119,7 @@ def test_many_courses_spread_as_the_variance_of_a_wager_says(
 
 
 def test_the_standard_error_without_shares_is_that_of_the_number_of_wins() -> None:
-    """Where only whole meters come out, the average is off because wins are too many or too few."""
+    """If only whole meters are paid, the average deviates because there are too many or too few wins."""
     pays: dict[RowName, Odds] = {"four_aces": PAYS["four_aces"]}
     wager = Progressive(Paytable(clauses=(), pays=pays), None, STAKE, 0, 0)
     for reserve in (Fraction(0), Fraction(1, 10)):

@@ -1,7 +1,7 @@
-"""The simulation settles as ``fourcard settle`` does, to the cent, whatever is dealt and wagered.
+"""The simulation settles as ``fourcard settle`` does, to the cent, for any cards and wagers.
 
-The rounds are the same in every run, half of them rigged so that the highest rows are won, meters run dry and
-several hands are envied. What they showed is counted, and too little of anything is a failure.
+The rounds are the same in every run. Half of them are rigged so that the highest rows are won, meters run dry
+and several hands win Envy. The covered cases are counted, and too few of any is a failure.
 """
 
 import os
@@ -88,7 +88,7 @@ def pool() -> dict[int, list[Dealt]]:
 
 
 def settle_twice(numbers: range) -> tuple[list[str], Counter[str]]:
-    """Return the rounds of some tables that are settled differently, and what was seen in them."""
+    """Return the rounds of some tables that are settled differently, and the cases that they cover."""
     problems: list[str] = []
     seen: Counter[str] = Counter()
     for number in numbers:

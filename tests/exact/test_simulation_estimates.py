@@ -1,4 +1,4 @@
-"""Simulated edges lie where the exact ones say, within four standard errors, and the errors are right."""
+"""Simulated edges agree with the exact ones within four standard errors, and the errors are right."""
 
 from math import sqrt
 
@@ -31,7 +31,7 @@ def maryland() -> Game:
 
 
 def assert_near(found: float, exact: float, error: float | None) -> None:
-    """Hold an estimate to the exact figure."""
+    """Check an estimate against the exact figure."""
     assert error is not None
     assert 0 < error < 0.05
     assert abs(found - exact) < ERRORS * error, (found, exact, error)

@@ -1,4 +1,4 @@
-"""The table of all states against every one of the dealer's completions, looked at in turn by other code."""
+"""The table of all states, compared with an independent enumeration of the dealer's completions."""
 
 from itertools import permutations
 from random import Random
@@ -58,7 +58,7 @@ CHOSEN = (
 
 
 def states() -> list[tuple[tuple[int, ...], int]]:
-    """Return the states to look at: chosen ones, and some by chance."""
+    """Return the states to check: chosen ones and random ones."""
     chosen = [(parse_cards(hand), parse_card(up)) for hand, ups in CHOSEN for up in ups.split()]
     random = Random(40)
     for _ in range(RANDOM_STATES):

@@ -1,4 +1,4 @@
-"""Rounds written out by hand: seats, the answer that both settlements agree on, and what to read in it."""
+"""Helpers for handwritten rounds: seats, the answer of both settlements, and its nets and payments."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ KING_HIGH = "Kd Qc Js 5h 3d 2c"
 
 
 def seat(position: int, cards: str, play: int | None, **wagers: int) -> Line:
-    """Return a seat as a line has it; who places an Ante and plays 0 folds."""
-    told: Line = {"position": position, "cards": cards, "wagers": wagers}
-    return told | ({} if play is None else {"play": play})
+    """Return a seat of a line; an Ante with a Play of 0 is a fold."""
+    result: Line = {"position": position, "cards": cards, "wagers": wagers}
+    return result | ({} if play is None else {"play": play})
 
 
 def settled(rulebook: str, options: Line, dealer: str, *seats: Line, **more: Any) -> dict[str, Any]:
-    """Return the answer to a round, on which the second settlement must agree."""
+    """Return the answer to a round after checking it against the second settlement."""
     line = {
         "id": "edge",
         "rulebook": rulebook,
@@ -28,14 +28,14 @@ def settled(rulebook: str, options: Line, dealer: str, *seats: Line, **more: Any
 
 
 def nets(answer: Line) -> dict[int, dict[str, int]]:
-    """Return what each position gained and lost, without the wagers that came to nothing."""
+    """Return the gains and losses of each position, without zeros."""
     return {
-        told["position"]: {wager: net for wager, net in told["net"].items() if net}
-        for told in answer["seats"]
+        result["position"]: {wager: net for wager, net in result["net"].items() if net}
+        for result in answer["seats"]
     }
 
 
 def paid(answer: Line, wager: str) -> list[tuple[int, int, str]]:
-    """Return what was paid on a wager, in order: position, amount and where it came from."""
+    """Return the payments of a wager in order: position, amount and source."""
     steps = (step for step in answer["steps"] if (step["wager"], step["action"]) == (wager, "pay"))
     return [(step["position"], step["amount"], step["from"]) for step in steps]

@@ -1,7 +1,6 @@
 """What holds of exact odds whatever a table pays: laws that Hypothesis tries to break."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -72,7 +71,7 @@ def basic() -> Decisions:
 
 def played(bonus: Mapping[str, Odds], strategy: Strategy) -> BaseGame:
     """Return the base game with a bonus."""
-    return base_game(replace(spots(), contest=contest_with(bonus)), strategy)
+    return base_game(Spots(spots().states, contest_with(bonus)), strategy)
 
 
 SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {

@@ -1,8 +1,9 @@
-"""A slow and plain ranking of hands: every choice of cards is looked at, and the best is kept."""
+"""Second hand ranking: slow and simple; it tries every choice of cards and takes the best."""
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple
+
+import msgspec
 
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
@@ -32,7 +33,7 @@ FIVE_CARD_ORDER = (  # MD-06F, R8: low to high
 )
 
 
-class Hand(NamedTuple):
+class Hand(msgspec.Struct, frozen=True):
     """A category, a strength that compares with other hands of its size, and the cards that play."""
 
     category: str
@@ -59,7 +60,7 @@ def _one_suit(cards: Sequence[str]) -> bool:
 
 
 def _run(cards: Sequence[str], low_ace: bool = True) -> list[str] | None:
-    """Return a straight from the top, the ace last where it plays low; no wrap-around (R23)."""
+    """Return a straight in descending order, a low ace last; no wrap-around (R23)."""
     falling = sorted(cards, key=rank_of, reverse=True)
     ranks = [rank_of(card) for card in falling]
     if ranks == list(range(ranks[0], ranks[0] - len(ranks), -1)):
@@ -138,14 +139,14 @@ def best_five(cards: Sequence[str], low_ace: bool = True) -> str:
 
 
 def super_royal(cards: Sequence[str]) -> str | None:
-    """Return the suit of six cards that are A-K-Q-J-10-9 of one suit, else nothing (MD-06F8)."""
+    """Return the suit of six cards that are A-K-Q-J-10-9 of one suit, otherwise None (MD-06F8)."""
     if _one_suit(cards) and {card[0] for card in cards} == set("AKQJT9"):
         return SUIT_NAMES[cards[0][1]]
     return None
 
 
 def rows_four(hand: Hand) -> list[str]:
-    """List the rows of a four-card paytable that could pay a hand, the most special first."""
+    """List the rows of a four-card paytable that could pay a hand, the most specific first."""
     aces = hand.cards[0][0] == hand.cards[1][0] == "A"
     if hand.category == "four_of_a_kind" and aces:
         return ["four_aces", "four_of_a_kind"]

@@ -1,4 +1,4 @@
-"""What the sources and rulings demand of the order of settlement, and of each step's amount and origin."""
+"""Settlement order checks: the order, amounts and origins of steps that the sources require."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ WAGER_ORDER: dict[str, dict[str, int]] = {
 
 
 def order_problems(line: dict[str, Any], steps: list[Step]) -> list[str]:
-    """List all that the steps of an answer to a valid line do against the sources and rulings."""
+    """List every violation of the sources and rulings in the steps of an answer to a valid line."""
     malformed = [problem for step in steps for problem in _shape_problems(line, step)]
     if malformed:
         return malformed
@@ -105,12 +105,12 @@ def _sequence_problems(game: Round, steps: list[Step]) -> Iterable[str]:
 
 
 def _forfeited(game: Round, seat: Seat, wager: str) -> bool:
-    """Tell what a fold forfeits: the Ante, and the progressive where it is lost (MD-11C3.1, R48)."""
+    """Return whether a fold forfeits a wager: Ante, and progressive where it is lost (MD-11C3.1, R48)."""
     return seat.folded and (wager == "ante" or (wager == "progressive" and progressive_lost(game, seat)))
 
 
 def _length_of_start(game: Round, seats: dict[int, Seat], steps: list[Step]) -> int:
-    """Count the first steps that only collect what lies ready before the hands are compared.
+    """Count the first steps that only collect wagers before the hands are compared.
 
     These are forfeited wagers (MA-10c.1, SM-DEAL-4.1, MD-11D1, WA-DEAL-4.1, IA-COMP-2.5), and, where the
     dealer likes, progressive stakes, in the tray since before the deal, and Bad Beats of folded hands (R39).

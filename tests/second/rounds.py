@@ -115,7 +115,7 @@ def _inline_tables(chance: Random, rulebook: str, options: dict[str, Any]) -> No
 
 
 def _free_table(chance: Random, names: tuple[str, ...]) -> dict[str, str]:
-    """Fall from a high award to a low one, now and then by halves."""
+    """Return a table with descending awards, some of them half units."""
     halves = sorted((chance.randint(2, 200) for _ in names), reverse=True)
     return {
         name: f"{half} to 2" if half % 2 else f"{half // 2} to 1"
@@ -191,7 +191,7 @@ def _wagers(chance: Random, line: Line) -> dict[str, int]:
 
 
 def _stake(chance: Random, line: Line) -> int:
-    """Choose a stake in chips; without a chip every cent will do."""
+    """Choose a stake in chips, by default in cents."""
     chip: int = line["options"].get("chip", 1)
     return chip * chance.choice((1, 5, 100, 500, 1000, chance.randint(1, 40), chance.randint(1, 2500)))
 
@@ -248,7 +248,7 @@ def _rig_bonus_card(chance: Random, deck: list[str], hands: dict[str, list[str]]
 
 
 def _rig_tie(chance: Random, deck: list[str], hands: dict[str, list[str]]) -> None:
-    """Let a seat tie with the dealer in a category where one deck allows it."""
+    """Give a seat a tie with the dealer, in a category that one deck allows."""
     category = chance.choice(TIES)
     seat = chance.choice([name for name in hands if name.startswith("seat")])
     for _ in range(300):
@@ -286,7 +286,7 @@ def _tied_cards(chance: Random, category: str, ranks: str) -> tuple[list[str], l
 
 
 def _give(deck: list[str], hand: list[str], cards: list[str]) -> None:
-    """Move the cards from the deck to the hand, or none of them where one is gone."""
+    """Move the cards from the deck to the hand, or none of them if one is missing."""
     if all(card in deck for card in cards):
         for card in cards:
             deck.remove(card)
@@ -328,7 +328,7 @@ def _pattern(chance: Random, name: str) -> list[str]:
 
 
 def _add_meter(chance: Random, line: Line) -> None:
-    """Add meter and reset; the reset only where all of the meter is sure not to fall may be left out."""
+    """Add meter and reset; the reset is sometimes omitted if nobody can win the whole meter."""
     wagered = any("progressive" in seat["wagers"] for seat in line["seats"])
     if "progressive" not in line["options"] or (not wagered and chance.random() < 0.5):
         return

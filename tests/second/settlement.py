@@ -1,11 +1,12 @@
-"""A second settlement of finished rounds, slow and plain, made from the sources and rulings alone."""
+"""Second settlement of finished rounds: slow and simple, written only from the sources and rulings."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from tests.second import tables
 from tests.second.hands import Hand, best_five, best_four, cards_of, rows_cover_all, rows_four, super_royal
@@ -33,8 +34,7 @@ ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
 }
 
 
-@dataclass
-class Outcome:
+class Outcome(msgspec.Struct):
     """What happens to one wager at one position: cents taken, and cents paid from tray and meter."""
 
     taken: int = 0
@@ -47,8 +47,7 @@ class Outcome:
         return self.from_tray + self.from_meter - self.taken
 
 
-@dataclass
-class Seat:
+class Seat(msgspec.Struct, dict=True):
     """One position with its cards and its wagers."""
 
     position: int
@@ -57,7 +56,9 @@ class Seat:
     stakes: dict[str, int]
     play: int
     left: bool
-    outcomes: dict[str, Outcome] = field(default_factory=lambda: {wager: Outcome() for wager in WAGERS})
+    outcomes: dict[str, Outcome] = msgspec.field(
+        default_factory=lambda: {wager: Outcome() for wager in WAGERS}
+    )
 
     @cached_property
     def hand(self) -> Hand:
@@ -75,9 +76,8 @@ class Seat:
         return self.play > 0 and not self.left
 
 
-@dataclass
-class Round:
-    """A round as its line describes it, and what has been settled so far."""
+class Round(msgspec.Struct):
+    """A round of a line, and its settlement so far."""
 
     rulebook: str
     edition: str
@@ -91,7 +91,7 @@ class Round:
     void: bool
 
     def table(self, wager: str) -> Table:
-        """Return the table that the line's options choose for a wager; no rows where there is none."""
+        """Return the paytable that the line's options select for a wager; empty if there is none."""
         option = self.options.get(wager)
         if option is None and wager == "automatic_bonus":
             option = self._default_bonus()
@@ -107,7 +107,7 @@ class Round:
         return self.options.get("aces_up") if self.rulebook == "washington" else None  # R98: one number
 
     def cents(self, exact: Fraction) -> int:
-        """Round to whole cents as the line says; by default what is under a cent is dropped (R33)."""
+        """Round to whole cents as the line says; by default down (R33)."""
         name = self.options.get("rounding", self.settings.get("rounding", "down"))
         return ROUNDINGS[name.replace("-", "_")](exact)
 
@@ -202,7 +202,7 @@ def settle_six_card(game: Round, seat: Seat) -> None:
 
 
 def progressive_lost(game: Round, seat: Seat) -> bool:
-    """Tell whether the progressive is lost without a look at the hand (MD-11C3.1, R48, R36)."""
+    """Return whether the progressive is lost whatever the hand (MD-11C3.1, R48, R36)."""
     live = game.settings.get("progressive_on_fold") == "live" and game.rulebook != "maryland"
     return seat.left or (seat.folded and not live)
 

@@ -1,11 +1,12 @@
-"""Paytables read out of the ledger of clauses, by rulebook, edition, wager and table id."""
+"""Paytables read from the table of clauses, by rulebook, edition, wager and table id."""
 
 import csv
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+import msgspec
 
 LEDGER = Path(__file__).parents[2] / "src/fourcard/rulebooks/clauses.csv"
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
@@ -15,7 +16,7 @@ EDITIONS = dict.fromkeys(RULEBOOKS, (ONLY_EDITION,)) | {"maryland": ("existing",
 ROYAL_NAMES = {"four_aces": "royal_flush", "four_of_a_kind": "straight_flush"}
 
 
-class Award(NamedTuple):
+class Award(msgspec.Struct, frozen=True):
     """What one row pays: odds ("to" or "for"), a "share" of the meter, or a sum in "cents"."""
 
     kind: str
@@ -40,14 +41,14 @@ def award(text: str) -> Award:
 
 @cache
 def ledger() -> dict[str, dict[str, str]]:
-    """Return every clause of the ledger by its id."""
+    """Return every clause by its id."""
     with LEDGER.open(encoding="utf-8", newline="") as file:
         return {row["id"]: row for row in csv.DictReader(file)}
 
 
 @cache
 def figures(clause: str) -> dict[str, str]:
-    """Return the figures of a clause by name, as the ledger's column params has them."""
+    """Return the figures of a clause by name, from the column params."""
     pairs = (item.split("=", 1) for item in ledger()[clause]["params"].split(";"))
     return dict(pairs)
 
@@ -123,7 +124,7 @@ def paytable(rulebook: str, edition: str, wager: str, table: str) -> Table:
 
 
 def table_ids(rulebook: str, edition: str, wager: str) -> list[str]:
-    """List the ids of the tables that a rulebook prints for a wager, none where it is not offered."""
+    """List the ids of the tables that a rulebook prints for a wager; none if it is not offered."""
     return [table for *rest, table in PAYTABLES if rest == [rulebook, edition, wager]]
 
 

@@ -126,6 +126,6 @@ def test_a_wager_without_exact_odds_is_refused_in_a_sentence(wager: object) -> N
     for ask in (fourcard.odds_of, for_every_table, attrgetter("chosen")):
         with pytest.raises(BadInputError) as caught:
             ask(question)
-        expected = "estimated, not counted; use fourcard.cover_all" if wager == "cover_all" else repr(wager)
+        expected = "estimated, not counted. Use fourcard.cover_all" if wager == "cover_all" else repr(wager)
         assert expected in str(caught.value)
         assert str(caught.value).endswith(".")

@@ -105,7 +105,7 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
     if suffix == "svg":
         for words in (
             "Harborside Casino",
-            f"won {won} times (3.3 to be expected)",
+            f"won {won} times (3.3 expected)",
             "in the long run, $18,536",
         ):
             assert words in content.decode()
@@ -121,9 +121,9 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
         (("--rounds-per-hour", "0"), "The number of rounds an hour must be from 1"),
         (("--hours", "25"), "The number of hours a day must be from 1 to 24, not 25."),
         (("--days", "-1"), "The number of days must be from 1"),
-        (("--days", "36525", "--tables", "1000"), "1,000,000,000 at most are played."),
+        (("--days", "36525", "--tables", "1000"), "the maximum is 1,000,000,000. Reduce the plan."),
         (("--days", "soon"), "'soon' is not a valid int"),
-        (("--seed", "-1"), "A seed is a whole number"),
+        (("--seed", "-1"), "The seed must be a whole number"),
         (("--stake", "$2"), "A progressive wager of $2 is not taken here; it must be $1 or $5."),
         (("--stake", "much"), "'much' is not an amount"),
         (("--chart", "meter.gif"), "meter.gif must end in"),
@@ -136,7 +136,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fo
 
 def test_a_submission_without_a_meter_is_refused(fourcard: Command, tmp_path: Path) -> None:
     plain = fourcard("simulate-meter", EXAMPLES / "maryland.toml")
-    assert plain.sentence == "The submission offers no progressive, and so has no meter."
+    assert plain.sentence == "The submission offers no progressive, so there is no meter to simulate."
     assert "nowhere.toml cannot be read" in fourcard("simulate-meter", "nowhere.toml").sentence
     assert "Missing argument" in fourcard("simulate-meter").sentence
     text, changed = MASSACHUSETTS.read_text(encoding="utf-8"), tmp_path / "changed.toml"

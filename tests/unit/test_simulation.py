@@ -76,7 +76,7 @@ def test_a_seed_is_a_whole_number_of_64_bits() -> None:
     assert checked_seed(2**64 - 1) == 2**64 - 1
     assert 0 <= checked_seed(None) < 2**32
     for seed in (-1, 2**64):
-        with pytest.raises(BadInputError, match="A seed is a whole number"):
+        with pytest.raises(BadInputError, match="The seed must be a whole number"):
             checked_seed(seed)
 
 
@@ -249,7 +249,7 @@ def test_one_round_ends_where_one_round_may() -> None:
 
 
 def test_a_bankroll_must_cover_one_round() -> None:
-    with pytest.raises(BadInputError, match="does not cover one round, which may take \\$20"):
+    with pytest.raises(BadInputError, match="does not cover one round, which can cost \\$20"):
         followed(bankroll=1_999)
     with pytest.raises(BadInputError, match="The length of a session must be from 1"):
         followed(length=0)

@@ -1,6 +1,7 @@
 """The table of all states in its folder: written whole or not at all, checked, and rebuilt if damaged."""
 
 import hashlib
+import inspect
 import os
 import signal
 import stat
@@ -13,9 +14,13 @@ import numpy as np
 import pytest
 
 from fourcard.cards import CardsError, parse_card, parse_cards
+from fourcard.hands import best_hand
 from fourcard.odds import solver, table
+from fourcard.odds.counting import count_hands
+from fourcard.odds.evaluator import best_of_five
 from fourcard.odds.progress import Step
 from fourcard.odds.states import States, check_state
+from fourcard.odds.suits import representative
 from fourcard.odds.table import HEAD, MAGIC, all_states, kept_states, solved_states, table_path
 
 WHOLE = HEAD + 134_459 * (47 * 2 * 4 + 4 + 2 + 1 + 5)
@@ -24,11 +29,12 @@ REAL_FOLDER = os.environ.get("FOURCARD_CACHE")
 """Where tables and kernels are kept outside these tests, if the environment says so."""
 KILLED = """
 import os, pathlib, signal, sys, tempfile
-from fourcard.odds import solver, table
-found = table.all_states()
+import fourcard.odds.solver as solver
+from fourcard.odds.table import all_states, solved_states
+found = all_states()
 os.environ["FOURCARD_CACHE"] = sys.argv[1]
 {patch}
-table.solved_states({step})
+solved_states({step})
 """
 DIES = "os.kill(os.getpid(), signal.SIGKILL)"
 AT_ONCE = "solver.solve = lambda *_: found"
@@ -307,8 +313,8 @@ def test_the_name_of_the_table_changes_with_the_code_that_makes_it(monkeypatch: 
 
     monkeypatch.setattr(table, "source_digest", digest)
     assert table_path() == before.with_name("states-0123456789ab.bin")
-    makers = {"evaluator.py", "counting.py", "solver.py", "states.py", "suits.py", "hands.py", "cards.py"}
-    assert makers <= {path.name for path in asked}
+    parts = (best_of_five, count_hands, solver.solve, States, representative, best_hand, parse_card)
+    assert {Path(inspect.getfile(part)) for part in parts} <= set(asked)
     assert all(path.is_file() for path in asked)
 
 

@@ -151,24 +151,24 @@ def test_all_that_a_rule_asks_must_hold(spots: Spots) -> None:
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        ('at_least = "tens"', "'tens' is not a hand; write a category and its ranks, such as 'pair T J'."),
-        ('at_most = ""', "'' is not a hand; write a category and its ranks, such as 'pair T J'."),
+        ('at_least = "tens"', "'tens' is not a hand. Write a category and its ranks, such as 'pair T J'."),
+        ('at_most = ""', "'' is not a hand. Write a category and its ranks, such as 'pair T J'."),
         ('at_least = "pair 1"', "'1' in 'pair 1' is not a rank of 23456789TJQKA."),
         ('at_least = "pair 10"', "'10' in 'pair 10' is not a rank of 23456789TJQKA."),
         (
             'at_least = "pair T T"',
-            "No hand is 'pair T T'; write the deciding ranks first, such as 'pair T J'.",
+            "No hand is 'pair T T'. Write the deciding ranks first, such as 'pair T J'.",
         ),
         (
             'at_least = "straight 3"',
-            "No hand is 'straight 3'; write the deciding ranks first, such as 'pair T J'.",
+            "No hand is 'straight 3'. Write the deciding ranks first, such as 'pair T J'.",
         ),
         ('up = "1"', "'1' in '1' is not a rank of 23456789TJQKA."),
-        ('up = "9-2"', "'9-2' in '9-2' goes down; write the lower rank first."),
+        ('up = "9-2"', "'9-2' in '9-2' goes down. Write the lower rank first."),
         ('up = "-9"', "'' in '-9' is not a rank of 23456789TJQKA."),
         ('up = "2-4-6"', "'4-6' in '2-4-6' is not a rank of 23456789TJQKA."),
-        ('up = ""', "A rule's up cards cannot be an empty text."),
-        ('up = ", "', "A rule's up cards cannot be an empty text."),
+        ('up = ""', "A rule's up cards cannot be empty. Name at least one rank, such as 'A'."),
+        ('up = ", "', "A rule's up cards cannot be empty. Name at least one rank, such as 'A'."),
     ],
 )
 def test_a_rule_that_says_nothing_is_refused_in_a_sentence(rule: str, sentence: str, tmp_path: Path) -> None:
@@ -215,7 +215,9 @@ def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> No
 
 
 def test_a_name_that_is_no_strategy_is_refused_in_a_sentence() -> None:
-    sentence = r"^'martingale' is not a strategy; choose optimal, basic, expert, blind or name a TOML file\.$"
+    sentence = (
+        r"^'martingale' is not a strategy\. Choose optimal, basic, expert, blind, or name a TOML file\.$"
+    )
     with pytest.raises(StrategyError, match=sentence):
         strategy_named("martingale")
 
@@ -254,7 +256,9 @@ def test_one_decision_a_class_an_up_card_or_for_all_will_do(spots: Spots) -> Non
     "shape", [(134_459,), (134_459, 46), (134_458, 47), (47, 134_459), (1, 134_459, 47), (0,)]
 )
 def test_decisions_of_another_shape_are_refused_in_a_sentence(shape: tuple[int, ...], spots: Spots) -> None:
-    with pytest.raises(DecisionsError, match=r"^A strategy must decide for 134,459 classes and 47 cards\.$"):
+    with pytest.raises(
+        DecisionsError, match=r"^A strategy must return decisions for 134,459 classes and 47 up cards\.$"
+    ):
         decided(lambda _: np.zeros(shape, np.uint8), spots)
 
 

@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec.structs import replace
 
 from fourcard.cli.amounts import Cents
 from fourcard.cli.output import Json, print_json

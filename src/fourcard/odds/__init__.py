@@ -1,1 +1,1 @@
-"""The odds: every figure counted exactly, the whole game solved, and simulation to confirm it."""
+"""Odds: exact counts for every wager, the solved game, strategies, and simulation to confirm them."""

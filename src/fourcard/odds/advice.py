@@ -1,8 +1,9 @@
-"""Advice for one hand and up card: the exact value of every choice, with the table or without it."""
+"""Advice: the exact value of every decision for one hand and up card."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from fourcard.hands import best_hand
 from fourcard.odds.contest import FOLD, Contest, multiple_text
@@ -10,20 +11,19 @@ from fourcard.odds.states import COMPLETIONS, StateCounts
 from fourcard.odds.table import known_states
 
 
-@dataclass(frozen=True)
-class Advice:
-    """What the dealer may hold and what each choice is worth, in Antes."""
+class Advice(msgspec.Struct, frozen=True):
+    """The dealer's possible hands and the value of each decision, in Antes."""
 
     hand: tuple[int, ...]
     up: int
     name: str
-    """What the player's best four cards are."""
+    """The name of the player's best four cards."""
     counts: StateCounts
     values: dict[str, Fraction]
     best: str
 
     def answer(self) -> dict[str, object]:
-        """Return the advice as scripts read it."""
+        """Return the advice as JSON data."""
         return {
             "dealer": {
                 "below": self.counts.below,
@@ -41,7 +41,7 @@ class Advice:
 
 
 def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
-    """Return the advice for a state: looked up if the table has been kept, else counted."""
+    """Return the advice for a state: looked up if the table is cached, otherwise counted."""
     states = known_states()
     counts = states.of(hand, up) if states is not None else _counted(hand, up)
     held = best_hand(hand)
@@ -53,7 +53,7 @@ def advice(hand: Sequence[int], up: int, contest: Contest) -> Advice:
 
 
 def _counted(hand: Sequence[int], up: int) -> StateCounts:
-    """Count one state without the table; only this needs compiled code."""
+    """Count one state without the table; only this path needs compiled code."""
     from fourcard.odds.one_state import count_state  # noqa: PLC0415
 
     return count_state(hand, up)

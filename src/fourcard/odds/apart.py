@@ -1,4 +1,4 @@
-"""Solving the game in a process of its own, so that it holds nobody up and can be stopped."""
+"""Solver process: solves the game in a separate process, so that it blocks nobody and can be stopped."""
 
 import os
 import subprocess
@@ -10,15 +10,15 @@ from fourcard.odds.cache import VARIABLE, cache_folder
 from fourcard.odds.progress import Step
 from fourcard.odds.table import all_states
 
-LAST_WORDS = 20
-"""How many lines of a process that failed are told."""
+OUTPUT_LINES = 20
+"""How many lines of a failed process's output the error includes."""
 
 
 class SolveApart:
-    """One process that solves and keeps the table of all states, and says how far it is."""
+    """A process that solves and caches the table of all states, and reports its progress."""
 
     def __init__(self, threads: int) -> None:
-        """Begin to solve with so many threads."""
+        """Start solving with the given number of threads."""
         self._stopped = False
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "fourcard.odds.apart", str(threads)],
@@ -31,28 +31,30 @@ class SolveApart:
         )
 
     def follow(self, step: Step) -> None:
-        """Tell each share of the work as it is done, until the process ends or is stopped."""
-        words = deque[str](maxlen=LAST_WORDS)
+        """Report progress until the process ends or is stopped; raise an error if it failed."""
+        output = deque[str](maxlen=OUTPUT_LINES)
         with self._process as process:
             assert process.stdout is not None
             for line in process.stdout:
                 try:
                     step(float(line))
                 except ValueError:
-                    words.append(line)
+                    output.append(line)
         if process.returncode and not self._stopped:
-            raise RuntimeError(f"It ended with {process.returncode}.\n{''.join(words)}")
+            raise RuntimeError(
+                f"The solver process ended with status {process.returncode}.\n{''.join(output)}"
+            )
 
     def stop(self) -> None:
-        """End the process at once; a table is kept whole or not at all."""
+        """Kill the process; the table is written completely or not at all."""
         self._stopped = True
         self._process.kill()
 
 
-def _tell(share: float) -> None:
+def _print_progress(share: float) -> None:
     print(share, flush=True)
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError):  # whoever asked has gone
-        all_states(_tell, int(sys.argv[1]))
+    with suppress(BrokenPipeError):  # the parent process has ended
+        all_states(_print_progress, int(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""Which game is meant where only a bonus table, or only a rulebook, is named; it needs no compiled code."""
+"""Base terms lookup: the terms of the base game for a bonus table or a rulebook; needs no compiled code."""
 
 from fourcard.odds.contest import Contest, contest
 from fourcard.odds.printed import Chosen, chosen_table
@@ -7,11 +7,11 @@ from fourcard.rules.rulebook import Rulebook
 
 NONE = "none"
 ANY_BOOK = "maryland"
-"""The rulebook of a game without bonus, where none is named: the contest is the same in all."""
+"""The default rulebook of a game without a bonus: Ante and Play pay the same in all of them."""
 
 
 def bonus_asked(bonus: str | None, book: Rulebook | None) -> tuple[Chosen | None, Rulebook]:
-    """Return the table of the Automatic Bonus and whose game it is played in."""
+    """Return the Automatic Bonus table, or None, and the rulebook of the game."""
     if bonus == NONE:
         return None, book or rulebook(ANY_BOOK)
     table = chosen_table("automatic_bonus", bonus, book)
@@ -19,6 +19,6 @@ def bonus_asked(bonus: str | None, book: Rulebook | None) -> tuple[Chosen | None
 
 
 def contest_asked(bonus: str | None, book: Rulebook | None) -> Contest:
-    """Return the contest with the dealer that is meant."""
+    """Return the base terms for a bonus table id and a rulebook, each optional."""
     table, home = bonus_asked(bonus, book)
     return contest(home, {} if table is None else table.pays)

@@ -1,15 +1,17 @@
-"""The audit: every figure that the sources print beside the exact one, and what comes closest if they differ.
+"""Audit of published figures: compares every figure that the sources print with the exact value.
 
-A figure agrees if the exact value rounds to what is printed. Where it does not, other definitions are tried
-(strategy, basis, Envy with how many others, ties) and the closest is named; nothing is bent to fit (R91).
+A figure agrees if the exact value rounds to the printed one. Where it does not, other definitions are tried
+(strategy, basis, Envy from other players, ties) and the closest is reported; nothing is made to fit (R91).
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import ceil
+
+import msgspec
+from msgspec.structs import replace
 
 from fourcard.money import Odds, parse_dollars
 from fourcard.odds.bad_beat import bad_beat, bad_beat_of_two_decks
@@ -28,53 +30,51 @@ STAKE = 100
 ROUNDED, CUT_OFF = "rounded", "cut off"
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A value under one definition of what the figure means."""
+class Candidate(msgspec.Struct, frozen=True):
+    """The exact value under one definition of the figure."""
 
     basis: str
     value: Fraction
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return the candidate as JSON data."""
         return {"basis": self.basis, **exact(self.value)}
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One printed figure held against the count."""
+class Finding(msgspec.Struct, frozen=True):
+    """The comparison of one published figure with the exact value."""
 
     figure: PrintedFigure
     printed: Fraction
     unit: Fraction
-    """One in the last printed place."""
+    """One unit in the last printed digit."""
     ours: Candidate | None
-    """The figure by our own definition, or None where the source does not say enough to compute it."""
+    """The value by our definition, or None if the source does not say enough to compute it."""
     others: tuple[Candidate, ...] = ()
     note: str = ""
     misfits: tuple[str, ...] = ()
-    """Clauses of the same wager's figures that the closest definition does not lead to."""
+    """Clauses of the same wager whose figures contradict the closest definition."""
 
     @property
     def agrees(self) -> bool | None:
-        """Say whether our figure rounds to the printed one; None where there is none."""
+        """Return whether our value rounds to the printed one; None if there is none."""
         return None if self.ours is None else self.match(self.ours) == ROUNDED
 
     def match(self, candidate: Candidate) -> str | None:
-        """Say how a value leads to the printed figure: rounded, or cut off after its last place."""
+        """Return how a value gives the printed figure: rounded or truncated; None if it does not."""
         if abs(candidate.value - self.printed) <= self.unit / 2:
             return ROUNDED
         return CUT_OFF if 0 <= candidate.value - self.printed < self.unit else None
 
     @property
     def closest(self) -> Candidate | None:
-        """Return the definition that comes closest where ours does not agree; it may be ours all the same."""
+        """Return the candidate closest to the printed figure if ours does not agree; it can still be ours."""
         if self.ours is None or self.agrees:
             return None
         return min((self.ours, *self.others), key=lambda each: abs(each.value - self.printed))
 
     def answer(self) -> dict[str, object]:
-        """Return the finding as scripts read it."""
+        """Return the finding as JSON data."""
         closest = self.closest
         return {
             "clause": self.figure.clause.id,
@@ -91,13 +91,13 @@ class Finding:
 
 
 def audit_printed(step: Step = no_progress) -> tuple[Finding, ...]:
-    """Return a finding for every printed figure, in the order of the ledger."""
-    found = [JUDGES[figure.wager](figure, step) for figure in printed_figures()]
+    """Return a finding for every published figure, in the order of the clauses."""
+    found = [AUDITORS[figure.wager](figure, step) for figure in printed_figures()]
     return tuple(replace(each, misfits=_misfits(each, found)) for each in found)
 
 
 def _misfits(finding: Finding, every: list[Finding]) -> tuple[str, ...]:
-    """Return which figures of the same wager speak against the definition that comes closest to one."""
+    """Return the clauses of the same wager whose figures contradict the closest definition."""
     closest = finding.closest
     if closest is None or closest is finding.ours:
         return ()
@@ -116,7 +116,7 @@ def _finding(figure: PrintedFigure, ours: Candidate, others: Iterable[Candidate]
 
 
 def _percent(text: str) -> tuple[Fraction, Fraction]:
-    """Return a printed percentage and one in its last place."""
+    """Return a printed percentage and one unit in its last digit."""
     found = re.fullmatch(r"\d+(?:\.(\d+))?%", text)
     assert found is not None, f"{text} is not a percentage"
     return Fraction(text[:-1]) / 100, Fraction(1, 100 * 10 ** len(found[1] or ""))
@@ -124,7 +124,7 @@ def _percent(text: str) -> tuple[Fraction, Fraction]:
 
 @cache
 def _base_games(book: str, pays: tuple[tuple[str, Odds], ...], step: Step) -> dict[str, BaseGame]:
-    """Return the base game under every strategy; most printed bonus tables are the same one."""
+    """Return the base game under every strategy; cached, because most printed bonus tables are equal."""
     spots = spots_of(contest(rulebook(book), dict(pays)), step)
     return {name: base_game(spots, strategy_named(name)) for name in names()}
 
@@ -165,7 +165,7 @@ def _aces_up(figure: PrintedFigure, step: Step) -> Finding:
 
 
 def _other_cells(chosen: Chosen) -> Iterator[Candidate]:
-    """Yield the edges of the table with one cell as another printed table of the wager has it."""
+    """Yield the edge of the paytable with one row replaced by that of another printed paytable."""
     tried: set[tuple[str, str]] = set()
     for other in every_printed("aces_up"):
         for row, odds in other.pays.items():
@@ -231,23 +231,23 @@ def _seed(figure: PrintedFigure) -> int:
 
 
 def _growth(figure: PrintedFigure) -> Finding:
-    """Say what an advised rate leaves for growth where the meter pays every award: no table prints it."""
+    """Describe what a recommended rate leaves for growth if the meter pays every award."""
     printed, unit = _percent(figure.text)
     taken = {
         table: Progressive(chosen.table, None, STAKE, 0, 0).fixed_return
         for table in ("1", "2")
         for chosen in [chosen_table("progressive", table, figure.chosen.book)]
     }
-    told = " and ".join(f"{float(share):.2%} (Pays {table})" for table, share in taken.items())
+    returns = " and ".join(f"{float(share):.2%} (Pays {table})" for table, share in taken.items())
     note = (
-        f"Advice, not a figure of one table: with every award from the meter, fixed awards take back {told} "
+        f"Advice, not a figure of one table. If the meter pays every award, fixed awards return {returns} "
         f"of each wager, so that a rate of {figure.text} lets the meter grow."
     )
     return Finding(figure, printed, unit, None, (), note)
 
 
 def _average(figure: PrintedFigure) -> Finding:
-    """Say which rate a printed average award needs: no source prints the rate itself."""
+    """Describe which rate a printed average award needs; no source prints the rate itself."""
     printed, seed = parse_dollars(figure.text), _seed(figure)
     top = _wager(figure, printed, 0).top
     assert top is not None
@@ -259,7 +259,7 @@ def _average(figure: PrintedFigure) -> Finding:
     return Finding(figure, Fraction(printed, 100), Fraction(1), None, (), note)
 
 
-JUDGES: dict[str, Callable[[PrintedFigure, Step], Finding]] = {
+AUDITORS: dict[str, Callable[[PrintedFigure, Step], Finding]] = {
     "automatic_bonus": _bonus,
     "aces_up": _aces_up,
     "bad_beat": _bad_beat,

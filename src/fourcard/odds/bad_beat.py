@@ -1,14 +1,14 @@
-"""The Bad Beat Bonus, counted exactly over every pair of a player's and a dealer's hand.
+"""Bad Beat Bonus, counted exactly over every pair of a player's and a dealer's hand.
 
-The odds follow the hand that is beaten (SM-BB-3c). Both ways to win need a player's hand of two pair or
-better, which nobody folds who plays well, so that no strategy is asked for (R39). A tie loses, or pays as if
-the dealer's hand were beaten where the setting says so (R40).
+The award depends on the hand that is beaten (SM-BB-3c). Both ways to win need a player's hand of two pair or
+better, which no sensible player folds, so no strategy is needed (R39). A tie loses, or pays as if the
+dealer's hand were beaten if the setting says so (R40).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+import msgspec
 import numpy as np
 
 from fourcard.money import Odds
@@ -25,9 +25,8 @@ DEALER_CARDS = 6
 PLAYER_BEATEN, DEALER_BEATEN, TIES = "player", "dealer", "tie"
 
 
-@dataclass(frozen=True)
-class BeatenHands:
-    """Pairs of hands by what was beaten, for each kind of hand."""
+class BeatenHands(msgspec.Struct, frozen=True):
+    """The number of pairs of hands by which hand was beaten, for each kind of that hand."""
 
     player: tuple[int, ...]
     dealer: tuple[int, ...]
@@ -35,7 +34,7 @@ class BeatenHands:
 
 
 def beaten_hands(spots: Spots) -> BeatenHands:
-    """Count the hands that are beaten, from the states and from both hands' kinds."""
+    """Count the beaten hands, from the states and from the kinds of both hands."""
     contest = tally(spots, np.ones((CLASSES, UP_CARDS), np.uint8))[1] // DEALER_CARDS
     pairs = player_and_dealer()
     dealer = [0] * len(kinds())
@@ -47,12 +46,12 @@ def beaten_hands(spots: Spots) -> BeatenHands:
 
 
 def bad_beat(spots: Spots, pays: Mapping[str, Odds], *, tie_wins: bool = False) -> Distribution:
-    """Return the Bad Beat Bonus under a table."""
+    """Return the distribution of the Bad Beat Bonus under a paytable."""
     return _paid(beaten_hands(spots), pairs_of_hands(DEALER_CARDS), pays, tie_wins=tie_wins)
 
 
 def bad_beat_of_two_decks(pays: Mapping[str, Odds], *, tie_wins: bool) -> Distribution:
-    """Return the wager as if each hand came from a deck of its own, to compare with."""
+    """Return the distribution as if each hand came from its own deck, for comparison."""
     mine, theirs = strength_counts()
     total = sum(mine) * sum(theirs)
     player, dealer, tied = ([0] * len(kinds()) for _ in range(3))

@@ -1,10 +1,10 @@
-"""The base game: Ante, Play and Automatic Bonus together, exactly, under any strategy and bonus table."""
+"""Base game: exact results of Ante, Play and Automatic Bonus together, for any strategy and bonus table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,22 +19,21 @@ DEALS = STATES * COMPLETIONS
 RESULTS = {BELOW: "win", TIED: "tie", ABOVE: "loss"}
 
 
-@dataclass(frozen=True, eq=False)
-class BaseGame:
-    """What a strategy comes to over all 167,439,136,344,480 deals, on an Ante of one unit."""
+class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """The results of a strategy over all 167,439,136,344,480 deals, on an Ante of one unit."""
 
     contest: Contest
     tally: NDArray[np.int64]
-    """Deals by decision, kind of hand and result."""
+    """The number of deals by decision, kind of hand and result."""
 
     def __eq__(self, other: object) -> bool:
-        """Say whether two strategies come to the same in the same contest."""
+        """Return whether terms and results are equal."""
         if not isinstance(other, BaseGame):
             return NotImplemented
         return self.contest == other.contest and np.array_equal(self.tally, other.tally)
 
     def __hash__(self) -> int:
-        """Return a hash that equal ones share."""
+        """Return a hash of the results."""
         return hash(self.tally.tobytes())
 
     @cached_property
@@ -77,31 +76,31 @@ class BaseGame:
 
     @property
     def average_wager(self) -> Fraction:
-        """Return Ante and Play together, in Antes, over all deals."""
+        """Return the average of Ante and Play together, in Antes."""
         return 1 + sum((m * share for m, share in self.decisions.items()), Fraction(0))
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Return the house's expected gain on each unit wagered, Play included."""
+        """Return the house's expected gain per unit wagered, Play included."""
         return self.house_edge / self.average_wager
 
     @cached_property
     def decisions(self) -> dict[int, Fraction]:
-        """Return how often each decision is taken, folding first."""
+        """Return the frequency of each decision, folding first."""
         totals = self.tally.sum(axis=(1, 2)).tolist()
         allowed = (FOLD, *self.contest.multiples)
         return {multiple: Fraction(totals[multiple], DEALS) for multiple in allowed}
 
     @cached_property
     def results(self) -> dict[str, Fraction]:
-        """Return how often the player folds, wins, ties and loses."""
+        """Return the frequency of folds, wins, ties and losses."""
         played = self.tally[1:].sum(axis=(0, 1)).tolist()
         shares = {RESULTS[result]: Fraction(count, DEALS) for result, count in enumerate(played)}
         return {"fold": self.decisions[FOLD], **shares}
 
     @cached_property
     def bonus_shares(self) -> dict[str, Fraction]:
-        """Return how often each row of the Automatic Bonus is paid."""
+        """Return the frequency of each row of the Automatic Bonus."""
         found = dict.fromkeys(self.contest.bonus, Fraction(0))
         for kind, count in zip(kinds(), self.tally[1:].sum(axis=(0, 2)).tolist(), strict=True):
             row = row_of(self.contest.bonus, kind)
@@ -111,16 +110,16 @@ class BaseGame:
 
     @property
     def bonus_hit_frequency(self) -> Fraction:
-        """Return how often the Automatic Bonus is paid."""
+        """Return the frequency with which the Automatic Bonus is paid."""
         return sum(self.bonus_shares.values(), Fraction(0))
 
     @property
     def bonus_value(self) -> Fraction:
-        """Return what the Automatic Bonus is worth in Antes."""
+        """Return the expected value of the Automatic Bonus, in Antes."""
         worth = (share * self.contest.bonus[row].value for row, share in self.bonus_shares.items())
         return sum(worth, Fraction(0))
 
 
 def base_game(spots: Spots, strategy: Strategy) -> BaseGame:
-    """Return what a strategy comes to in every spot of a contest."""
+    """Return the exact results of a strategy over all decision points."""
     return BaseGame(spots.contest, tally(spots, decided(strategy, spots)))

@@ -1,4 +1,4 @@
-"""Where what was computed once is kept, and the digest of the code that computed it."""
+"""Disk cache: the folder for computed tables and kernels, and the digest of the code that computed them."""
 
 import hashlib
 import os
@@ -16,38 +16,38 @@ ROOM = 64 * 1024 * 1024
 
 
 def cache_folder() -> Path:
-    """Return the folder for tables and kernels: the user's own, or the one that the environment names.
+    """Return the cache folder: the one that the environment names, by default the user's own.
 
-    Where it cannot be written, a folder of this process alone serves, so that nothing is read that another
-    user could have put there.
+    If it is not writable, a temporary folder of this process is used, so that no file is read that another
+    user could have placed there.
     """
     chosen = os.environ.get(VARIABLE)
     folder = Path(chosen) if chosen else user_cache_path("fourcard", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        return _own_folder()
-    return folder if os.access(folder, os.W_OK) else _own_folder()
+        return _temporary_folder()
+    return folder if os.access(folder, os.W_OK) else _temporary_folder()
 
 
 @cache
-def _own_folder() -> Path:
-    kept = tempfile.TemporaryDirectory(prefix="fourcard-")
-    _kept.append(kept)
-    return Path(kept.name)
+def _temporary_folder() -> Path:
+    folder = tempfile.TemporaryDirectory(prefix="fourcard-")
+    _temporary_folders.append(folder)
+    return Path(folder.name)
 
 
-_kept: list[tempfile.TemporaryDirectory[str]] = []
-"""Folders that go when the process ends."""
+_temporary_folders: list[tempfile.TemporaryDirectory[str]] = []
+"""Folders that are deleted when the process ends."""
 
 
 def law_sources() -> Iterator[Path]:
-    """Yield the modules above this room whose constants and rankings go into what is kept."""
+    """Yield the top-level modules of the package, whose constants and rankings the cached data depends on."""
     return Path(__file__).parents[1].glob("*.py")
 
 
 def source_digest(paths: Iterable[Path]) -> str:
-    """Return a short digest of some source files, so that nothing kept outlives the code that made it."""
+    """Return a short digest of source files; cached data is stored under it and never outlives the code."""
     total = hashlib.sha256()
     for path in sorted(paths):
         total.update(path.name.encode() + b"\0" + path.read_bytes().replace(b"\r\n", b"\n"))
@@ -55,5 +55,5 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def has_room() -> bool:
-    """Say whether there is room to keep compiled kernels; on a full disk they serve this process alone."""
+    """Return whether the disk has space to cache compiled kernels; otherwise only this process uses them."""
     return shutil.disk_usage(cache_folder()).free > ROOM

@@ -1,15 +1,15 @@
-"""The optimal strategy as a chart: a decision for each pair and up card, and its exceptions in words.
+"""Strategy chart: the best decision for each hand and up card, with the exceptions as sentences.
 
-Where one decision does not serve every hand of a cell, the cell is split by what a player can see (a card of
-the up card's rank in the hand, how high the cards beside the pair are), as long as a split is worth learning.
-The chart is a strategy itself, so that what its brevity costs can be counted exactly.
+Where no single decision is best for every hand of a cell, the cell is split by what a player can see (a card
+of the up card's rank in the hand, the ranks of the side cards), as long as a split is worth learning. The
+chart is itself a strategy, so the cost of its simplicity is counted exactly.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,31 +30,30 @@ BETTER = "two pair or better"
 Rows = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """What to do with one kind of hand before one up card."""
+class Cell(msgspec.Struct, frozen=True):
+    """The decision for one kind of hand with one up card."""
 
     hand: str
     up: str
     shares: dict[str, Fraction]
-    """How often each decision is the best in this cell."""
+    """The share of hands for which each decision is best."""
     branches: tuple[Branch, ...]
-    """Conditions with their decisions, tried in order; the last one holds for whatever is left."""
+    """Conditions with their decisions, tried in order; the last one applies to the remaining hands."""
     missed: Fraction
-    """The share of the cell's hands that are best played otherwise than its conditions say."""
+    """The share of the cell's hands for which its rules do not give the best decision."""
 
     @property
     def decision(self) -> str:
-        """Return what the chart does unless a condition says otherwise."""
+        """Return the decision where no condition holds."""
         return self.branches[-1].choice
 
     @property
     def mixed(self) -> bool:
-        """Say whether one decision does not serve the whole cell."""
+        """Return whether more than one decision is best in this cell."""
         return len(self.shares) > 1
 
     def answer(self) -> dict[str, object]:
-        """Return the cell as scripts read it."""
+        """Return the cell as JSON data."""
         return {
             "hand": self.hand,
             "up": self.up,
@@ -65,26 +64,25 @@ class Cell:
         }
 
 
-@dataclass(frozen=True)
-class Chart:
-    """The whole chart, with what it costs against the best decision everywhere."""
+class Chart(msgspec.Struct, frozen=True, dict=True):
+    """The whole chart, with its cost compared with optimal play."""
 
     spots: Spots
 
     @cached_property
     def rows(self) -> dict[str, Rows]:
-        """Return the classes of each row: every pair, ace-king high, and each kind that is left."""
+        """Return the classes of each row: two pair or better, every pair, ace-king high, and all others."""
         hands = hands_by_strength()
         category = np.array([hand.category for hand in hands])[self.spots.strengths]
         first = np.array([hand.ranks[0] for hand in hands])[self.spots.strengths]
         second = np.array([(*hand.ranks, -1)[1] for hand in hands])[self.spots.strengths]
         pair, high = category == Category.PAIR, category == Category.HIGH_CARD
-        rows = {f"pair of {_many(rank)}": pair & (first == rank) for rank in range(ACE, -1, -1)}
+        rows = {f"pair of {_plural_name(rank)}": pair & (first == rank) for rank in range(ACE, -1, -1)}
         rows[ACE_KING] = high & (first == ACE) & (second == KING)
         return {BETTER: category > Category.PAIR, **rows, OTHERS: high & ~rows[ACE_KING]}
 
     @cached_property
-    def _grown(self) -> dict[tuple[str, int], Grown]:
+    def _split_cells(self) -> dict[tuple[str, int], Grown]:
         best = optimal(self.spots)
         features = Features.of(self.spots)
         return {
@@ -95,36 +93,38 @@ class Chart:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """Return every cell, rows from the strongest hand down and up cards from two to ace."""
+        """Return every cell: rows from the strongest hand down, up cards from two to ace."""
         return tuple(
-            Cell(name, RANKS[rank], grown.shares, grown.branches, grown.missed)
-            for (name, rank), grown in self._grown.items()
+            Cell(name, RANKS[rank], rules.shares, rules.branches, rules.missed)
+            for (name, rank), rules in self._split_cells.items()
         )
 
     def decide(self, spots: Spots) -> Decisions:
-        """Play by the chart."""
+        """Return the decisions of the chart."""
         del spots
         found = np.zeros((CLASSES, UP_CARDS), np.uint8)
-        for grown in self._grown.values():
-            found[grown.where] = grown.decisions
+        for rules in self._split_cells.values():
+            found[rules.where] = rules.decisions
         return found
 
     @cached_property
     def cost(self) -> Fraction:
-        """Return what playing by the chart costs against the best decisions, in Antes."""
+        """Return the cost of playing by the chart compared with optimal play, in Antes."""
         best, chart = (base_game(self.spots, each).ev_per_ante for each in (optimal, self.decide))
         return best - chart
 
     def sides(self, hand: str, up: str) -> dict[str, dict[str, Fraction]]:
-        """Return the best decisions of one cell by the three side cards, and how often each is the best."""
-        cell = next((key for key in self._grown if (key[0], RANKS[key[1]]) == (hand, up)), None)
+        """Return the best decisions of one cell by the three side cards, with their shares."""
+        cell = next((key for key in self._split_cells if (key[0], RANKS[key[1]]) == (hand, up)), None)
         if cell is None:
             rows, ranks = ", ".join(self.rows), " ".join(RANKS)
-            raise BadInputError(f"There is no cell {hand!r} before {up!r}; hands: {rows}; up cards: {ranks}.")
-        return by_side(Features.of(self.spots), optimal(self.spots), self._grown[cell].where)
+            raise BadInputError(
+                f"There is no cell for {hand!r} and up card {up!r}. Hands: {rows}. Up cards: {ranks}."
+            )
+        return by_side(Features.of(self.spots), optimal(self.spots), self._split_cells[cell].where)
 
     def exceptions(self) -> Iterator[str]:
-        """Yield a sentence for each cell that one decision does not serve."""
+        """Yield a sentence for each cell in which more than one decision is best."""
         for cell in self.cells:
             if cell.mixed:
                 *conditions, rest = cell.branches
@@ -136,15 +136,15 @@ class Chart:
 
 
 def cell_of(hand: Hand, up: int) -> tuple[str, str]:
-    """Return the row and the column of the chart that a hand before an up card belongs to."""
+    """Return the row and the column of the chart for a hand and an up card."""
     column = RANKS[rank_of(up)]
     if hand.category > Category.PAIR:
         return BETTER, column
     if hand.category is Category.PAIR:
-        return f"pair of {_many(hand.ranks[0])}", column
+        return f"pair of {_plural_name(hand.ranks[0])}", column
     return (ACE_KING if hand.ranks[:2] == (ACE, KING) else OTHERS), column
 
 
-def _many(rank: int) -> str:
+def _plural_name(rank: int) -> str:
     name = RANK_NAMES[rank]
     return name + ("es" if name == "six" else "s")

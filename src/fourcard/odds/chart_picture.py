@@ -1,16 +1,21 @@
-"""The strategy chart as a picture: hands down, up cards across, one colour a decision."""
+"""Strategy chart picture: hands in rows, up cards in columns, one colour per decision."""
 
-import altair as alt
+from typing import TYPE_CHECKING
 
 from fourcard.cards import RANKS
 from fourcard.odds.chart import Chart
+
+if TYPE_CHECKING:
+    import altair as alt
 
 COLOURS = {"fold": "#c9ced6", "1x": "#f2b84b", "2x": "#8fb8de", "3x": "#3f8f6b"}
 CELL = 42
 
 
-def chart_picture(chart: Chart, subtitle: str) -> alt.LayerChart:
-    """Return the picture of a chart; a star marks a cell with exceptions."""
+def chart_picture(chart: Chart, subtitle: str) -> "alt.LayerChart":
+    """Return the picture of a strategy chart; a star marks a cell with exceptions."""
+    import altair as alt  # noqa: PLC0415  only pictures need it
+
     cells = [
         {
             "hand": cell.hand,
@@ -48,7 +53,7 @@ def chart_picture(chart: Chart, subtitle: str) -> alt.LayerChart:
             "Four Card Poker: the best decision for each hand and up card",
             subtitle=[
                 subtitle,
-                "* some hands of the cell are played otherwise; `fourcard strategy` says which",
+                "* some hands of the cell have another best decision; `fourcard strategy` lists them",
             ],
             anchor="start",
         ),

@@ -1,43 +1,42 @@
-"""What the choices in one spot are worth in cents, which the game allows, and what money lacks for them.
+"""Decision values in cents: what each option is worth, whether it is allowed, and what money is missing.
 
-The best choice is that of the game: rules and limits bound it, the money at hand does not.
+The best option depends on rules and limits only, not on the player's money.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from fourcard.money import dollars
 from fourcard.odds.advice import Advice
 
 
-@dataclass(frozen=True)
-class Choice:
-    """One choice in a spot: a fold, a multiple of the Ante, or the largest Play wager that a limit allows."""
+class Choice(msgspec.Struct, frozen=True):
+    """One option: a fold, a multiple of the Ante, or the largest Play wager that a limit allows."""
 
     name: str
     amount: int
     """The Play wager in cents, 0 for a fold."""
     worth: Fraction
-    """What it is worth on average, in cents."""
+    """The expected value in cents."""
     allowed: bool
     """Whether rules and limits allow it."""
     short: int
-    """The cents that the money lacks for it; 0 where it is covered."""
+    """The cents that the player is short of; 0 if the money suffices."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """What can be chosen in a spot."""
+class Options(msgspec.Struct, frozen=True):
+    """All options of one decision, with their values in cents."""
 
     given: Advice
     ante: int
     plays: range
-    """The Play wagers that rules and limits allow, in cents, whatever money there is."""
+    """The Play wagers that rules and limits allow, in cents, whatever money the player has."""
     money: int | None = None
-    """What the player has for a Play wager, in cents; None where that is not known."""
+    """The player's money for a Play wager, in cents; None if unknown."""
 
     def worth(self, amount: int) -> Fraction:
-        """Return the value of a Play wager, or of folding for 0; a value is linear in the Play wager."""
+        """Return the value in cents of a Play wager, or of a fold for 0; it is linear in the Play wager."""
         values = self.given.values
         if amount == 0:
             return values["fold"] * self.ante
@@ -46,7 +45,7 @@ class Options:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """Return every choice; where a limit ends between multiples, the largest Play wager too."""
+        """Return every option, including the largest Play wager where a limit falls between multiples."""
         found = [self._choice(name, _multiple(name) * self.ante) for name in self.given.values]
         if self.plays and self.plays[-1] % self.ante:
             found.append(self._choice(f"{dollars(self.plays[-1])} on Play", self.plays[-1]))
@@ -58,11 +57,11 @@ class Options:
 
     @property
     def best(self) -> Choice:
-        """Return the allowed choice of the highest value, and of equal ones the smallest wager."""
+        """Return the allowed option of the highest value; the smallest wager if several are equal."""
         return max((each for each in self.choices if each.allowed), key=lambda each: each.worth)
 
     def cost(self, amount: int) -> Fraction:
-        """Return what a decision costs in cents against the best one."""
+        """Return what a decision costs in cents compared with the best one."""
         return self.best.worth - self.worth(amount)
 
 

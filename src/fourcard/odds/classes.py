@@ -1,14 +1,14 @@
-"""Suit classes: sets of cards that differ only in which suit is called which.
+"""Suit isomorphism: classes of card sets that are equal after renaming the suits.
 
-Suits never decide a hand, so what is counted for one set of a class holds for all of it: 134,459 classes
-stand for the 2,598,960 hands of five cards. A set is found by its place among all sets of its size, in the
-order that compares the highest card first; its representative has the suits in the order of the ranks held.
+Suits never decide a hand, so a count for one set holds for its whole class: 134,459 classes represent the
+2,598,960 hands of five cards. A set is identified by its index among all sets of its size, in
+colexicographic order. The canonical set of a class has its suits in descending order of their ranks.
 """
 
 from functools import cache
 from math import comb
-from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,26 +22,26 @@ Cards = NDArray[np.uint8]
 Binomials = NDArray[np.uint32]
 
 
-class SuitClasses(NamedTuple):
+class SuitClasses(msgspec.Struct, frozen=True):
     """The suit classes of all sets of one size."""
 
     of_set: NDArray[np.uint32]
-    """The class of a set, by the set's place."""
+    """The class of each set, by the set's index."""
     cards: Cards
-    """Each class's representative, its cards rising."""
+    """The canonical set of each class, its cards in ascending order."""
     sizes: NDArray[np.int64]
-    """How many sets each class has."""
+    """The number of sets in each class."""
 
 
 @cache
 def binomials() -> Binomials:
-    """Return n over k for n up to the deck and k up to six."""
+    """Return the binomial coefficients n over k, for n up to 52 and k up to six."""
     return np.array([[comb(n, k) for k in range(MOST + 1)] for n in range(DECK_SIZE + 1)], np.uint32)
 
 
 @cache
 def suit_classes(size: int) -> SuitClasses:
-    """Return the suit classes of every set of so many cards."""
+    """Return the suit classes of all sets of ``size`` cards."""
     of_set = np.full(comb(DECK_SIZE, size), UNKNOWN, np.uint32)
     scratch = np.zeros((2, size), np.uint8), np.zeros(SUIT_COUNT, np.int64), np.zeros(SUIT_COUNT, np.int64)
     count = _number_classes(size, of_set, scratch[0], scratch[1])
@@ -54,7 +54,7 @@ def suit_classes(size: int) -> SuitClasses:
 
 @inlined
 def place_of(choose: Binomials, sets: Cards, row: int) -> int:
-    """Return the place of a set whose cards rise, given as one row of several."""
+    """Return the index of one row of sets, whose cards are in ascending order."""
     place = 0
     for i in range(sets.shape[1]):
         place += choose[sets[row, i], i + 1]
@@ -70,13 +70,13 @@ def _held_by_suit(cards: Cards, held: NDArray[np.int64]) -> None:
 
 
 @inlined
-def _is_representative(held: NDArray[np.int64]) -> bool:
+def _is_canonical(held: NDArray[np.int64]) -> bool:
     return bool(held[0] >= held[1] and held[1] >= held[2] and held[2] >= held[3])
 
 
 @inlined
 def _advance(cards: Cards) -> None:
-    """Go on to the next set of the order."""
+    """Step to the next set in order."""
     size = cards.shape[1]
     i = 0
     while i + 1 < size and cards[0, i] + 1 == cards[0, i + 1]:
@@ -92,13 +92,13 @@ def _number_classes(
     cards: Cards,
     held: NDArray[np.int64],
 ) -> int:
-    """Give the representatives numbers in their order and return how many there are."""
+    """Assign numbers to the canonical sets in order, and return how many there are."""
     for i in range(size):
         cards[0, i] = i
     count = 0
     for place in range(len(of_set)):
         _held_by_suit(cards, held)
-        if _is_representative(held):
+        if _is_canonical(held):
             of_set[place] = count
             count += 1
         _advance(cards)
@@ -106,8 +106,8 @@ def _number_classes(
 
 
 @inlined
-def _representative(cards: Cards, held: NDArray[np.int64], order: NDArray[np.int64]) -> None:
-    """Write the representative of the first row into the second: the fullest suit first, cards rising."""
+def _write_canonical(cards: Cards, held: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+    """Write the canonical form of the first row into the second: highest suit first, cards ascending."""
     for suit in range(SUIT_COUNT):
         before = 0
         for other in range(SUIT_COUNT):
@@ -134,16 +134,16 @@ def _gather_classes(
     held: NDArray[np.int64],
     order: NDArray[np.int64],
 ) -> None:
-    """Give every set the class of its representative, and every class its cards and size."""
+    """Give every set the class of its canonical set, and every class its cards and size."""
     for i in range(size):
         cards[0, i] = i
     for place in range(len(of_set)):
         _held_by_suit(cards, held)
-        if _is_representative(held):
+        if _is_canonical(held):
             for i in range(size):
                 found[of_set[place], i] = cards[0, i]
         else:
-            _representative(cards, held, order)
+            _write_canonical(cards, held, order)
             of_set[place] = of_set[place_of(choose, cards, 1)]
         sizes[of_set[place]] += 1
         _advance(cards)

@@ -1,14 +1,15 @@
-"""The terms of the contest with the dealer: what Ante, Play and Automatic Bonus pay, and what may be wagered.
+"""Base terms: what Ante, Play and Automatic Bonus pay, which Play wagers are allowed, and what each is worth.
 
-The value of a decision is linear in the Play wager, so the best is always to fold, or the least or the most
-that may be wagered; which of them depends only on how many of the dealer's hands the player beats. At equal
-value the smaller wager is taken.
+The value of a decision is linear in the Play wager. The best decision is therefore always to fold, or the
+smallest or the largest Play wager; which of them depends only on how many of the dealer's hands the player
+beats. At equal value the smaller wager is best.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+
+import msgspec
 
 from fourcard.money import Odds, OddsKind
 from fourcard.odds.rows import Kind, row_of
@@ -18,9 +19,8 @@ from fourcard.rules.rulebook import Rulebook
 FOLD = 0
 
 
-@dataclass(frozen=True)
-class Contest:
-    """What the player can do, and what it leads to, on an Ante of one unit."""
+class Contest(msgspec.Struct, frozen=True):
+    """The terms of the base game on an Ante of one unit."""
 
     ante: Fraction
     play: Fraction
@@ -28,39 +28,39 @@ class Contest:
     least: int
     most: int
     bonus: Mapping[str, Odds]
-    """What the Automatic Bonus pays, by row; empty where there is none."""
+    """What the Automatic Bonus pays, by row; empty if there is none."""
 
     @property
     def multiples(self) -> range:
-        """Return the Play wagers, in Antes."""
+        """Return the allowed Play wagers, in Antes."""
         return range(self.least, self.most + 1)
 
     def bonus_on(self, kind: Kind) -> Fraction:
-        """Return what the Automatic Bonus pays a hand on a unit."""
+        """Return what the Automatic Bonus pays this kind of hand per unit of Ante."""
         row = row_of(self.bonus, kind)
         return Fraction(0) if row is None else self.bonus[row].value
 
     def beaten(self, counts: StateCounts) -> int:
-        """Return the dealer's hands that the player wins against, ties as the rulebook says."""
+        """Return how many of the dealer's hands the player wins against; ties as the rulebook says."""
         tied = counts.tied if self.ties_win else 0
         return counts.below + tied
 
     def value(self, multiple: int, kind: Kind, won: int, of: int = COMPLETIONS) -> Fraction:
-        """Return the exact value of a decision where so many of the dealer's hands are beaten."""
+        """Return the exact value of a decision that wins against ``won`` of the dealer's ``of`` hands."""
         if multiple == FOLD:
             return Fraction(-1)
         gain = won * (self.ante + multiple * self.play) - (of - won) * (1 + multiple)
         return gain / of + self.bonus_on(kind)
 
     def best(self, kind: Kind, won: int, of: int = COMPLETIONS) -> int:
-        """Return the decision of the highest value, and of equal ones the smallest wager."""
+        """Return the decision of the highest value; the smallest wager if several are equal."""
         choices = (FOLD, *self.multiples)
         values: dict[int, Fraction] = {each: self.value(each, kind, won, of) for each in choices}
         most = max(values.values())
         return next(multiple for multiple, value in values.items() if value == most)
 
     def thresholds(self, kind: Kind, of: int) -> tuple[int, int]:
-        """Return the most wins with which the least, and the greatest, Play wager is not yet right."""
+        """Return the most wins at which the smallest, and the largest, Play wager is not yet best."""
         bonus = self.bonus_on(kind)
         least = (self.least - bonus) * of / (self.ante + self.least * self.play + 1 + self.least)
         most = (self.most - bonus) * of / (self.ante + self.most * self.play + 1 + self.most)
@@ -69,7 +69,7 @@ class Contest:
 
 
 def contest(book: Rulebook, bonus: Mapping[str, Odds]) -> Contest:
-    """Return the contest that a rulebook describes, with a table for the Automatic Bonus."""
+    """Return the base terms of a rulebook with the given Automatic Bonus table."""
     ante, play = book.wagers.ante, book.wagers.play
     assert {ante.pays.value.kind, play.pays.value.kind} == {OddsKind.TO}
     return Contest(
@@ -83,5 +83,5 @@ def contest(book: Rulebook, bonus: Mapping[str, Odds]) -> Contest:
 
 
 def multiple_text(multiple: int) -> str:
-    """Return a decision as people and files call it."""
+    """Return the name of a decision: ``fold``, ``1x``, ``2x`` or ``3x``."""
     return "fold" if multiple == FOLD else f"{multiple}x"

@@ -1,8 +1,8 @@
-"""How many six-card hands hold certain cards and are no stronger than a given strength.
+"""Hand counting: six-card hands that contain given cards and are at most as strong as a given strength.
 
-For a set of one to four cards, ``at_most[size][strength + 1, class]`` counts the hands of six that contain it
-and reach no higher; row 0 is empty, so that row ``strength`` counts the weaker ones. For five cards the 47
-strengths of the sixth are listed instead. Every count of dealer hands follows from these.
+For a set of one to four cards, row ``strength + 1`` of its class counts the six-card hands that contain it
+and are at most that strong; row 0 is zero, so row ``strength`` counts the weaker hands. For five cards the
+strengths with each of the 47 sixth cards are listed instead. All counts of dealer hands follow from these.
 """
 
 from collections.abc import Callable
@@ -24,39 +24,39 @@ STRENGTHS = 2535
 HAND = 6
 SIXTHS = DECK_SIZE - HAND + 1
 LISTED = 48
-"""The sixth cards of a set of five, and one place more that no strength reaches, for even vectors."""
+"""The sixth cards of a set of five, plus one padding column for aligned vectors."""
 NEVER = np.uint16(0xFFFF)
 AT_ONCE = 32
 
 
 class Counts(NamedTuple):
-    """Counts of six-card hands by the cards that they contain."""
+    """Counts of six-card hands by the set of cards that they contain."""
 
     one: NDArray[np.uint32]
     two: NDArray[np.uint32]
     three: NDArray[np.uint16]
     four: NDArray[np.uint16]
     sixth: NDArray[np.uint16]
-    """By class of five cards: the strength with each other card, in rising order of that card."""
+    """By class of five cards: the strength with each other card, in ascending order of that card."""
 
 
 def in_ranges(
     work: Callable[[int, int], None], count: int, parts: int, pool: ThreadPoolExecutor, step: Step
 ) -> None:
-    """Do a piece of work over all indices in so many parts, telling what share of it each finished."""
+    """Run work over all indices in the given number of parts, and report each finished share."""
     edges = [count * part // parts for part in range(parts + 1)]
-    begun = [pool.submit(work, low, high) for low, high in pairwise(edges)]
+    futures = [pool.submit(work, low, high) for low, high in pairwise(edges)]
     try:
-        for part in begun:
+        for part in futures:
             part.result()
             step(1 / parts)
     finally:
-        for part in begun:
+        for part in futures:
             part.cancel()
 
 
 def count_hands(pool: ThreadPoolExecutor, step: Step) -> Counts:
-    """Count every six-card hand by the sets that it contains."""
+    """Count every six-card hand by the sets of cards that it contains."""
     step = part_of(step, 1 / 5)
     tables, four = ranking_tables(), suit_classes(4)
     sixth = sixth_strengths(pool, step)
@@ -68,9 +68,9 @@ def count_hands(pool: ThreadPoolExecutor, step: Step) -> Counts:
         )
 
     in_ranges(count_fours, -(-len(four.cards) // AT_ONCE), 16, pool, step)
-    of_three = _summed(3, of_four, np.uint16, pool, step)
-    of_two = _summed(2, of_three, np.uint32, pool, step)
-    of_one = _summed(1, of_two, np.uint32, pool, step)
+    of_three = _sum_smaller_sets(3, of_four, np.uint16, pool, step)
+    of_two = _sum_smaller_sets(2, of_three, np.uint32, pool, step)
+    of_one = _sum_smaller_sets(1, of_two, np.uint32, pool, step)
     return Counts(of_one, of_two, of_three, of_four, sixth)
 
 
@@ -78,10 +78,10 @@ def _hand() -> Cards:
     return np.zeros((1, HAND), np.uint8)
 
 
-def _summed(
+def _sum_smaller_sets(
     size: int, larger: NDArray[Any], kind: type[np.unsignedinteger[Any]], pool: ThreadPoolExecutor, step: Step
 ) -> NDArray[Any]:
-    """Return the counts of sets from those of one card more: each hand is met once for each further card."""
+    """Return the counts for sets from those of one card more; each hand is counted once per further card."""
     children = children_of(size)
     found = np.zeros((STRENGTHS + 1, len(children)), kind)
     in_ranges(
@@ -91,7 +91,7 @@ def _summed(
 
 
 def children_of(size: int) -> NDArray[np.uint32]:
-    """Return, for every class of sets of so many cards, the classes that one more card makes."""
+    """Return, for every class of sets of ``size`` cards, the classes that one more card leads to."""
     sets, within = suit_classes(size), suit_classes(size + 1)
     children = np.zeros((len(sets.cards), DECK_SIZE - size), np.uint32)
     _list_children(binomials(), sets.cards, within.of_set, children, np.zeros((1, size + 1), np.uint8))
@@ -99,7 +99,7 @@ def children_of(size: int) -> NDArray[np.uint32]:
 
 
 def sixth_strengths(pool: ThreadPoolExecutor, step: Step) -> NDArray[np.uint16]:
-    """Return, for every class of five cards, the strength with each sixth in rising order."""
+    """Return, for every class of five cards, the strength with each sixth card in ascending order."""
     tables, five = ranking_tables(), suit_classes(5)
     found = np.full((len(five.cards), LISTED), NEVER, np.uint16)
     in_ranges(lambda a, b: _list_sixths(tables, five.cards, found, _hand(), a, b), len(found), 8, pool, step)
@@ -110,7 +110,7 @@ def sixth_strengths(pool: ThreadPoolExecutor, step: Step) -> NDArray[np.uint16]:
 def _list_sixths(
     tables: RankingTables, sets: Cards, found: NDArray[np.uint16], hand: Cards, low: int, high: int
 ) -> None:
-    """List the strength of every set of five cards with each sixth."""
+    """Write the strength of every set of five cards with each sixth card."""
     for each in range(low, high):
         total = np.uint64(0)
         for i in range(5):
@@ -136,7 +136,7 @@ def _count_fours(
     low: int,
     high: int,
 ) -> None:
-    """Count the hands around every set of four, some sets at once, so that memory is written in order."""
+    """Count the hands that contain each set of four, in blocks of sets, to write memory in order."""
     for block in range(low, high):
         first = block * AT_ONCE
         many = min(AT_ONCE, len(sets) - first)
@@ -168,7 +168,7 @@ def _count_fours(
 def _list_children(
     choose: Binomials, sets: Cards, of_set: NDArray[np.uint32], children: NDArray[np.uint32], grown: Cards
 ) -> None:
-    """List the class of every set with each further card."""
+    """Write the class of every set with each further card."""
     size = sets.shape[1]
     for each in range(len(sets)):
         place, below = 0, 0

@@ -1,18 +1,18 @@
-"""Cover All, estimated: up to seven hands of one deck are too many to count, so whole rounds are simulated.
+"""Cover All estimate: simulates whole rounds, because up to seven hands of one deck are too many to count.
 
-Only three of a kind or better pays (MA-12b), which nobody folds who plays well, so that no strategy matters.
-Rounds are played until the house edge is as certain as asked; the same seed gives the same estimate.
+Only three of a kind or better pays (MA-12b), which no sensible player folds, so the strategy does not
+matter. Rounds are played until the house edge reaches the precision; the same seed gives the same estimate.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import sqrt
 
+import msgspec
 import numpy as np
 
 from fourcard.odds.figures import Distribution, Outcome
@@ -34,34 +34,33 @@ MATRIX = "matrix"
 BOOK = "massachusetts"
 STAKE = 100
 BEST_PRECISION = 1e-5
-"""Finer than this would take hours."""
+"""A smaller standard error would take hours."""
 LEAST_BLOCKS = 16
-"""About a million rounds, so that no estimate stops before the rare rows have been seen."""
+"""About a million rounds, so that no estimate stops before the rare rows have occurred."""
 
 
-@dataclass(frozen=True)
-class CoverAllEstimate:
-    """What simulated rounds say of Cover All for a number of players."""
+class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
+    """The estimated odds of Cover All for a number of players."""
 
     chosen: Chosen
     players: int
     seed: int
     tables: Counter[int]
-    """Rounds by the kinds of hand at the table, each a bit."""
+    """The number of rounds by the kinds of hand at the table, as bits."""
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds were played."""
+        """Return the number of rounds played."""
         return self.tables.total()
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Return where the odds stand."""
+        """Return the clauses of the paytable."""
         return self.chosen.table.clauses
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Return how often each row was the highest at the table; what pays nothing last."""
+        """Return how often each row was the highest at the table; losing rounds come last."""
         found = dict.fromkeys((*self.chosen.pays, LOSES), 0)
         for held, times in self.tables.items():
             present = [kind for index, kind in enumerate(kinds()) if held >> index & 1]
@@ -71,33 +70,33 @@ class CoverAllEstimate:
 
     @cached_property
     def distribution(self) -> Distribution:
-        """Return the rows as outcomes, with the shares that were seen."""
+        """Return the rows as outcomes with their observed frequencies."""
         net, pays = on_a_stake(STAKE), self.chosen.pays
         paid = [Outcome(row, self.rows[row], self.rounds, str(odds), net(odds)) for row, odds in pays.items()]
         return Distribution((*paid, Outcome(LOSES, self.rows[LOSES], self.rounds, None, Fraction(-1))))
 
     @property
     def house_edge(self) -> float:
-        """Return the estimated share of a stake that the house keeps."""
+        """Return the estimated house edge."""
         return float(self.distribution.house_edge)
 
     @property
     def standard_deviation(self) -> float:
-        """Return the spread of one wager, on each unit staked."""
+        """Return the standard deviation of one wager per unit staked."""
         return self.distribution.standard_deviation
 
     @property
     def standard_error(self) -> float:
-        """Return how uncertain the house edge is."""
+        """Return the standard error of the house edge."""
         return self.standard_deviation / sqrt(self.rounds)
 
     @property
     def hit_frequency(self) -> float:
-        """Return how often some row was paid."""
+        """Return how often any row was paid."""
         return float(self.distribution.hit_frequency)
 
     def answer(self) -> dict[str, object]:
-        """Return the estimate as scripts read it: a standard error stands where a fraction would."""
+        """Return the estimate as JSON data, with standard errors instead of fractions."""
         hits = self.hit_frequency
         return {
             "wager": "cover_all",
@@ -117,7 +116,7 @@ class CoverAllEstimate:
 
 
 def cover_all_table(players: int, named: str | None = None, book: Rulebook | None = None) -> Chosen:
-    """Return the odds for a number of players: a printed column (R5), or a table of one's own."""
+    """Return the paytable for a number of players: the printed column (R5), or a custom one."""
     if book is not None and book.wagers.cover_all is None:
         raise TableError(f"The rulebook {book.id} has no Cover All.")
     home = book or rulebook(BOOK)
@@ -125,7 +124,7 @@ def cover_all_table(players: int, named: str | None = None, book: Rulebook | Non
     assert rules is not None
     column = rules.column(players)
     if column is None:
-        raise TableError(f"No column of Cover All is printed for {players} players (R46).")
+        raise TableError(f"Cover All has no printed column for {players} players (R46).")
     if named is None or named == MATRIX:
         return Chosen("cover_all", MATRIX, column, home)
     return own_table("cover_all", named, home)
@@ -140,14 +139,14 @@ def cover_all(
     threads: int | None = None,
     step: Step = no_progress,
 ) -> CoverAllEstimate:
-    """Return the odds of Cover All to a wanted standard error of its house edge."""
+    """Estimate the odds of Cover All to a given standard error of its house edge."""
     if not BEST_PRECISION <= precision < 1:
         raise TableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
     game = game_of(BOOK, None, Options(cover_all=MATRIX), {})
-    lowered = Seating(game, {"ante": STAKE, "cover_all": STAKE}, players).lowered()
+    compiled = Seating(game, {"ante": STAKE, "cover_all": STAKE}, players).lowered()
     seen, done = Counter[int](), 0.0
     found = CoverAllEstimate(chosen, players, checked_seed(seed), seen)
-    for number, block in enumerate(_blocks(lowered, players, found.seed, threads or available_threads()), 1):
+    for number, block in enumerate(_blocks(compiled, players, found.seed, threads or available_threads()), 1):
         seen += block
         found = CoverAllEstimate(chosen, players, found.seed, seen.copy())
         error = found.standard_error
@@ -160,7 +159,7 @@ def cover_all(
 
 
 def _blocks(game: Lowered, players: int, seed: int, threads: int) -> Iterator[Counter[int]]:
-    """Yield the kinds at the table in the rounds of one block after the other, some played at once."""
+    """Yield, block after block, the counts of rounds by the kinds at the table; blocks run in parallel."""
     tables, kind = evaluators(game), kind_of_strength()
 
     def play(block: int) -> Counter[int]:

@@ -1,4 +1,4 @@
-"""How many hands there are of each kind: five cards, six with the bonus card, and two hands of one deck."""
+"""Hand frequencies: hands of each kind among five cards, six cards, and two hands of one deck."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ SIX = 6
 
 @cache
 def four_card_codes() -> Codes:
-    """Return, for every suit class of five cards, the kind of its best four."""
+    """Return, for every suit class of five cards, the kind of its best four cards."""
     return kind_of_strength()[best_of_five(suit_classes(HAND).cards)]
 
 
@@ -45,7 +45,7 @@ def five_card_kinds() -> tuple[Kind, ...]:
 
 @cache
 def hand_counts(*, five_cards: bool) -> Mapping[Kind, int]:
-    """Return how many of the 2,598,960 hands are of each kind, by best four cards or by all five."""
+    """Return the number of the 2,598,960 hands of each kind, by best four cards or by all five."""
     codes, names = (five_card_codes(), five_card_kinds()) if five_cards else (four_card_codes(), kinds())
     sizes = suit_classes(HAND).sizes
     found = np.zeros(len(names), np.int64)
@@ -55,7 +55,7 @@ def hand_counts(*, five_cards: bool) -> Mapping[Kind, int]:
 
 @cache
 def six_card_counts(*, low_ace: bool) -> Mapping[Kind, int]:
-    """Return how many of the 20,358,520 sets of six cards are of each kind for the Six Card Bonus."""
+    """Return the number of the 20,358,520 sets of six cards of each kind for the Six Card Bonus."""
     found = np.zeros(SUPER_ROYAL + len(SUIT_NAMES), np.int64)
     _count_sixes(bonus_tables(low_ace=low_ace), np.zeros((1, SIX), np.uint8), found)
     royal = FiveCardCategory.ROYAL_FLUSH.rows
@@ -65,7 +65,7 @@ def six_card_counts(*, low_ace: bool) -> Mapping[Kind, int]:
 
 @cache
 def strength_counts() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return how many hands of five, and how many of six cards, have each strength."""
+    """Return the number of five-card hands, and of six-card hands, of each strength."""
     five, sixth = suit_classes(HAND), _sixths()
     mine, theirs = np.zeros(STRENGTHS, np.int64), np.zeros(STRENGTHS, np.int64)
     np.add.at(mine, best_of_five(five.cards), five.sizes)
@@ -74,14 +74,14 @@ def strength_counts() -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _sixths() -> NDArray[np.uint16]:
-    """Return, for every class of five cards, the strengths with the 47 others."""
+    """Return, for every class of five cards, the strengths with the 47 other cards."""
     with ThreadPoolExecutor(1) as pool:
         return sixth_strengths(pool, no_progress)[:, :SIXTHS]
 
 
 @cache
 def player_and_dealer() -> Pairs:
-    """Return the pairs of a player's five and a dealer's six cards, by the kinds of their best four."""
+    """Count pairs of a player's five and a dealer's six cards, by the kinds of their best four."""
     sixth = kind_of_strength()[_sixths()]
     five = (sixth[:, :, None] == np.arange(len(kinds()), dtype=np.uint8)).sum(axis=1, dtype=np.int64)
     return joint_counts(four_card_codes(), len(kinds()), holding(five, SIX))
@@ -89,7 +89,7 @@ def player_and_dealer() -> Pairs:
 
 @cache
 def two_players() -> tuple[tuple[tuple[Kind, Kind], ...], Pairs]:
-    """Return the pairs of two players' hands, by the kinds of best four and of all five that both have."""
+    """Return the joint four-card and five-card kinds, and the pairs of two players' hands by them."""
     four, five = four_card_codes(), five_card_codes()
     together = four.astype(np.int64) * len(five_card_kinds()) + five
     present, codes = np.unique(together, return_inverse=True)

@@ -1,8 +1,8 @@
-"""The fast evaluator: best four of five or of six cards, and best five of six, by a few look-ups a hand.
+"""Fast hand evaluator: best four of five or of six cards, and best five of six, with a few look-ups per hand.
 
-Each card has a number; the sum of a hand's numbers tells its ranks below and how many cards of each suit it
-has above. A sum finds its value through rows of a sparse table laid into each other; only where enough cards
-share a suit is the suit looked at. ``fourcard.hands`` fills the tables and remains the judge.
+Each card has a number. In the sum of a hand's numbers the low bits identify its ranks, and the high bits
+count its cards of each suit. The sum indexes a packed sparse table; suits are examined only where enough
+cards share one. The tables are filled from ``fourcard.hands``, which stays the reference.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from fourcard.odds.sparse import ROW_BITS, ROW_WIDTH
 
 Cards = NDArray[np.uint8]
 Hands = NDArray[np.integer[Any]] | Sequence[Sequence[int]]
-"""One hand a row, as a caller has them: an integer array, fastest as unsigned bytes, or a list of hands."""
+"""One hand per row: an integer array, fastest as unsigned bytes, or a list of hands."""
 Strengths = NDArray[np.uint16]
 RANK_MASK = np.uint64((1 << RANK_PART) - 1)
 SUIT_SHIFT = np.uint64(RANK_PART)
@@ -35,12 +35,12 @@ ROW_SHIFT = np.uint64(ROW_BITS)
 ROW_MASK = np.uint64(ROW_WIDTH - 1)
 FOUR_SUITED = np.uint64(0x4444)
 FIVE_SUITED = np.uint64(0x3333)
-"""What fills the digit of a suit of four, or five, up to eight."""
+"""Added to the suit digits so that a suit of at least four, or five, cards reaches eight."""
 FULL = np.uint64(0x8888)
 
 
 class HandsError(BadInputError):
-    """Something that holds no hands of the wanted size."""
+    """The input does not hold hands of the required size."""
 
 
 def best_of_five(hands: Hands) -> Strengths:
@@ -68,34 +68,34 @@ def best_five_of_six(hands: Hands, *, low_ace: bool = True) -> NDArray[np.uint8]
 
 
 def _cards_of(hands: Hands, size: int) -> Cards:
-    """Return hands as unsigned bytes, an array of them as it is, or refuse what is no hand."""
-    given = hands if isinstance(hands, np.ndarray) else _array(hands, size)
-    if given.ndim != 2 or given.shape[1] != size or given.dtype.kind not in "iu":
-        raise HandsError(_unfit(size))
-    signed = given.dtype.kind == "i"
-    for card in (given.max(), *((given.min(),) if signed else ())) if len(given) else ():
+    """Return hands as unsigned bytes, without a copy where they already are; refuse invalid hands."""
+    array = hands if isinstance(hands, np.ndarray) else _array(hands, size)
+    if array.ndim != 2 or array.shape[1] != size or array.dtype.kind not in "iu":
+        raise HandsError(_size_message(size))
+    signed = array.dtype.kind == "i"
+    for card in (array.max(), *((array.min(),) if signed else ())) if len(array) else ():
         if not 0 <= card < DECK_SIZE:
             raise HandsError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")
-    return given.astype(np.uint8, copy=False)
+    return array.astype(np.uint8, copy=False)
 
 
 def _array(hands: Sequence[Sequence[int]], size: int) -> NDArray[Any]:
-    """Return a list of hands as an array, an empty one too; rows of different lengths make none."""
+    """Return a list of hands, or an empty list, as an array; refuse rows of different lengths."""
     try:
         found = np.array(hands)
     except (ValueError, TypeError, OverflowError):
-        raise HandsError(_unfit(size)) from None
+        raise HandsError(_size_message(size)) from None
     return found if found.size or found.ndim != 1 else np.empty((0, size), np.uint8)
 
 
-def _unfit(size: int) -> str:
+def _size_message(size: int) -> str:
     return (
         f"Hands must be rows of {size} card numbers: a list of hands, or an integer array of {size} columns."
     )
 
 
 def _refuse_repeats(repeated: int, hands: Cards) -> None:
-    """Refuse hands of which the ranking noticed that one holds a card twice."""
+    """Refuse the hands if the ranking kernel found that one holds a card twice."""
     if repeated:
         ordered = np.sort(hands, axis=1)
         row, place = np.argwhere(ordered[:, 1:] == ordered[:, :-1])[0].tolist()
@@ -104,13 +104,13 @@ def _refuse_repeats(repeated: int, hands: Cards) -> None:
 
 @inlined
 def bit(card: int) -> np.uint64:
-    """Return a card as one bit of 52; where a hand's bits differ added and joined, a card repeats."""
+    """Return a card as one bit of 52; a card repeats if the sum of a hand's bits differs from their union."""
     return np.uint64(1) << np.uint64(card)
 
 
 @inlined
 def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> int:
-    """Return, as bits, the ranks that a hand of several holds in the suit whose digit ``short`` fills."""
+    """Return, as bits, the ranks of one hand in the suit whose digit plus ``short`` reaches eight."""
     digits = ((total >> SUIT_SHIFT) + short) & FULL
     suit = 0
     while digits != np.uint64(8):
@@ -125,7 +125,7 @@ def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> 
 
 @inlined
 def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
-    """Return the strength of the best four of five cards whose numbers add up to ``total``."""
+    """Return the strength of the best four of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
@@ -135,7 +135,7 @@ def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: in
 
 @inlined
 def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
-    """Return the strength of the best four of six cards whose numbers add up to ``total``."""
+    """Return the strength of the best four of six cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
@@ -145,7 +145,7 @@ def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int
 
 @inlined
 def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
-    """Return the five-card category of five cards whose numbers add up to ``total``."""
+    """Return the five-card category of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     category: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
@@ -155,7 +155,7 @@ def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int)
 
 @inlined
 def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
-    """Return the category of the best five of six cards; a Super Royal also tells its suit."""
+    """Return the category of the best five of six cards; a Super Royal also includes its suit."""
     ranks = total & RANK_MASK
     category: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:

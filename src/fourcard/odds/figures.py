@@ -1,38 +1,38 @@
-"""What the odds answer: exact figures, outcomes with their counts, and everything that follows from them."""
+"""Distributions: outcomes of a wager with exact counts, and the edge, frequency and variance they give."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
+import msgspec
 
-@dataclass(frozen=True)
-class Outcome:
-    """One thing that can happen to a wager."""
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One possible outcome of a wager."""
 
     hand: str
-    """The row of the table that is won, or what loses."""
+    """The paytable row that is won, or a name for losing."""
     count: int
     of: int
     pays: str | None
-    """What the row pays, as printed; None where the stake is lost."""
+    """What the row pays, as printed; None if the stake is lost."""
     net: Fraction
-    """What the player gains or loses on each unit staked."""
-    detail: Mapping[str, str] = field(default_factory=dict)
-    """What else tells outcomes apart, such as the decision taken."""
+    """The player's gain or loss per unit staked."""
+    detail: Mapping[str, str] = {}
+    """Further details that distinguish outcomes, such as the decision taken."""
 
     @property
     def probability(self) -> Fraction:
-        """Return how likely it is."""
+        """Return the probability of this outcome."""
         return Fraction(self.count, self.of)
 
     @property
     def contribution(self) -> Fraction:
-        """Return what it adds to the player's expected gain on a unit staked."""
+        """Return what it adds to the player's expected gain per unit staked."""
         return self.probability * self.net
 
     def answer(self) -> dict[str, object]:
-        """Return the outcome as scripts read it."""
+        """Return the outcome as JSON data."""
         return {
             "hand": self.hand,
             **self.detail,
@@ -43,24 +43,23 @@ class Outcome:
         }
 
 
-@dataclass(frozen=True)
-class Distribution:
+class Distribution(msgspec.Struct, frozen=True):
     """All outcomes of a wager of one unit."""
 
     outcomes: Sequence[Outcome]
 
     def __post_init__(self) -> None:
-        """Make sure that something always happens, and only one thing."""
+        """Check that the probabilities add up to one."""
         assert sum(each.probability for each in self.outcomes) == 1, "probabilities must add up to one"
 
     @property
     def mean(self) -> Fraction:
-        """Return the player's expected gain on a unit staked."""
+        """Return the player's expected gain per unit staked."""
         return sum((each.contribution for each in self.outcomes), Fraction(0))
 
     @property
     def house_edge(self) -> Fraction:
-        """Return what the house expects to keep of a unit staked."""
+        """Return the house's expected gain per unit staked."""
         return -self.mean
 
     @property
@@ -70,16 +69,16 @@ class Distribution:
 
     @property
     def variance(self) -> Fraction:
-        """Return the variance of the gain on a unit staked."""
+        """Return the variance of the gain per unit staked."""
         square = sum((each.contribution * each.net for each in self.outcomes), Fraction(0))
         return square - self.mean**2
 
     @property
     def standard_deviation(self) -> float:
-        """Return the square root of the variance, which is seldom a fraction."""
+        """Return the square root of the variance, as a float."""
         return sqrt(self.variance)
 
 
 def exact(value: Fraction) -> dict[str, object]:
-    """Return an exact figure as scripts read it: the fraction, and its value as near as a float comes."""
+    """Return an exact figure as JSON data: the fraction, and its value as a float."""
     return {"fraction": f"{value.numerator}/{value.denominator}", "value": float(value)}

@@ -1,7 +1,7 @@
-"""How many hands hold certain cards, by kind; and from that, how many hands of each kind avoid a player's.
+"""Subset counts: hands of each kind that contain given cards, and from these the hands that avoid a player's.
 
-Where two hands come from one deck, the second avoids the cards of the first. By inclusion and exclusion over
-the first hand's 32 subsets, the hands that avoid it follow from the hands that hold each subset.
+Two hands of one deck share no cards. By inclusion and exclusion over the first hand's 32 subsets, the number
+of second hands that avoid it follows from the number of hands that contain each subset.
 """
 
 from math import comb
@@ -19,11 +19,11 @@ from fourcard.odds.states import HAND
 Codes = NDArray[np.uint8]
 Counts = NDArray[np.int64]
 Pairs = tuple[tuple[int, ...], ...]
-"""How many pairs of hands there are, by the kind of the first and of the second."""
+"""The number of pairs of hands, by the kind of the first and of the second."""
 
 
 class Holding(NamedTuple):
-    """By size of set: how many hands of each kind hold it, one row a suit class, one column a kind."""
+    """By size of set: the hands of each kind that contain it, one row per suit class, one column per kind."""
 
     none: Counts
     one: Counts
@@ -34,7 +34,7 @@ class Holding(NamedTuple):
 
 
 def holding(five: Counts, size: int) -> Holding:
-    """Return the counts for smaller sets from those of five cards, for hands of so many cards."""
+    """Return the counts for all smaller sets from those for five cards; ``size`` is the size of the hands."""
     found = [five]
     for held in range(HAND - 1, -1, -1):
         children = children_of(held) if held else _every_card()
@@ -43,12 +43,12 @@ def holding(five: Counts, size: int) -> Holding:
 
 
 def _every_card() -> NDArray[np.uint32]:
-    """Return the classes of all single cards, which are the children of the empty set."""
+    """Return the classes of all single cards, which extend the empty set."""
     return suit_classes(1).of_set[None, :]
 
 
 def joint_counts(first: Codes, kinds: int, second: Holding) -> Pairs:
-    """Return the pairs of a five-card hand and another that avoids it, by the kinds of both."""
+    """Return the number of pairs of a five-card hand and a second hand that avoids it, by both kinds."""
     classes = [suit_classes(size) for size in range(1, HAND + 1)]
     found = np.zeros((kinds, second.five.shape[1]), np.int64)
     avoiding = np.zeros(second.five.shape[1], np.int64)
@@ -96,5 +96,5 @@ def _join(
 
 
 def pairs_of_hands(size: int) -> int:
-    """Return how many pairs there are of a five-card hand and another of so many cards."""
+    """Return the number of pairs of a five-card hand and a second hand of ``size`` cards."""
     return comb(DECK_SIZE, HAND) * comb(DECK_SIZE - HAND, size)

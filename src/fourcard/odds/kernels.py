@@ -1,8 +1,8 @@
-"""Numba's decorator, wrapped once and typed; compiled kernels are kept in the user's cache folder.
+"""Numba decorators: typed wrappers that compile kernels and store them in the user's cache folder.
 
-Numba notices when a kernel's own file changes, but not a file that it calls into. The folder therefore
-carries the digest of every module of this room, so that no kernel outlives the code that it was made from.
-A kernel makes no arrays of its own: it then needs no reference counts, which cost more than the counting.
+Numba recompiles a kernel when its own file changes, but not when a file that it calls into changes. The
+cache folder's name therefore contains the digest of every module in this package. Kernels allocate no
+arrays: they then need no reference counting, which would cost more than the work itself.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,12 @@ setattr(config, "CACHE_DIR", str(cache_folder() / "kernels" / source_digest(_SOU
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Compile a function over arrays to machine code, which runs without holding up other threads."""
+    """Compile a function over arrays to machine code that runs without the global interpreter lock."""
     compiled = numba.njit(**OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)
 
 
 def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Compile a small function into every kernel that calls it, which saves handing tables over."""
+    """Compile a small function inline into every kernel that calls it, which avoids passing tables."""
     compiled = numba.njit(forceinline=True, **OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)

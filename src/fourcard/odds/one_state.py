@@ -1,4 +1,4 @@
-"""One state without the table: every one of the dealer's 1,370,754 completions looked at in turn."""
+"""Count one state without the table, by enumerating the dealer's 1,370,754 completions."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from fourcard.odds.states import StateCounts, check_state
 
 
 def count_state(hand: Sequence[int], up: int) -> StateCounts:
-    """Return how the dealer's completions compare with a hand, by enumerating them."""
+    """Return the dealer's completions below and equal to a hand, by enumeration."""
     check_state(hand, up)
     strength = int(best_of_five(np.array([hand], np.uint8))[0])
     rest = np.array([card for card in DECK if card not in hand and card != up], np.uint8)
@@ -40,6 +40,6 @@ def _count_completions(
                     dealer[0, 4] = rest[d]
                     for e in range(d):
                         dealer[0, 5] = rest[e]
-                        found_strength = six_strength(tables, three + n[rest[d]] + n[rest[e]], dealer, 0)
-                        found[0] += found_strength < strength
-                        found[1] += found_strength == strength
+                        dealer_strength = six_strength(tables, three + n[rest[d]] + n[rest[e]], dealer, 0)
+                        found[0] += dealer_strength < strength
+                        found[1] += dealer_strength == strength

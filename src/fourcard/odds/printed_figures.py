@@ -1,9 +1,10 @@
-"""The figures that the sources print of the game's mathematics, read out of the ledger of clauses (R91)."""
+"""Published figures: odds that the source documents print, read from the table of clauses (R91)."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
+
+import msgspec
 
 from fourcard.odds.printed import Chosen, OddsWager, chosen_table
 from fourcard.rules.clauses import Clause, ledger
@@ -20,12 +21,11 @@ ADDRESSES: tuple[tuple[str, OddsWager, str], ...] = (
     (r"SM-BB-4-", "bad_beat", "BBB-01"),
     (r"WA-REC-2$", "progressive", "1"),
 )
-"""Which table a figure is printed for, by the beginning of its clause's id."""
+"""The paytable that a figure belongs to, by the start of its clause id."""
 
 
-@dataclass(frozen=True)
-class PrintedFigure:
-    """One figure as a source prints it."""
+class PrintedFigure(msgspec.Struct, frozen=True):
+    """One figure as a source document prints it."""
 
     clause: Clause
     wager: OddsWager
@@ -35,11 +35,11 @@ class PrintedFigure:
 
     @property
     def chosen(self) -> Chosen:
-        """Return the table that the figure is about."""
+        """Return the paytable that the figure belongs to."""
         return chosen_table(self.wager, self.table, rulebook(_books()[self.clause.source]))
 
     def is_of(self, other: Chosen) -> bool:
-        """Say whether a table is the one that the figure is printed for, under whatever name."""
+        """Return whether a paytable equals the one that the figure belongs to, under any id."""
         mine = self.chosen
         return mine.pays == other.pays and mine.table.cards == other.table.cards
 
@@ -51,7 +51,7 @@ def _books() -> dict[str, str]:
 
 @cache
 def printed_figures() -> tuple[PrintedFigure, ...]:
-    """Return every printed figure that can be held against a count, in the order of the ledger."""
+    """Return every published figure that can be compared with a count, in the order of the clauses."""
     return tuple(
         PrintedFigure(clause, wager, table, measure, _as_printed(clause.figures[measure]))
         for clause in ledger().values()
@@ -62,7 +62,7 @@ def printed_figures() -> tuple[PrintedFigure, ...]:
 
 
 def _as_printed(figure: str) -> str:
-    """Return a figure of the ledger with the commas and spaces that a document has."""
+    """Return a figure with the commas and spaces of the printed document."""
     spaced = figure.replace("-to-", " to ")
     return re.sub(r"\d{4,}", lambda digits: f"{int(digits[0]):,}", spaced)
 
@@ -76,20 +76,19 @@ def _subject(clause: Clause) -> tuple[OddsWager, str]:
         if found := re.match(pattern, clause.id):
             return wager, found.expand(table)
     pays = re.search(r"Pays (\d)", clause.requirement)
-    assert pays is not None, f"{clause.id} prints a figure of no known table"
+    assert pays is not None, f"{clause.id} prints a figure of an unknown paytable"
     return "progressive", pays[1]
 
 
-@dataclass(frozen=True)
-class Printed:
-    """A figure's text and where it stands."""
+class Printed(msgspec.Struct, frozen=True):
+    """A published figure's text and its clause."""
 
     text: str
     clause: str
 
 
 def printed_of(chosen: Chosen) -> dict[str, Printed] | None:
-    """Return what the sources print of a table, or of the same table under another name; None if nothing."""
+    """Return what the sources print for a paytable, under this or another id; None if nothing."""
     own_last = sorted(printed_figures(), key=lambda figure: figure.clause.source == chosen.book.source)
     found: dict[str, Printed] = {
         figure.measure: Printed(figure.text, figure.clause.id)

@@ -1,4 +1,4 @@
-"""How long work tells how far it is: a function that is given each share of the whole as it is done."""
+"""Progress callbacks: long work calls one with each finished share of the whole, from 0 to 1."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,10 @@ Step = Callable[[float], None]
 
 
 def no_progress(share: float) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
     del share
 
 
 def part_of(step: Step, part: float) -> Step:
-    """Return a step for one part of the work, whose whole is so much of the greater whole."""
+    """Return a callback for one stage of the work, which is the given part of the whole."""
     return lambda share: step(share * part)

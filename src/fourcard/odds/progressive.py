@@ -1,17 +1,18 @@
-"""The progressive wager and Envy, counted exactly for a meter, a stake and a number of other players.
+"""Progressive and Envy odds, counted exactly for a meter, a stake and a number of other players.
 
-A "for 1" award and a share of the meter are all that comes back, so the stake is spent (SM-PROG-3.1). Envy
-comes from each other player's hand (R50, R53); hands of one deck are not independent, so the variance counts
-pairs of hands. Nobody folds a hand that these tables name. The meter is taken as it stands when the hand is
-settled: that another player takes it first in the same round is left out.
+The stake is not returned with a "for 1" award or a share of the meter (SM-PROG-3.1). Envy comes from each
+other player's hand (R50, R53); hands of one deck are not independent, so the variance counts pairs of hands.
+No player folds a hand that these tables pay. The meter is taken as it stands when the hand is settled;
+another winner in the same round is not considered.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from operator import mul
+
+import msgspec
 
 from fourcard.money import Odds, OddsKind
 from fourcard.odds.deals import hand_counts, two_players
@@ -28,9 +29,8 @@ FIVE_CARDS = 5
 MOST_OTHERS = 6
 
 
-@dataclass(frozen=True)
-class Progressive:
-    """A progressive wager with the Envy that goes with it."""
+class Progressive(msgspec.Struct, frozen=True, dict=True):
+    """The exact odds of a progressive wager with its Envy."""
 
     table: Paytable
     envy: Paytable | None
@@ -39,22 +39,22 @@ class Progressive:
     others: int
 
     def __post_init__(self) -> None:
-        """Refuse what no table has."""
+        """Refuse invalid amounts and numbers of players."""
         if self.stake <= 0 or self.meter < 0:
             raise TableError("A stake must be more than $0, and a meter at least $0.")
         if not 0 <= self.others <= MOST_OTHERS:
             raise TableError(f"There can be 0 to {MOST_OTHERS} other players, not {self.others}.")
         if self.others and self.envy is None:
-            raise TableError("There is no Envy without a schedule of it.")
+            raise TableError("Envy needs a schedule. Choose one, or set the other players to 0.")
 
     @cached_property
     def own(self) -> Distribution:
-        """Return what the player's own hand wins."""
+        """Return the distribution of the player's own hand."""
         return by_table(_counts(self.table), odds_by_row(self.table), self._own_net)
 
     @cached_property
     def envy_from_one(self) -> Distribution:
-        """Return what one other player's hand brings, on top of a stake that is already spent."""
+        """Return the distribution of Envy from one other player, without the cost of the stake."""
         schedule = self.envy or Paytable(clauses=(), pays={})
         return by_table(_counts(schedule), odds_by_row(schedule), self._envy_net, lost=Fraction(0))
 
@@ -69,12 +69,12 @@ class Progressive:
 
     @property
     def house_edge(self) -> Fraction:
-        """Return what the house expects to keep of each unit, after Envy from every other player."""
+        """Return the house edge after Envy from every other player."""
         return self.own.house_edge - self.others * self.envy_from_one.mean
 
     @property
     def variance(self) -> Fraction:
-        """Return the variance of the whole gain on a unit, hands of one deck being dependent."""
+        """Return the variance of the total gain per unit; hands of one deck are dependent."""
         if self.envy is None or not self.others:
             return self.own.variance
         shared = _covariance(_gains(self.table, self.own), _gains(self.envy, self.envy_from_one))
@@ -103,7 +103,7 @@ class Progressive:
 
     @property
     def fixed_return(self) -> Fraction:
-        """Return what comes back of each unit beside shares of the meter, Envy included."""
+        """Return the expected return per unit without shares of the meter, with Envy."""
         pays = odds_by_row(self.table)
         paid = (each for each in self.own.outcomes if each.pays is not None)
         fixed = (each for each in paid if pays[each.hand].kind is not OddsKind.METER)
@@ -113,7 +113,7 @@ class Progressive:
 
     @property
     def break_even_meter(self) -> Fraction | None:
-        """Return the meter, in cents, at which the house has no edge; None where no meter does that."""
+        """Return the meter in cents at which the house edge is zero; None if there is none."""
         pays = odds_by_row(self.table)
         shares = (each for each in self.own.outcomes if each.hand in pays)
         meter = (each for each in shares if pays[each.hand].kind is OddsKind.METER)
@@ -122,7 +122,7 @@ class Progressive:
         return left / share if share and left >= 0 else None
 
     def long_run(self, rate: Fraction, seed: int) -> Fraction:
-        """Return the house edge over many jackpots: the meter pays out what it takes in, and every seed.
+        """Return the long-run house edge: the meter pays out its contributions and every seed.
 
         Reseeding is a cost of the house (SM-PROG-4.2, WA-PROG-3.2, WA-NEX-3.2), as the rate is (WA-REC-5).
         """
@@ -131,24 +131,24 @@ class Progressive:
 
 
 def _counts(table: Paytable) -> Mapping[Kind, int]:
-    """Return hands by what the table judges: the best four cards (R49), or all five (R8)."""
+    """Return hand counts by what the paytable ranks: the best four cards (R49), or all five (R8)."""
     return hand_counts(five_cards=table.cards == FIVE_CARDS)
 
 
 def hit_covariance(table: Paytable, rows: Collection[str]) -> Fraction:
-    """Return the covariance of two players of one round hitting some rows of a table."""
+    """Return the covariance of two players of one round both hitting one of some rows."""
     hit = [Fraction(row in rows) for row in _rows_won(table)]
     return _covariance(hit, hit)
 
 
 def _gains(table: Paytable, outcomes: Distribution) -> list[Fraction]:
-    """Return what each joint kind of two_players gains by a table."""
+    """Return the gain of each joint kind of two_players under a paytable."""
     net = {each.hand: each.net for each in outcomes.outcomes}
     return [net[row] for row in _rows_won(table)]
 
 
 def _rows_won(table: Paytable) -> list[str]:
-    """Return the row that each joint kind of two_players wins by a table, or that it loses."""
+    """Return the row that each joint kind of two_players wins, or LOSES."""
     pays = odds_by_row(table)
     judged = (five if table.cards == FIVE_CARDS else four for four, five in two_players()[0])
     return [row_of(pays, kind) or LOSES for kind in judged]

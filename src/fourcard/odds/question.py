@@ -1,10 +1,11 @@
-"""A question about one wager, as it is asked, and the report that answers it."""
+"""Odds query: names a wager, its paytable and what else its odds depend on, and gives the report."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from fourcard.errors import BadInputError
-from fourcard.odds import report
 from fourcard.odds.asked import bonus_asked
 from fourcard.odds.meter_cycle import MeterTerms
 from fourcard.odds.printed import (
@@ -18,7 +19,15 @@ from fourcard.odds.printed import (
     meter_start,
 )
 from fourcard.odds.progress import Step, no_progress
-from fourcard.odds.report import Report
+from fourcard.odds.report import (
+    Report,
+    aces_up_report,
+    ante_report,
+    bad_beat_report,
+    envy_report,
+    progressive_report,
+    six_card_report,
+)
 from fourcard.odds.strategies import OPTIMAL
 from fourcard.rules.loading import RULEBOOKS, rulebook
 from fourcard.rules.nodes import WAGER_LABELS, WagerName
@@ -33,7 +42,7 @@ TABLES: dict[WagerName, OddsWager] = {
     "six_card": "six_card",
     "progressive": "progressive",
 }
-"""Whose printed tables a wager's odds depend on."""
+"""The wager whose printed paytables a wager's odds depend on."""
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "bonus": ("ante",),
     "strategy": ("ante",),
@@ -49,16 +58,15 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
     "reserve": ("progressive",),
     "fixed_awards": ("progressive",),
 }
-"""The wagers that an option belongs to; it is refused with any other."""
+"""The wagers that each option applies to; it is refused with any other."""
 
 
 class QuestionError(BadInputError):
-    """A question about a wager that has no exact odds of its own."""
+    """A query about a wager that has no exact odds of its own."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which wager, by which table, and what else its odds depend on; amounts in cents."""
+class Question(msgspec.Struct, frozen=True):
+    """A wager, its paytable, and what else its odds depend on; amounts in cents."""
 
     wager: WagerName
     book: Rulebook | None = None
@@ -67,51 +75,51 @@ class Question:
     stake: int = DOLLAR
     meter: int | None = None
     others: int | None = None
-    """How many other players; by default none for a progressive, and one for Envy."""
+    """The number of other players; by default none for a progressive, and one for Envy."""
     envy: str | None = None
     tie_wins: bool = False
     terms: MeterTerms | None = None
-    """How a progressive's meter moves, where its long run is asked for too."""
+    """The terms of a progressive's meter, for its long-run figures."""
     own: Chosen | None = None
-    """The table itself, where it is given rather than named."""
+    """A custom paytable, instead of an id."""
 
     @property
     def chosen(self) -> Chosen:
-        """Return the table that is meant."""
+        """Return the paytable of the query."""
         return self.own or chosen_table(_printed_as(self.wager), self.table, self.book)
 
 
 def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
-    """Return the first option given that has no part in a wager's odds, for its value would go unread."""
+    """Return the first given option that does not affect a wager's odds, or None."""
     return next(
         (each for each, value in given.items() if value is not None and wager not in USED_BY[each]), None
     )
 
 
 def odds_of(question: Question, step: Step = no_progress) -> Report:
-    """Return the exact odds that a question asks for."""
-    _refuse_unanswered(question.wager)
-    return ANSWERS[question.wager](question, step)
+    """Return the exact odds for a query."""
+    _refuse_other_wagers(question.wager)
+    return REPORTS[question.wager](question, step)
 
 
-def _refuse_unanswered(wager: object) -> None:
-    """Refuse a wager whose odds are estimated, belong to another wager, or that does not exist."""
+def _refuse_other_wagers(wager: object) -> None:
+    """Refuse a wager that does not exist or has no exact odds of its own."""
     if wager == "cover_all":
-        raise QuestionError("The odds of cover_all are estimated, not counted; use fourcard.cover_all.")
-    if not isinstance(wager, str) or wager not in ANSWERS:
-        raise QuestionError(f"{wager!r} has no odds of its own; the wagers are {', '.join(ANSWERS)}.")
+        raise QuestionError("The odds of cover_all are estimated, not counted. Use fourcard.cover_all.")
+    if not isinstance(wager, str) or wager not in REPORTS:
+        raise QuestionError(f"{wager!r} has no odds of its own. Choose one of: {', '.join(REPORTS)}.")
 
 
 def _printed_as(wager: WagerName) -> OddsWager:
-    """Return whose printed tables a wager's odds depend on."""
-    _refuse_unanswered(wager)
+    """Return the wager whose printed paytables a wager's odds depend on."""
+    _refuse_other_wagers(wager)
     if wager not in TABLES:
-        raise QuestionError(f"The odds of {wager} depend on no table of its own.")
+        raise QuestionError(f"The {wager} wager has no paytable of its own.")
     return TABLES[wager]
 
 
 def for_every_table(question: Question) -> list[Question]:
-    """Return the same question for each table of its wager that a rulebook, or any, has to choose from."""
+    """Return the same query for each paytable of its wager, in one rulebook or in all of them."""
     homes = [rulebook(name) for name in RULEBOOKS] if question.book is None else [question.book]
     found = [
         replace(question, book=home, table=table)
@@ -119,12 +127,12 @@ def for_every_table(question: Question) -> list[Question]:
         for table in _tables(question.wager, home, lent=question.book is not None)
     ]
     if not found:
-        raise TableError(f"The rulebook {homes[0].id} has no table for {WAGER_LABELS[question.wager]}.")
+        raise TableError(f"The rulebook {homes[0].id} has no paytable for {WAGER_LABELS[question.wager]}.")
     return found
 
 
 def _tables(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
-    """Return the ids of a wager's tables; those lent by another rulebook only where they are asked for."""
+    """Return the ids of a wager's paytables; ``lent`` includes those of another rulebook."""
     if wager == "envy":
         return envy_schedules(book)
     if lent:
@@ -135,21 +143,21 @@ def _tables(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
 def _ante(question: Question, step: Step) -> Report:
     own = question.own
     bonus = bonus_asked(question.table, question.book) if own is None else (own, question.book or own.book)
-    return report.ante_report(*bonus, question.strategy, step)
+    return ante_report(*bonus, question.strategy, step)
 
 
 def _aces_up(question: Question, step: Step) -> Report:
     del step
-    return report.aces_up_report(question.chosen)
+    return aces_up_report(question.chosen)
 
 
 def _bad_beat(question: Question, step: Step) -> Report:
-    return report.bad_beat_report(question.chosen, tie_wins=question.tie_wins, step=step)
+    return bad_beat_report(question.chosen, tie_wins=question.tie_wins, step=step)
 
 
 def _six_card(question: Question, step: Step) -> Report:
     del step
-    return report.six_card_report(question.chosen, question.stake)
+    return six_card_report(question.chosen, question.stake)
 
 
 def _progressive(question: Question, step: Step) -> Report:
@@ -159,11 +167,11 @@ def _progressive(question: Question, step: Step) -> Report:
     if meter is None:
         meter = meter_start(table.book, table.id, question.stake)
     if meter is None:
-        raise TableError("What the meter shows must be said for a table of one's own.")
+        raise TableError("Give the meter amount for a custom paytable.")
     paired = table.id if table.id in envy_schedules(table.book) else None
     envy = paired if question.envy is None else question.envy
     others = question.others or 0
-    return report.progressive_report(table, envy, question.stake, meter, others, question.terms)
+    return progressive_report(table, envy, question.stake, meter, others, question.terms)
 
 
 def _envy(question: Question, step: Step) -> Report:
@@ -174,10 +182,10 @@ def _envy(question: Question, step: Step) -> Report:
         raise TableError(f"The rulebook {book.id} has no Envy.")
     others = 1 if question.others is None else question.others
     schedule = schedules[0] if question.table is None else question.table
-    return report.envy_report(book, schedule, question.stake, others)
+    return envy_report(book, schedule, question.stake, others)
 
 
-ANSWERS: dict[WagerName, Callable[[Question, Step], Report]] = {
+REPORTS: dict[WagerName, Callable[[Question, Step], Report]] = {
     "ante": _ante,
     "aces_up": _aces_up,
     "bad_beat": _bad_beat,

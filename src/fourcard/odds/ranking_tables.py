@@ -1,4 +1,4 @@
-"""The tables of the fast evaluator, filled from ``fourcard.hands`` and ``fourcard.bonus_hands``."""
+"""Ranking tables of the fast evaluator, filled from ``fourcard.hands`` and ``fourcard.bonus_hands``."""
 
 from functools import cache
 from itertools import combinations
@@ -20,10 +20,10 @@ SUIT_SETS = 1 << len(RANKS)
 
 
 class RankingTables(NamedTuple):
-    """What finds the strength of a hand's best four cards."""
+    """Look-up tables for the strength of a hand's best four cards."""
 
     numbers: NDArray[np.uint64]
-    """By card: the number of its rank, and one in the digit of its suit."""
+    """By card: the number of its rank, plus one in the digit of its suit."""
     rows_of_five: NDArray[np.uint32]
     five: NDArray[np.uint16]
     """Strength of the best four of five ranks."""
@@ -31,11 +31,11 @@ class RankingTables(NamedTuple):
     six: NDArray[np.uint16]
     """Strength of the best four of six ranks."""
     suited: NDArray[np.uint16]
-    """Strength of the best four of the ranks held in one suit, each a bit."""
+    """Strength of the best four of the ranks held in one suit, given as bits."""
 
 
 class BonusTables(NamedTuple):
-    """What finds the category of five cards, or of the best five of six."""
+    """Look-up tables for the category of five cards, or of the best five of six."""
 
     numbers: NDArray[np.uint64]
     rows_of_five: NDArray[np.uint32]
@@ -45,12 +45,12 @@ class BonusTables(NamedTuple):
     six: NDArray[np.uint16]
     """Category of the best five of six ranks."""
     suited: NDArray[np.uint16]
-    """Category of the best five of the ranks held in one suit; six from ace to nine are a Super Royal."""
+    """Category of the best five of the ranks held in one suit; ace to nine is a Super Royal."""
 
 
 @cache
 def ranking_tables() -> RankingTables:
-    """Return the tables for four-card hands, built once a process."""
+    """Return the tables for four-card hands, built once per process."""
     ranks = patterns(HAND_SIZE)
     strengths = [rank_four(unsuited(each)).strength for each in ranks.tolist()]
     four = dict(zip(sums_of(ranks).tolist(), strengths, strict=True))
@@ -58,13 +58,13 @@ def ranking_tables() -> RankingTables:
     suited = np.zeros(SUIT_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE):
         suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
-    _carry_up(suited, HAND_SIZE)
+    _fill_larger_sets(suited, HAND_SIZE)
     return RankingTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
 
 
 @cache
 def bonus_tables(*, low_ace: bool = True) -> BonusTables:
-    """Return the tables for five-card hands; 5-4-3-2-A is a straight unless policy says not (R28)."""
+    """Return the tables for five-card hands; ``low_ace`` makes 5-4-3-2-A a straight (R28)."""
     ranks = patterns(HAND_SIZE + 1)
     found = [rank_five(unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
     five = dict(zip(sums_of(ranks).tolist(), map(int, found), strict=True))
@@ -72,20 +72,20 @@ def bonus_tables(*, low_ace: bool = True) -> BonusTables:
     for held in combinations(range(len(RANKS)), HAND_SIZE + 1):
         cards = [rank * len(SUITS) for rank in held]
         suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category
-    _carry_up(suited, HAND_SIZE + 1)
+    _fill_larger_sets(suited, HAND_SIZE + 1)
     suited[_bits(SUPER_ROYAL_RANKS)] = SUPER_ROYAL
     return BonusTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
 
 
 def _numbers() -> NDArray[np.uint64]:
-    """Return every card's number: summed, they count ranks below and suits above."""
+    """Return every card's number: in a sum, low bits identify the ranks and high bits count the suits."""
     suit_digit = [1 << RANK_PART + 4 * suit_of(card) for card in DECK]
     rank_number = [RANK_NUMBERS[rank_of(card)] for card in DECK]
     return np.array(suit_digit, np.uint64) + np.array(rank_number, np.uint64)
 
 
 def unsuited(ranks: list[int]) -> list[int]:
-    """Return cards of given ranks that are no flush: equal ranks go through the suits in turn."""
+    """Return cards of the given ranks that do not form a flush: equal ranks take successive suits."""
     cards = [len(SUITS) * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
     return cards if len(set(map(suit_of, cards))) > 1 else [cards[0] + 1, *cards[1:]]
 
@@ -94,8 +94,8 @@ def _bits(ranks: tuple[int, ...]) -> int:
     return sum(1 << rank for rank in ranks)
 
 
-def _carry_up(suited: NDArray[np.uint16], size: int) -> None:
-    """Give larger sets of suited ranks the best value among their sets of one rank fewer."""
+def _fill_larger_sets(suited: NDArray[np.uint16], size: int) -> None:
+    """Give each larger set of suited ranks the best value among its subsets of one rank fewer."""
     for more in range(size + 1, MOST_CARDS + 1):
         for held in combinations(range(len(RANKS)), more):
             whole = _bits(held)

@@ -1,9 +1,10 @@
-"""One wager's odds as a report: what is assumed, every outcome, and the figures that follow from them."""
+"""Odds report: one wager's assumptions, outcomes and exact figures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
+
+import msgspec
 
 from fourcard.money import OddsKind, dollars
 from fourcard.odds.bad_beat import bad_beat
@@ -21,11 +22,10 @@ from fourcard.rules.nodes import WAGER_LABELS, WagerName, cite
 from fourcard.rules.rulebook import Rulebook
 
 Figure = Fraction | Mapping[str, Fraction] | None
-"""A figure, several by name, or None where there is no such figure."""
+"""One figure, several by name, or None if there is no such figure."""
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(msgspec.Struct, frozen=True):
     """The exact odds of a wager."""
 
     wager: WagerName
@@ -37,21 +37,21 @@ class Report:
     hit_frequency: Fraction
     variance: Fraction
     assumptions: tuple[str, ...] = ()
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    """What else follows, by the name that scripts read it under."""
+    figures: Mapping[str, Figure] = {}
+    """Further figures, by their JSON names."""
     published: Mapping[str, Printed] | None = None
     base: BaseGame | None = None
     cycle: MeterCycle | None = None
-    """What becomes of a progressive's meter over many wins, where it is said how it moves."""
+    """The long run of a progressive's meter, if its terms are given."""
 
     @property
     def label(self) -> str:
-        """Return the wager's name for people; the Ante stands for the whole base game."""
+        """Return the wager's display name; the Ante stands for the whole base game."""
         return "Ante, Play and Automatic Bonus" if self.wager == "ante" else WAGER_LABELS[self.wager]
 
     @property
     def standard_deviation(self) -> float:
-        """Return the square root of the variance of a unit staked."""
+        """Return the standard deviation per unit staked."""
         return sqrt(self.variance)
 
     @property
@@ -60,7 +60,7 @@ class Report:
         return tuple(self.distribution.outcomes)
 
     def answer(self) -> dict[str, object]:
-        """Return the report as scripts read it."""
+        """Return the report as JSON data."""
         return {
             "wager": self.wager,
             "paytable": self.paytable,
@@ -93,7 +93,7 @@ def _plain(figure: Figure) -> dict[str, object] | None:
 
 
 def ante_report(bonus: Chosen | None, book: Rulebook, strategy: str, step: Step = no_progress) -> Report:
-    """Return the base game, Ante, Play and Automatic Bonus together, under a strategy."""
+    """Return the odds of the base game (Ante, Play and Automatic Bonus) under a strategy."""
     spots = spots_of(contest(book, {} if bonus is None else bonus.pays), step)
     found = base_game(spots, strategy_named(strategy))
     wins = sum((each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0))
@@ -142,30 +142,30 @@ def _by_distribution(chosen: Chosen, found: Distribution, *assumptions: str) -> 
 
 
 def _unrounded(chosen: Chosen) -> tuple[str, ...]:
-    """Say of a table that pays parts of a stake that no cent is rounded here."""
+    """Return the assumption that no cent is rounded, for a paytable that pays fractions of a stake."""
     parts = [str(odds) for odds in chosen.pays.values() if odds.value.denominator != 1]
     exactly = (f"{parts[0]} is counted exactly; a table rounds part of a cent (R33)." for _ in parts[:1])
     return tuple(exactly)
 
 
 def aces_up_report(chosen: Chosen) -> Report:
-    """Return Aces Up under a table."""
+    """Return the odds of Aces Up under a paytable."""
     return _by_distribution(
-        chosen, aces_up(chosen.pays), "Paid whatever the dealer holds; a fold leaves it live."
+        chosen, aces_up(chosen.pays), "Paid whatever the dealer holds, and after a fold too."
     )
 
 
 def six_card_report(chosen: Chosen, stake: int, *, low_ace: bool = True) -> Report:
-    """Return the Six Card Bonus at a stake in cents."""
-    straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is no straight (R28)."
+    """Return the odds of the Six Card Bonus at a stake in cents."""
+    straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is not a straight (R28)."
     prizes = any(odds.kind is OddsKind.FIXED for odds in chosen.pays.values())
-    at = f"At a stake of {dollars(stake)}, which a fixed prize leaves to the player (R93)."
+    at = f"The stake is {dollars(stake)}; a winner of a fixed prize keeps it (R93)."
     assumed = (at, straight) if prizes else (straight,)
     return _by_distribution(chosen, six_card(chosen.pays, stake, low_ace=low_ace), *assumed)
 
 
 def bad_beat_report(chosen: Chosen, *, tie_wins: bool = False, step: Step = no_progress) -> Report:
-    """Return the Bad Beat Bonus under a table."""
+    """Return the odds of the Bad Beat Bonus under a paytable."""
     spots = spots_of(contest(chosen.book, {}), step)
     tie = "A tie pays by the tied hand (R40, setting)." if tie_wins else "A tie loses (R40)."
     assumed = "Nobody folds two pair or better (R39)."
@@ -180,7 +180,7 @@ def progressive_report(
     others: int,
     terms: MeterTerms | None = None,
 ) -> Report:
-    """Return the progressive wager, Envy from so many others included in its house edge."""
+    """Return the odds of the progressive wager; its house edge includes Envy from other players."""
     schedule = envy_table(chosen.book, envy, stake) if envy is not None else None
     found = Progressive(chosen.table, schedule, stake, meter, others)
     from_envy = others * found.envy_from_one.mean
@@ -203,7 +203,7 @@ def progressive_report(
         (
             f"The meter shows {dollars(meter)}; the stake is {dollars(stake)} and is not returned.",
             f"Envy from {others} other player{'' if others == 1 else 's'}; nobody folds a paying hand.",
-            "The meter is paid as it stands, though another may win it in the same round.",
+            "The meter is paid in full; another winner in the same round is not considered.",
             "Outcomes and hit frequency are those of the player's own hand.",
         ),
         figures,
@@ -213,7 +213,7 @@ def progressive_report(
 
 
 def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Report:
-    """Return what Envy brings a progressive bettor, as a gain on a stake that another wager has spent."""
+    """Return what Envy pays a progressive bettor, per unit of the progressive stake."""
     rules = book.wagers.progressive
     if rules is None or not rules.paytables:
         raise TableError(f"The rulebook {book.id} has no progressive.")
@@ -231,7 +231,7 @@ def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Repor
         each.hit_frequency,
         found.envy_variance,
         (
-            f"On a progressive stake of {dollars(stake)} that is counted elsewhere.",
+            f"The progressive stake is {dollars(stake)}; its cost is not counted here.",
             f"From {others} other player{'' if others == 1 else 's'}.",
             "Outcomes and hit frequency are those of one other player's hand.",
         ),

@@ -1,4 +1,4 @@
-"""The kinds of hand that a paytable can tell apart, and the kind of each of the 2,535 strengths."""
+"""Hand kinds: the kinds that a paytable distinguishes, and the kind of each of the 2,535 strengths."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,12 +15,12 @@ from fourcard.odds.sparse import patterns
 from fourcard.wagers.wager import highest
 
 Kind = tuple[str, ...]
-"""The rows that a hand can win, the most special first: ``("four_aces", "four_of_a_kind")``."""
+"""The rows that a hand can win, the most specific first: ``("four_aces", "four_of_a_kind")``."""
 
 
 @cache
 def hands_by_strength() -> tuple[Hand, ...]:
-    """Return a hand of every strength, the weakest first."""
+    """Return one hand of every strength, the weakest first."""
     every = [rank_four(unsuited(ranks)) for ranks in patterns(4).tolist()]
     every += [rank_four(cards) for cards in combinations(DECK[::4], 4)]
     by_strength = {hand.strength: hand for hand in every}
@@ -35,10 +35,10 @@ def kinds() -> tuple[Kind, ...]:
 
 @cache
 def kind_of_strength() -> NDArray[np.uint8]:
-    """Return the index of its kind for every strength."""
+    """Return the index of the hand kind for every strength."""
     return np.array([kinds().index(hand.rows) for hand in hands_by_strength()], np.uint8)
 
 
 def row_of(pays: Mapping[str, Odds], kind: Kind) -> str | None:
-    """Return the row of a table that a kind of hand wins, or None."""
+    """Return the paytable row that a kind of hand wins, or None."""
     return highest(pays, kind)

@@ -1,4 +1,4 @@
-"""Shares as people give them: percent, as a submission writes them, or a fraction."""
+"""Share parser: reads a share written as a percentage or as a fraction."""
 
 import re
 from fractions import Fraction
@@ -17,5 +17,5 @@ def share(text: str) -> Fraction:
         return parse_share(text)
     except MoneyError:
         raise MoneyError(
-            f"{text!r} is not a share from 0% to 100%; write it like '14.5%' or '29/200'."
+            f"{text!r} is not a share from 0% to 100%. Write it like '14.5%' or '29/200'."
         ) from None

@@ -1,4 +1,4 @@
-"""Wagers on the player's own hand, counted exactly: Aces Up and the Six Card Bonus."""
+"""Side bets on the player's own hand, counted exactly: Aces Up and the Six Card Bonus."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -16,7 +16,7 @@ Net = Callable[[Odds], Fraction]
 def by_table(
     counts: Mapping[Kind, int], pays: Mapping[str, Odds], net: Net, lost: Fraction = Fraction(-1)
 ) -> Distribution:
-    """Return what a table makes of hands of each kind: one outcome a row, and what no row leads to."""
+    """Return the distribution of a paytable: one outcome per row, and one for losing."""
     found: dict[str | None, int] = dict.fromkeys((*pays, None), 0)
     for kind, count in counts.items():
         found[row_of(pays, kind)] += count
@@ -26,7 +26,7 @@ def by_table(
 
 
 def on_a_stake(stake: int) -> Net:
-    """Return what an award adds on each unit of a stake that its winner keeps."""
+    """Return a function from an award to the gain per unit of a stake that the winner keeps."""
     if stake <= 0:
         raise TableError(f"A stake must be more than $0, not {dollars(stake)}.")
 
@@ -37,16 +37,16 @@ def on_a_stake(stake: int) -> Net:
             return odds.value - 1
         if odds.kind is OddsKind.FIXED:
             return odds.value / stake
-        raise TableError(f"What {odds} is worth depends on a meter, which this wager has not.")
+        raise TableError(f"The award {odds} needs a meter, and this wager has none.")
 
     return net
 
 
 def aces_up(pays: Mapping[str, Odds]) -> Distribution:
-    """Return Aces Up under a table: the best four of the player's five cards, whatever the dealer holds."""
+    """Return the distribution of Aces Up, which pays the best four of the player's five cards."""
     return by_table(hand_counts(five_cards=False), pays, on_a_stake(1))
 
 
 def six_card(pays: Mapping[str, Odds], stake: int, *, low_ace: bool = True) -> Distribution:
-    """Return the Six Card Bonus at a stake in cents, which a fixed prize leaves to the player (R93)."""
+    """Return the distribution of the Six Card Bonus at a stake in cents; fixed prizes keep it (R93)."""
     return by_table(six_card_counts(low_ace=low_ace), pays, on_a_stake(stake))

@@ -1,8 +1,9 @@
-"""The solver: for every hand and up card, how many dealer hands are lower, equal and higher.
+"""Solver: for every hand and up card, counts the dealer hands that are lower, equal and higher.
 
-The dealer's six cards hold the up card and none of the player's five. By inclusion and exclusion over the 32
-subsets of the player's cards, that number is an alternating sum of hands that *do* hold certain cards, which
-``counting`` has ready: 32 look-ups answer a state, and 134,459 suit classes stand for all 2,598,960 hands.
+The dealer's six cards contain the up card and none of the player's five. By inclusion and exclusion over the
+32 subsets of the player's cards, the count is an alternating sum of hands that *do* contain given cards,
+which hand counting provides: a state takes 32 look-ups, and 134,459 suit classes represent all 2,598,960
+hands.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -23,11 +24,11 @@ from fourcard.odds.states import HAND, UP_CARDS, States
 SUBSETS = 1 << HAND
 CHUNKS = 64
 COUNTING = 0.2
-"""About the share of the time that counting takes before the first state is answered."""
+"""The approximate share of the time that hand counting takes."""
 
 
 class Maps(NamedTuple):
-    """Which suit class each set of one to five cards belongs to."""
+    """The suit class of each set of one to five cards."""
 
     choose: Binomials
     one: NDArray[np.uint32]
@@ -38,7 +39,7 @@ class Maps(NamedTuple):
 
 
 def solve(threads: int, step: Step) -> States:
-    """Return the lower and the equal dealer hands of every state."""
+    """Return the table of all states: the numbers of lower and equal dealer hands."""
     five = suit_classes(HAND)
     strengths = best_of_five(five.cards)
     by_strength = np.argsort(strengths, kind="stable")
@@ -47,18 +48,18 @@ def solve(threads: int, step: Step) -> States:
     with ThreadPoolExecutor(threads) as pool:
         counts = count_hands(pool, part_of(step, COUNTING))
 
-        def answer(low: int, high: int) -> None:
+        def solve_range(low: int, high: int) -> None:
             sums, held = np.zeros((2, DECK_SIZE), np.int64), np.zeros(HAND, np.int64)
-            _answer_states(maps, counts, five.cards, strengths, by_strength, found, sums, held, low, high)
+            _solve_states(maps, counts, five.cards, strengths, by_strength, found, sums, held, low, high)
 
-        in_ranges(answer, len(by_strength), CHUNKS, pool, part_of(step, 1 - COUNTING))
+        in_ranges(solve_range, len(by_strength), CHUNKS, pool, part_of(step, 1 - COUNTING))
     choose = [[comb(card, index + 1) for index in range(HAND)] for card in range(DECK_SIZE)]
     places = np.array(choose, np.uint32)[five.cards, np.arange(HAND)].sum(axis=1, dtype=np.uint32)
     return States(found, places, strengths, five.sizes.astype(np.uint8), five.cards)
 
 
 @kernel
-def _answer_states(
+def _solve_states(
     maps: Maps,
     counts: Counts,
     hands: Cards,
@@ -70,7 +71,7 @@ def _answer_states(
     low: int,
     high: int,
 ) -> None:
-    """Answer the states of some classes, met in order of strength so that what they look up stays near."""
+    """Solve a range of classes in order of strength, so that their look-ups stay close in memory."""
     for turn in range(low, high):
         each = order[turn]
         strength = strengths[each]
@@ -104,13 +105,13 @@ def _answer_states(
 
 @inlined
 def _first_and_last(held: NDArray[np.int64], size: int, below: int) -> tuple[int, int]:
-    """Return the range of up cards that have so many of the player's chosen cards below them."""
+    """Return the range of up cards that have ``below`` of the chosen cards below them."""
     return held[below - 1] + 1 if below else 0, held[below] if below < size else DECK_SIZE
 
 
 @inlined
 def _base(choose: Binomials, held: NDArray[np.int64], size: int, below: int) -> int:
-    """Return the part of a set's place that its chosen cards make, leaving room for the up card."""
+    """Return the part of a set's index that the chosen cards contribute; the up card adds the rest."""
     base = 0
     for i in range(size):
         base += choose[held[i], i + 1 + (i >= below)]
@@ -127,7 +128,7 @@ def _add_counted(
     size: int,
     sums: NDArray[np.int64],
 ) -> None:
-    """Add, for every up card, the hands that hold it beside up to three of the player's cards."""
+    """Add, for every up card, the hands that contain it and up to three of the player's cards."""
     sign = 1 - 2 * (size & 1)
     for below in range(size + 1):
         base = _base(choose, held, size, below)
@@ -146,7 +147,7 @@ def _add_listed(
     held: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> None:
-    """Add, for every up card, the hands that hold it beside four of the player's cards."""
+    """Add, for every up card, the hands that contain it and four of the player's cards."""
     size = HAND - 1
     for below in range(size + 1):
         base = _base(maps.choose, held, size, below)

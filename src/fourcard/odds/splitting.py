@@ -1,9 +1,9 @@
-"""Splitting the hands of one cell by what a player can see, so that few conditions cover what matters."""
+"""Chart rules: splits the hands of one chart cell by a few conditions that a player can check."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,38 +14,36 @@ from fourcard.odds.spots import Decisions, Spots
 from fourcard.odds.states import COMPLETIONS, STATES
 
 Where = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""Classes and columns of some spots."""
+"""Classes and columns of some decision points."""
 WORTH_LEARNING = 1e-8
-"""A split that saves less than this share of an Ante over all deals is left out."""
+"""A split that saves less than this share of an Ante over all deals is omitted."""
 MOST_CONDITIONS = 3
 NOISE = 1e-12
-"""Splits that differ by less are the same; the one that is easier to say comes first."""
+"""Splits that differ by less count as equal; the simpler one comes first."""
 OTHERWISE = "otherwise"
 PLACES = len(RANKS) ** np.array([2, 1, 0])
-BESIDE = ("highest", "second", "third")
+SIDE_CARD_NAMES = ("highest", "second", "third")
 
 
-@dataclass(frozen=True)
-class Branch:
-    """A condition and what to do where it holds and none before it did."""
+class Branch(msgspec.Struct, frozen=True):
+    """A condition and the decision where it is the first that holds."""
 
     text: str
     choice: str
 
 
-@dataclass(frozen=True)
-class Features:
-    """What decides in each spot, as arrays: side cards, values of the choices, and weights."""
+class Features(msgspec.Struct, frozen=True):
+    """The features of each decision point, as arrays."""
 
     spots: Spots
     up_ranks: NDArray[np.uint8]
     side: NDArray[np.int8]
-    """By class: the ranks beside the leading one, high to low."""
+    """By class: the ranks of the three side cards, from high to low."""
     multiples: tuple[int, ...]
 
     @classmethod
     def of(cls, spots: Spots) -> "Features":
-        """Work out what every spot looks like."""
+        """Compute the features of every decision point."""
         ranks = np.sort((spots.cards >> 2).astype(np.int8), axis=1)[:, ::-1]
         often = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
         paired = (often == 2).any(axis=1)
@@ -60,7 +58,7 @@ class Features:
         )
 
     def losses(self, where: Where) -> NDArray[np.float64]:
-        """Return, by spot and choice, what is lost against the best, weighted over all deals."""
+        """Return, by point and decision, the loss against the best decision, weighted over all deals."""
         terms, held = self.spots.contest, self.spots.kinds[where[0]]
         won = self.spots.beaten[where] / COMPLETIONS
         bonus = np.array([float(terms.bonus_on(kind)) for kind in kinds()])[held]
@@ -74,12 +72,12 @@ class Features:
 
 
 def conditions(side: NDArray[np.int8], up: int) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-    """Yield every condition that a player can check, with the side cards that it holds for."""
+    """Yield every condition that a player can check, with the side cards for which it holds."""
     matching = (side == up).any(axis=1)
     name = a_card(RANK_NAMES[up])
     yield f"with {name} in the hand", matching
     yield f"without {name} in the hand", ~matching
-    for place, word in enumerate(BESIDE):
+    for place, word in enumerate(SIDE_CARD_NAMES):
         for rank in range(1, len(RANKS)):
             above = side[:, place] >= rank
             better = "" if rank == len(RANKS) - 1 else " or better"
@@ -87,20 +85,19 @@ def conditions(side: NDArray[np.int8], up: int) -> Iterator[tuple[str, NDArray[n
             yield f"with less than {a_card(RANK_NAMES[rank])} as the {word} side card", ~above
 
 
-@dataclass(frozen=True)
-class Grown:
-    """A cell with its conditions: where it is, and what they decide there."""
+class Grown(msgspec.Struct, frozen=True):
+    """The rules of one cell: its decision points, conditions and decisions."""
 
     where: Where
     shares: dict[str, Fraction]
     branches: tuple[Branch, ...]
     decisions: NDArray[np.uint8]
     missed: Fraction
-    """The share of hands that are best played otherwise."""
+    """The share of hands for which another decision is best."""
 
 
 def grow(features: Features, best: Decisions, held: NDArray[np.intp], up: int) -> Grown:
-    """Return the conditions for the hands of a row before one up card, the most useful first."""
+    """Return the rules for the hands of a row with one up card, the most useful condition first."""
     row, column = np.nonzero(features.up_ranks[held] == up)
     where = held[row], column
     shares = _shares(features, best[where], where)
@@ -128,7 +125,7 @@ def grow(features: Features, best: Decisions, held: NDArray[np.intp], up: int) -
 
 
 def by_side(features: Features, best: Decisions, where: Where) -> dict[str, dict[str, Fraction]]:
-    """Return what is best for each three side cards, such as ``K 7 2``, and in which share of the suits."""
+    """Return the best decisions for each three side cards, such as ``K 7 2``, with their shares."""
     codes = features.side[where[0]] @ PLACES
     sizes, chosen = features.spots.states.sizes[where[0]].astype(np.int64), best[where]
     found: dict[str, dict[str, Fraction]] = {}
@@ -144,7 +141,7 @@ def by_side(features: Features, best: Decisions, where: Where) -> dict[str, dict
 def _best_split(
     losses: NDArray[np.float64], left: NDArray[np.bool_], possible: list[tuple[str, NDArray[np.bool_]]]
 ) -> tuple[str, NDArray[np.bool_], int] | None:
-    """Return the condition that saves most among what is left, or None if none is worth learning."""
+    """Return the condition that saves most on the remaining hands, or None if none is worth learning."""
     now = losses[left].sum(axis=0)
     best, found = now.min() - WORTH_LEARNING, None
     for text, holds in possible:
@@ -163,5 +160,5 @@ def _shares(features: Features, best: NDArray[np.uint8], where: Where) -> dict[s
 
 
 def a_card(name: str) -> str:
-    """Return a rank's name with its article."""
+    """Return a rank's name with its indefinite article."""
     return f"an {name}" if name[0] in "ae" else f"a {name}"

@@ -1,9 +1,9 @@
-"""Every spot in which a decision is made, as arrays over suit classes and up cards, and how to tally them."""
+"""Decision points: every hand and up card as arrays over suit classes and up cards."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,19 +18,18 @@ Decisions = NDArray[np.uint8]
 
 
 class DecisionsError(BadInputError):
-    """Decisions that are not one for every spot, or not among those that the game allows."""
+    """A strategy's decisions have the wrong shape, or include one that the game does not allow."""
 
 
-@dataclass(frozen=True)
-class Spots:
-    """All hands of a player, one a suit class, each before every up card."""
+class Spots(msgspec.Struct, frozen=True, dict=True):
+    """All decision points: the player's hands, one per suit class, with every up card."""
 
     states: States
     contest: Contest
 
     @property
     def cards(self) -> NDArray[np.uint8]:
-        """Return the five cards of each class, rising: one row a class."""
+        """Return the five cards of each class in ascending order, one row per class."""
         return self.states.cards
 
     @property
@@ -45,7 +44,7 @@ class Spots:
 
     @cached_property
     def up_cards(self) -> NDArray[np.uint8]:
-        """Return the up cards of each class, rising: one row a class, one column a card."""
+        """Return the up cards of each class in ascending order, one row per class."""
         free = np.ones((CLASSES, DECK_SIZE), np.bool_)
         free[np.arange(CLASSES)[:, None], self.cards] = False
         return np.nonzero(free)[1].reshape(CLASSES, UP_CARDS).astype(np.uint8)
@@ -57,35 +56,35 @@ class Spots:
 
     @cached_property
     def ranks_held(self) -> NDArray[np.uint16]:
-        """Return the ranks that each class holds, each a bit."""
+        """Return the ranks that each class holds, as bits."""
         bits: NDArray[np.uint16] = np.bitwise_or.reduce(np.uint16(1) << (self.cards >> 2), axis=1)
         return bits.astype(np.uint16)
 
     @cached_property
     def matching(self) -> NDArray[np.bool_]:
-        """Return where a card of the up card's rank is held, by class and up card."""
+        """Return whether the hand holds a card of the up card's rank, by class and up card."""
         held: NDArray[np.bool_] = (self.ranks_held[:, None] >> self.up_ranks & 1).astype(np.bool_)
         return held
 
     @cached_property
     def beaten(self) -> NDArray[np.uint32]:
-        """Return how many of the dealer's hands the player wins against, by class and up card."""
+        """Return the number of the dealer's hands that the player wins against, by class and up card."""
         counts = self.states.counts
         return counts[:, :, 0] + counts[:, :, 1] if self.contest.ties_win else counts[:, :, 0]
 
 
 Strategy = Callable[[Spots], NDArray[np.uint8]]
-"""What decides in every spot at once; a column that holds for every up card will do."""
+"""A function that returns its decisions for all points at once, or one column for every up card."""
 
 
 def decided(strategy: Strategy, spots: Spots) -> Decisions:
-    """Return what a strategy decides in every spot, or refuse what the game does not allow."""
-    chosen = np.asarray(strategy(spots))
+    """Return a strategy's decision at every point, or refuse decisions that the game does not allow."""
+    decisions = np.asarray(strategy(spots))
     try:
-        found = np.broadcast_to(chosen, (CLASSES, UP_CARDS))
+        found = np.broadcast_to(decisions, (CLASSES, UP_CARDS))
     except ValueError:
         raise DecisionsError(
-            f"A strategy must decide for {CLASSES:,} classes and {UP_CARDS} cards."
+            f"A strategy must return decisions for {CLASSES:,} classes and {UP_CARDS} up cards."
         ) from None
     allowed = {0, *spots.contest.multiples}
     foreign = sorted(set(np.unique(found).tolist()) - allowed)

@@ -1,12 +1,12 @@
-"""Every state: a player's five cards and an up card, with the dealer's lower, equal and higher hands.
+"""State counts: for a player's five cards and an up card, the dealer's lower, equal and higher hands.
 
-Looking one up needs no compiled code.
+A look-up needs no compiled code.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,12 +19,11 @@ CLASSES = 134_459
 HANDS = comb(DECK_SIZE, HAND)
 STATES = HANDS * UP_CARDS
 COMPLETIONS = comb(UP_CARDS - 1, HAND)
-"""The dealer's 1,370,754 ways to have five more cards."""
+"""The number of ways to complete the dealer's hand with five more cards: 1,370,754."""
 
 
-@dataclass(frozen=True)
-class StateCounts:
-    """How the dealer's completions compare with the player's hand."""
+class StateCounts(msgspec.Struct, frozen=True):
+    """The numbers of the dealer's completions below and equal to the player's hand."""
 
     below: int
     tied: int
@@ -35,32 +34,31 @@ class StateCounts:
         return COMPLETIONS - self.below - self.tied
 
 
-@dataclass(frozen=True)
-class States:
-    """Every state by suit class of the player's five cards and place of the up card among the other 47."""
+class States(msgspec.Struct, frozen=True):
+    """All states, by suit class of the player's five cards and index of the up card among the other 47."""
 
     counts: NDArray[np.uint32]
-    """By class and up card: the dealer's lower hands, and the equal ones."""
+    """By class and up card: the numbers of the dealer's lower and equal hands."""
     places: NDArray[np.uint32]
-    """The place of each class's representative among all hands, rising."""
+    """The index of each class's canonical hand among all hands, ascending."""
     strengths: NDArray[np.uint16]
     sizes: NDArray[np.uint8]
-    """How many hands each class stands for."""
+    """The number of hands in each class."""
     cards: NDArray[np.uint8]
 
     def of(self, hand: Sequence[int], up: int) -> StateCounts:
         """Return the counts of one state."""
         check_state(hand, up)
-        stands_for, becomes = representative(hand)
-        place = sum(comb(card, index + 1) for index, card in enumerate(stands_for))
-        renamed = up & ~3 | becomes[up & 3]
-        column = renamed - sum(card < renamed for card in stands_for)
+        canonical, renamed_to = representative(hand)
+        place = sum(comb(card, index + 1) for index, card in enumerate(canonical))
+        renamed = up & ~3 | renamed_to[up & 3]
+        column = renamed - sum(card < renamed for card in canonical)
         below, tied = self.counts[int(np.searchsorted(self.places, place)), column].tolist()
         return StateCounts(below, tied)
 
 
 def check_state(hand: Sequence[int], up: int) -> None:
-    """Refuse cards that cannot be a player's five and the dealer's up card."""
+    """Refuse cards that are not a valid hand of five and a different up card."""
     distinct(hand, (HAND,))
     distinct((up,))
     if up in hand:

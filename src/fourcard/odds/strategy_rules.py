@@ -1,8 +1,8 @@
-"""A strategy as a small file: rules in order, of which the first that fits decides.
+"""Strategy files: ordered rules, of which the first that matches decides.
 
-A rule bounds the hand (``at_least``, ``at_most``: ``"pair T"``, ``"pair T J"`` with a jack or better beside,
-``"two pair"``), names up cards (``up = "2-9 J"``), or asks whether the up card's rank is held (``matching``)
-or a higher card is (``over``).
+A rule limits the hand (``at_least``, ``at_most``: ``"pair T"``, ``"pair T J"`` with a jack or better as side
+card, ``"two pair"``), names up cards (``up = "2-9 J"``), or tests whether the hand holds the up card's rank
+(``matching``) or a higher card (``over``).
 """
 
 from pathlib import Path
@@ -25,23 +25,23 @@ BETS: dict[Bet, int] = {"fold": 0, "1x": 1, "2x": 2, "3x": 3}
 
 
 class StrategyError(BadInputError):
-    """A strategy file, or a name, that says nothing that can be played."""
+    """An invalid strategy file or an unknown strategy name."""
 
 
 class Rule(Frozen, frozen=True, kw_only=True):
-    """What to do in the spots that it fits."""
+    """One rule: a decision and the conditions under which it applies."""
 
     bet: Bet
     at_least: str | None = None
     at_most: str | None = None
     up: str | None = None
     matching: bool | None = None
-    """Whether a card of the up card's rank is held."""
+    """Whether the hand holds a card of the up card's rank."""
     over: bool | None = None
-    """Whether a card above the up card's rank is held."""
+    """Whether the hand holds a card above the up card's rank."""
 
     def fits(self, spots: Spots) -> NDArray[np.bool_]:
-        """Return the spots that the rule is for, by class and up card."""
+        """Return where the rule applies, by class and up card."""
         found = np.ones((CLASSES, UP_CARDS), np.bool_)
         if self.at_least is not None:
             found &= (spots.strengths >= _bounds(self.at_least)[0])[:, None]
@@ -60,16 +60,16 @@ class Rule(Frozen, frozen=True, kw_only=True):
 
 
 class StrategyFile(Frozen, frozen=True, kw_only=True):
-    """A whole strategy."""
+    """A strategy as its file describes it."""
 
     name: str
     says: str = ""
-    """What it is and where it is from."""
+    """A description with the source."""
     otherwise: Bet
     rules: tuple[Rule, ...]
 
     def __call__(self, spots: Spots) -> NDArray[np.uint8]:
-        """Decide every spot by the first rule that fits."""
+        """Decide every point by the first rule that applies."""
         found = np.full((CLASSES, UP_CARDS), BETS[self.otherwise], np.uint8)
         for rule in reversed(self.rules):
             found[rule.fits(spots)] = BETS[rule.bet]
@@ -77,7 +77,7 @@ class StrategyFile(Frozen, frozen=True, kw_only=True):
 
 
 def read_strategy(path: Path) -> StrategyFile:
-    """Return the strategy in a file, or say what is wrong with it."""
+    """Return the strategy of a file, or raise an error that says what is wrong with it."""
     found = convert(parse(file_text(path), str(path)), StrategyFile, str(path))
     for rule in found.rules:
         for text in (rule.at_least, rule.at_most):
@@ -98,14 +98,14 @@ def _bounds(text: str) -> tuple[int, int]:
             ranks = tuple(_rank(word, text) for word in words[size:])
             break
     else:
-        raise StrategyError(f"{text!r} is not a hand; write a category and its ranks, such as 'pair T J'.")
+        raise StrategyError(f"{text!r} is not a hand. Write a category and its ranks, such as 'pair T J'.")
     found = [
         hand.strength
         for hand in hands_by_strength()
         if hand.category is category and hand.ranks[: len(ranks)] == ranks
     ]
     if not found:
-        raise StrategyError(f"No hand is {text!r}; write the deciding ranks first, such as 'pair T J'.")
+        raise StrategyError(f"No hand is {text!r}. Write the deciding ranks first, such as 'pair T J'.")
     return found[0], found[-1]
 
 
@@ -122,8 +122,8 @@ def _ranks_named(text: str) -> list[int]:
         first, dash, last = word.partition("-")
         low, high = _rank(first, text), _rank(last if dash else first, text)
         if low > high:
-            raise StrategyError(f"{word!r} in {text!r} goes down; write the lower rank first.")
+            raise StrategyError(f"{word!r} in {text!r} goes down. Write the lower rank first.")
         found += range(low, high + 1)
     if not found:
-        raise StrategyError("A rule's up cards cannot be an empty text.")
+        raise StrategyError("A rule's up cards cannot be empty. Name at least one rank, such as 'A'.")
     return found

@@ -1,7 +1,7 @@
-"""The table of all states, kept in the user's cache folder, checked by its digest and mapped into memory.
+"""States cache: the table of all states in a file of the user's cache folder, memory-mapped.
 
-It is written beside its place and moved there whole, so that an interrupted solve leaves nothing half
-written; a table that fails its check is built anew. A kept table needs no compiled code.
+The file is checked by its digest and solved again if the check fails. It is written to a temporary file and
+then renamed, so an interrupted solve leaves no partial table. Reading it needs no compiled code.
 """
 
 import hashlib
@@ -29,37 +29,38 @@ LAYOUT: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("u1", (CLASSES, HAND)),
 )
 """Counts, places, strengths, sizes and cards, in the order of the file."""
-KEPT_SECONDS = 30 * 24 * 60 * 60
+MAX_AGE_SECONDS = 30 * 24 * 60 * 60
 MAKERS = (
-    "sparse",
-    "ranking_tables",
-    "evaluator",
-    "classes",
-    "counting",
-    "solver",
-    "states",
-    "suits",
-    "table",
+    "fourcard.odds.sparse",
+    "fourcard.odds.ranking_tables",
+    "fourcard.odds.evaluator",
+    "fourcard.odds.classes",
+    "fourcard.odds.counting",
+    "fourcard.odds.solver",
+    "fourcard.odds.states",
+    "fourcard.odds.suits",
+    "fourcard.odds.table",
 )
+"""The modules whose code determines the content of the table."""
 _LOADED: list[States] = []
 _SOLVING, _LOOKING = Lock(), Lock()
-"""Held while the table is solved, and while a kept one is looked for; who only looks never waits to solve."""
+"""Locks for solving the table and for reading a cached one; readers never wait for a solve."""
 
 
 def table_path() -> Path:
-    """Return where the table of this code is kept."""
-    here = Path(__file__).parent
-    makers = (here / f"{name}.py" for name in MAKERS)
+    """Return the cache file of the table that this version of the code computes."""
+    source = Path(__file__).parents[2]
+    makers = {source / f"{name.replace('.', '/')}.py" for name in MAKERS}
     return cache_folder() / f"states-{source_digest((*makers, *law_sources()))}.bin"
 
 
 def kept_states() -> States | None:
-    """Return the table if it has been kept and is whole, or None."""
-    return _mapped(table_path())
+    """Return the cached table, or None if there is none or it is damaged."""
+    return _map_table(table_path())
 
 
 def all_states(step: Step = no_progress, threads: int | None = None) -> States:
-    """Return the table: mapped if it is kept and whole, else solved and kept; loaded once a process."""
+    """Return the table, loaded once per process from the cache, or solved and cached."""
     with _SOLVING:
         found = known_states()
         if found is None:
@@ -69,7 +70,7 @@ def all_states(step: Step = no_progress, threads: int | None = None) -> States:
 
 
 def known_states() -> States | None:
-    """Return the table if it need not be solved first, else None; it waits for no solve under way."""
+    """Return the table if it is loaded or cached, otherwise None; does not wait for a running solve."""
     if not _LOADED:
         with _LOOKING:
             if not _LOADED and (found := kept_states()) is not None:
@@ -78,35 +79,35 @@ def known_states() -> States | None:
 
 
 def solved_states(step: Step = no_progress, threads: int | None = None) -> States:
-    """Solve every state anew and keep the table; where it cannot be kept it serves this process alone."""
-    from fourcard.odds.solver import solve  # noqa: PLC0415  a kept table needs no compiler
+    """Solve every state again and cache the table; if it cannot be written, only this process uses it."""
+    from fourcard.odds.solver import solve  # noqa: PLC0415  a cached table needs no compiler
 
     found = solve(threads or os.cpu_count() or 1, step)
     with suppress(OSError):
-        _keep(found, table_path())
+        _write_table(found, table_path())
     return found
 
 
-def _keep(found: States, path: Path) -> None:
-    """Write a table whole or not at all."""
+def _write_table(found: States, path: Path) -> None:
+    """Write the table to the cache completely or not at all, and remove old tables."""
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = (found.counts, found.places, found.strengths, found.sizes, found.cards)
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(array.data)
     write_whole(path, (MAGIC + digest.digest(), *(array.data for array in arrays)))
-    for left in (*path.parent.glob(f"{path.name}.*.part"), *_outlived(path)):
+    for left in (*path.parent.glob(f"{path.name}.*.part"), *_expired(path)):
         left.unlink(missing_ok=True)
 
 
-def _outlived(path: Path) -> list[Path]:
-    """Return the tables of other code that nothing has made anew for a month."""
-    oldest = path.stat().st_mtime - KEPT_SECONDS
+def _expired(path: Path) -> list[Path]:
+    """Return the tables of other versions that are older than a month."""
+    oldest = path.stat().st_mtime - MAX_AGE_SECONDS
     return [each for each in path.parent.glob("states-*.bin") if each.stat().st_mtime < oldest]
 
 
-def _mapped(path: Path) -> States | None:
-    """Return the table in a file, or None if there is none or it is damaged."""
+def _map_table(path: Path) -> States | None:
+    """Return the memory-mapped table of a file, or None if it is missing or damaged."""
     try:
         with path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -116,9 +117,9 @@ def _mapped(path: Path) -> States | None:
     whole = len(content) == size and content[: len(MAGIC)] == MAGIC
     if not whole or hashlib.sha256(memoryview(content)[HEAD:]).digest() != content[len(MAGIC) : HEAD]:
         return None
-    arrays, begin = [], HEAD
+    arrays, start = [], HEAD
     for kind, shape in LAYOUT:
-        array = np.ndarray(shape, kind, content, begin)
+        array = np.ndarray(shape, kind, content, start)
         arrays.append(array)
-        begin += array.nbytes
+        start += array.nbytes
     return States(*arrays)

@@ -1,11 +1,12 @@
-"""Finding the hands that a progressive pays among all that are dealt, with the evaluator of the odds.
+"""Winning hands: deals simulated rounds and finds every hand that a progressive pays.
 
-The rounds of a block follow from the seed and the number of the block alone, as in every simulation here.
+The rounds of a block depend only on the seed and the block number, as in every simulation here.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,36 +22,36 @@ from fourcard.rules.nodes import Paytable
 from fourcard.wagers.wager import odds_by_row
 
 BLOCK = 1 << 16
-"""Rounds of one generator."""
+"""Rounds per random generator."""
 BATCH = 1024
-"""Hands that are dealt at a time."""
+"""Hands dealt at a time."""
 PURPOSE = 2
-"""The purpose of a generator that deals for a meter; rounds and sessions have others."""
+"""Generator purpose for jackpot simulation; rounds and sessions use other numbers."""
 NO_ROW = 255
 
 
 class Judge(NamedTuple):
-    """What tells the row that a hand wins."""
+    """Look-up tables that give the paytable row of a hand."""
 
     four: RankingTables
     five: BonusTables
     five_cards: bool
-    """Whether all five cards are judged (R8), or the best four of them (R49)."""
+    """Whether all five cards are ranked (R8), or the best four of them (R49)."""
     rows: NDArray[np.uint8]
-    """By five-card category, or by strength of the best four: the place of the row, or NO_ROW."""
+    """By five-card category, or by strength of the best four: the index of the row, or NO_ROW."""
 
 
-class Hits(NamedTuple):
-    """The winning hands of a block, in the order of dealing."""
+class Hits(msgspec.Struct, frozen=True):
+    """The winning hands of a block, in deal order."""
 
     rounds: NDArray[np.int64]
-    """Counted from the first round of all."""
+    """Counted from 0 over the whole simulation."""
     seats: NDArray[np.int64]
     rows: NDArray[np.uint8]
 
 
 def judge_of(table: Paytable) -> Judge:
-    """Return what judges hands by a table."""
+    """Return the look-up tables for a paytable."""
     pays, five_cards = odds_by_row(table), table.cards == FIVE
     kinds = five_card_kinds() if five_cards else tuple(hand.rows for hand in hands_by_strength())
     places: dict[str | None, int] = {row: place for place, row in enumerate(pays)}
@@ -59,29 +60,29 @@ def judge_of(table: Paytable) -> Judge:
 
 
 def prepare(judge: Judge, seats: int) -> None:
-    """Have the kernel compiled, which is no part of playing."""
-    _find(judge, shoe_of(generator(0, PURPOSE, 0)), room_for_deals(1, seats), *_room(0), 0, seats)
+    """Compile the kernel before the clock starts."""
+    _find_winners(judge, shoe_of(generator(0, PURPOSE, 0)), room_for_deals(1, seats), *_buffers(0), 0, seats)
 
 
 def hits_by_block(judge: Judge, rounds: int, seats: int, seed: int) -> Iterator[tuple[int, Hits]]:
-    """Yield, block by block, how many rounds were dealt and which hands won."""
+    """Yield, block by block, the number of rounds dealt and the winning hands."""
     deals = room_for_deals(max(1, BATCH // seats), seats)
-    hands, rows = _room(min(BLOCK, rounds) * seats)
+    hands, rows = _buffers(min(BLOCK, rounds) * seats)
     for block, first in enumerate(range(0, rounds, BLOCK)):
         size = min(BLOCK, rounds - first)
         shoe = shoe_of(generator(seed, PURPOSE, block))
-        count = _find(judge, shoe, deals, hands, rows, size, seats)
+        count = _find_winners(judge, shoe, deals, hands, rows, size, seats)
         found = hands[:count]
         yield size, Hits(first + found // seats, found % seats, rows[:count])
 
 
-def _room(hands: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Return arrays for the hits among so many hands."""
+def _buffers(hands: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return buffers for the winners among the given number of hands."""
     return np.zeros(hands, np.int64), np.zeros(hands, np.uint8)
 
 
 @kernel
-def _find(
+def _find_winners(
     judge: Judge,
     shoe: Shoe,
     deals: Deals,
@@ -90,7 +91,7 @@ def _find(
     rounds: int,
     seats: int,
 ) -> int:
-    """Deal rounds and write down every hand that wins a row; return how many there are."""
+    """Deal rounds, store every hand that wins a row, and return how many there are."""
     cards, batch, count = deals.players, len(deals.bonus), 0
     numbers = judge.five.numbers if judge.five_cards else judge.four.numbers
     for first in range(0, rounds, batch):

@@ -1,9 +1,10 @@
-"""The progressive of a submission: its table, what each row is paid from, and how its meter moves."""
+"""Jackpot configuration: a submission's progressive paytable, awards, stake and meter terms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+
+import msgspec
 
 from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, contribute
 from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
@@ -21,19 +22,18 @@ from fourcard.wagers.showdown import LIVE, Seat
 from fourcard.wagers.wager import Tier
 
 Award = Tier | int
-"""An award that the meter prices, or the cents that the tray pays."""
+"""An award that depends on the meter, or the cents that the tray pays."""
 
 
-@dataclass(frozen=True)
-class LinkedMeter:
-    """A meter and the wager that feeds it, the same stake at every position."""
+class LinkedMeter(msgspec.Struct, frozen=True, dict=True):
+    """A meter and the wager that feeds it, with the same stake at every position."""
 
     table: Paytable
     awards: Mapping[str, Award]
     """By row, the best first."""
     stake: int
     start: int
-    """The cents that the meter begins with; later it begins with the seed of its terms."""
+    """The meter's first amount in cents; after a win it restarts from the seed of its terms."""
     terms: MeterTerms
     from_right: bool = True
     """Whether the winners of a round are paid from the dealer's right, the highest position first."""
@@ -45,20 +45,20 @@ class LinkedMeter:
 
     @cached_property
     def contribution(self) -> Contribution:
-        """Return where one stake goes."""
+        """Return how one stake is divided."""
         return contribute(self.begun, self.stake, self.terms.rate, self.terms.reserve)[1]
 
     @cached_property
     def cycle(self) -> MeterCycle:
-        """Return what is exactly known of this meter in the long run."""
+        """Return the exact long-run figures of this meter."""
         return MeterCycle(CountedProgressive(self.table, None, self.stake, self.start, 0), self.terms)
 
 
 def linked_meter(game: Game, stake: int | None = None) -> LinkedMeter:
-    """Return the meter of a game's progressive, fed by its smallest stake or by the one given."""
+    """Return the configuration of a game's progressive, by default with its smallest stake."""
     choice, rules = game.submission.progressive, Settler(game).wagers.get("progressive")
     if choice is None or not isinstance(rules, Progressive):
-        raise TableError("The submission offers no progressive, and so has no meter.")
+        raise TableError("The submission offers no progressive, so there is no meter to simulate.")
     staked = int(min(choice.stakes)) if stake is None else stake
     refusal = stake_refusal(game, staked)
     if refusal is not None:
@@ -74,14 +74,14 @@ def linked_meter(game: Game, stake: int | None = None) -> LinkedMeter:
 
 
 def _terms(choice: ProgressiveChoice) -> MeterTerms:
-    """Return how the meter moves; what it is reset to must be known before it is won (R58)."""
+    """Return the meter's terms; the reset amount is required before the meter is won (R58)."""
     if choice.reset is None:
-        raise TableError("The submission does not say what its meter is reset to.")
+        raise TableError("The submission has no reset amount for its meter. Add it.")
     return MeterTerms(choice.rate or Fraction(0), choice.reserve, int(choice.reset), choice.fixed_awards)
 
 
 def _award(rules: Progressive, row: str, stake: int) -> Award:
-    """Return what a row is paid, as the wager itself says it."""
+    """Return the award of a row, as the wager settles it."""
     seat = Seat(1, "", (), hands_by_strength()[0], {"progressive": stake}, LIVE)
     due = rules.award(seat, row, row, ())
     return due.step.amount if due.tier is None else due.tier

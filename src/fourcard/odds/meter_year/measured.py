@@ -1,11 +1,12 @@
-"""What a course of the meter showed, beside what is exactly expected of it."""
+"""Jackpot results: the counts and averages of a run, compared with their exact expectations."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from statistics import fmean
+
+import msgspec
 
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.odds.figures import exact
@@ -17,9 +18,8 @@ from fourcard.odds.progressive import hit_covariance
 from fourcard.wagers.wager import odds_by_row
 
 
-@dataclass(frozen=True)
-class Count:
-    """How often something happened, beside how often it was to be expected."""
+class Count(msgspec.Struct, frozen=True):
+    """An observed count, compared with its expectation."""
 
     count: int
     expected: Fraction
@@ -27,12 +27,12 @@ class Count:
 
     @property
     def z(self) -> float | None:
-        """Return by how many standard errors the count is off; None where nothing else was possible."""
+        """Return the deviation in standard errors; None if the standard error is zero."""
         off = float(self.count - self.expected)
         return off / self.standard_error if self.standard_error else None
 
     def answer(self) -> dict[str, object]:
-        """Return the count as scripts read it."""
+        """Return the count as JSON data."""
         return {
             "count": self.count,
             "expected": exact(self.expected),
@@ -41,27 +41,26 @@ class Count:
         }
 
 
-@dataclass(frozen=True)
-class AverageWin:
-    """The cents of the whole meter when it was won, on average, beside what was to be expected."""
+class AverageWin(msgspec.Struct, frozen=True):
+    """The average meter in cents when it was won, compared with its expectation."""
 
     average: float | None
     standard_error: float | None
-    """Of the average of so many wagers, as chance has it."""
+    """The standard error of the average over this number of wagers."""
     long_run: Fraction | None
-    """Over many wins, as ``fourcard odds progressive`` has it."""
+    """The expectation over many wins, as ``fourcard odds progressive`` reports it."""
     this_long: float | None
-    """Over so many wagers from this start."""
+    """The expectation over this number of wagers from this start."""
 
     @property
     def z(self) -> float | None:
-        """Return by how many standard errors the average is off what so many wagers lead to."""
+        """Return the deviation from the expectation over this number of wagers, in standard errors."""
         if self.average is None or self.this_long is None or not self.standard_error:
             return None
         return (self.average - self.this_long) / self.standard_error
 
     def answer(self) -> dict[str, object]:
-        """Return the average as scripts read it."""
+        """Return the average as JSON data."""
         return {
             "average": self.average,
             "standard_error": self.standard_error,
@@ -71,9 +70,8 @@ class AverageWin:
         }
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A course of the meter and all that it is held against."""
+class Measured(msgspec.Struct, frozen=True, dict=True):
+    """The figures of a run and their exact expectations."""
 
     course: Course
 
@@ -84,13 +82,13 @@ class Measured:
 
     @cached_property
     def wins(self) -> Count:
-        """Return how often the whole meter was won."""
+        """Return the count of wins of the whole meter."""
         pays = odds_by_row(self.course.linked.table)
         return self._count([row for row, odds in pays.items() if is_whole(odds)])
 
     @cached_property
     def average_win(self) -> AverageWin:
-        """Return what the whole meter was when it was won."""
+        """Return the average meter when it was won."""
         course, cycle = self.course, self.course.linked.cycle
         return AverageWin(
             fmean(win.amount for win in course.wins) if course.wins else None,
@@ -100,7 +98,7 @@ class Measured:
         )
 
     def _count(self, rows: Collection[str]) -> Count:
-        """Return how often any of some rows was hit; hands of one deck are not independent."""
+        """Return the count of hits of some rows; hands of one deck are not independent."""
         course, seats = self.course, self.course.plan.players
         chance = sum((course.linked.cycle.chances[row] for row in rows), Fraction(0))
         together = hit_covariance(course.linked.table, rows) if seats > 1 else Fraction(0)
@@ -112,7 +110,7 @@ class Measured:
         )
 
     def answer(self) -> dict[str, object]:
-        """Return everything as scripts read it."""
+        """Return all figures as JSON data."""
         course, linked = self.course, self.course.linked
         pays, terms = odds_by_row(linked.table), linked.terms
         return {
@@ -150,7 +148,7 @@ class Measured:
         }
 
     def law(self) -> dict[str, object]:
-        """Return both sides of the law that nothing is lost, in units of a ten-thousandth of a cent."""
+        """Return both sides of the conservation law, in units of a ten-thousandth of a cent."""
         course = self.course
         return {
             "meter": course.meter.amount,

@@ -1,4 +1,4 @@
-"""The meter over its days as a picture: how it grew, each time it was won, and the average to be expected."""
+"""Jackpot chart: the meter over time, each win, and the expected average win."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -17,21 +17,21 @@ COLOURS = ("#1f5f8b", "#c8553d", "#2b2b2b")
 WIDTH, HEIGHT = 900, 380
 CENTS = 100
 FEW, LARGE, SMALL = 60, 70, 24
-"""Up to so many wins their marks are large; above, small."""
+"""Up to FEW wins the marks are large, above that small."""
 
 
 def save_meter_picture(measured: Measured, title: str, path: Path) -> None:
-    """Draw the meter into a file: SVG, PNG, or a page that needs no network."""
+    """Write the chart to a file: SVG, PNG, or a self-contained HTML page."""
     save_picture(meter_picture(measured, title), path)
 
 
 def meter_picture(measured: Measured, title: str) -> "alt.LayerChart":
-    """Return the picture of a course."""
-    import altair as alt  # noqa: PLC0415  it takes longer to load than a year of play
+    """Return the chart of a run."""
+    import altair as alt  # noqa: PLC0415  it takes longer to load than a year of rounds
 
     days = alt.X("day:Q", title="day", scale=alt.Scale(nice=False))
     amount = alt.Y("dollars:Q", title="the meter", axis=alt.Axis(format="$,.0f"), scale=alt.Scale(zero=True))
-    shown = [METER, WON, *(str(row["what"]) for row in _expected(measured))]
+    shown = [METER, WON, *(str(row["what"]) for row in _expected_line(measured))]
     what = alt.Color(
         "what:N",
         title=None,
@@ -40,16 +40,20 @@ def meter_picture(measured: Measured, title: str) -> "alt.LayerChart":
     )
 
     size = LARGE if len(measured.course.wins) <= FEW else SMALL
-    grown = _chart(_grown(measured)).mark_line(strokeWidth=1.2).encode(days, amount, what, order="at:Q")
-    won = _chart(_won(measured)).mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
-    expected = _chart(_expected(measured)).mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
+    grown = _chart(_path_points(measured)).mark_line(strokeWidth=1.2).encode(days, amount, what, order="at:Q")
+    won = (
+        _chart(_win_points(measured)).mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
+    )
+    expected = (
+        _chart(_expected_line(measured)).mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
+    )
     picture: alt.LayerChart = alt.layer(
         grown,
         won,
         expected,
         width=WIDTH,
         height=HEIGHT,
-        title=alt.Title(title, subtitle=_says(measured), anchor="start"),
+        title=alt.Title(title, subtitle=_subtitle(measured), anchor="start"),
     ).configure_view(stroke=None)
     return picture
 
@@ -60,35 +64,35 @@ def _chart(rows: list[dict[str, object]]) -> "alt.Chart":
     return alt.Chart(alt.InlineData(values=rows))
 
 
-def _grown(measured: Measured) -> list[dict[str, object]]:
-    """Return the meter at its moments; those of one round stay in their order."""
+def _path_points(measured: Measured) -> list[dict[str, object]]:
+    """Return the points of the meter's path; points of one round stay in order."""
     return [
         {"at": at, "day": _day(measured, turn), "dollars": cents / CENTS, "what": METER}
         for at, (turn, cents) in enumerate(measured.course.path)
     ]
 
 
-def _won(measured: Measured) -> list[dict[str, object]]:
+def _win_points(measured: Measured) -> list[dict[str, object]]:
     return [
         {"day": _day(measured, win.round), "dollars": win.amount / CENTS, "what": WON}
         for win in measured.course.wins
     ]
 
 
-def _expected(measured: Measured) -> list[dict[str, object]]:
+def _expected_line(measured: Measured) -> list[dict[str, object]]:
     expected = measured.average_win.long_run
     if expected is None:
         return []
-    told = f"average win to be expected in the long run, {_whole_dollars(expected)}"
-    return [{"dollars": float(expected) / CENTS, "what": told}]
+    label = f"expected average win in the long run, {_whole_dollars(expected)}"
+    return [{"dollars": float(expected) / CENTS, "what": label}]
 
 
 def _day(measured: Measured, turn: int) -> float:
     return round(turn / measured.course.plan.rounds_per_day, 4)
 
 
-def _says(measured: Measured) -> list[str]:
-    """Return what was played, and what came of it, in two lines."""
+def _subtitle(measured: Measured) -> list[str]:
+    """Return two lines: the plan, and the wins."""
     course, plan, terms = measured.course, measured.course.plan, measured.course.linked.terms
     reserve = f" and {share_text(terms.reserve)} to the reserve" if terms.reserve else ""
     played = (
@@ -97,13 +101,13 @@ def _says(measured: Measured) -> list[str]:
         f"in {several(plan.days, 'day')}: {share_text(terms.rate)} to the meter{reserve}, "
         f"reset to {dollars(terms.seed)}"
     )
-    return [played, _wins_told(measured)]
+    return [played, _wins_text(measured)]
 
 
-def _wins_told(measured: Measured) -> str:
+def _wins_text(measured: Measured) -> str:
     wins, average = measured.wins, measured.average_win.average
-    told = f"won {several(wins.count, 'time')} ({float(wins.expected):,.1f} to be expected)"
-    return told if average is None else f"{told}, on average {_whole_dollars(average)}"
+    text = f"won {several(wins.count, 'time')} ({float(wins.expected):,.1f} expected)"
+    return text if average is None else f"{text}, on average {_whole_dollars(average)}"
 
 
 def _whole_dollars(cents: float | Fraction) -> str:

@@ -1,6 +1,6 @@
-"""How much is played: tables on one meter, players at each, rounds, hours and days."""
+"""Jackpot plan: tables on one meter, players at each, rounds per hour, hours and days."""
 
-from dataclasses import dataclass
+import msgspec
 
 from fourcard.errors import BadInputError
 
@@ -12,17 +12,16 @@ LIMITS = {
     "hours": ("hours a day", 24),
     "days": ("days", 36_525),
 }
-"""What each part of a plan is called, and the most that it may be."""
+"""The description and the maximum of each field of a plan."""
 
 
 def several(number: int, what: str) -> str:
-    """Return a number of things as a person says it: ``1 table``, ``8 tables``."""
+    """Return a number with its noun in singular or plural: ``1 table``, ``8 tables``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-@dataclass(frozen=True)
-class Plan:
-    """So many tables that play at the same pace, one round after the other, table by table."""
+class Plan(msgspec.Struct, frozen=True):
+    """A number of tables that play at the same pace, their rounds taken in turn."""
 
     tables: int = 8
     players: int = 4
@@ -31,16 +30,18 @@ class Plan:
     days: int = 365
 
     def __post_init__(self) -> None:
-        """Refuse what no casino plays, and what would take hours."""
+        """Refuse figures out of range and plans that would take hours."""
         for name, (words, most) in LIMITS.items():
-            if not 1 <= (given := getattr(self, name)) <= most:
-                raise BadInputError(f"The number of {words} must be from 1 to {most:,}, not {given:,}.")
+            if not 1 <= (value := getattr(self, name)) <= most:
+                raise BadInputError(f"The number of {words} must be from 1 to {most:,}, not {value:,}.")
         if self.wagers > MOST_WAGERS:
-            raise BadInputError(f"That makes {self.wagers:,} wagers; {MOST_WAGERS:,} at most are played.")
+            raise BadInputError(
+                f"That makes {self.wagers:,} wagers; the maximum is {MOST_WAGERS:,}. Reduce the plan."
+            )
 
     @property
     def rounds_per_day(self) -> int:
-        """Return the rounds of all tables in a day."""
+        """Return the rounds of all tables per day."""
         return self.tables * self.rounds_per_hour * self.hours
 
     @property
@@ -50,11 +51,11 @@ class Plan:
 
     @property
     def wagers(self) -> int:
-        """Return the progressive wagers: one at every position of every round."""
+        """Return the number of progressive wagers: one at every position of every round."""
         return self.rounds * self.players
 
     def answer(self) -> dict[str, int]:
-        """Return the plan as scripts read it."""
+        """Return the plan as JSON data."""
         return {
             **{name: getattr(self, name) for name in LIMITS},
             "rounds": self.rounds,

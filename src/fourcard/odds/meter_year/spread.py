@@ -1,22 +1,23 @@
-"""How far the average of whole meters strays from its expectation, when so many wagers are made.
+"""Variance of the average win: its standard error over a given number of wagers.
 
-The amounts of successive wins are not independent: a reserve that grew before one win makes the next larger.
+The amounts of successive wins are not independent: a larger reserve before one win makes the next larger.
 Let ``M`` be the meter and ``V`` the reserve when a hand is paid, ``m`` the average of ``M``, and ``a`` the
-part of what is taken out that whole meters are. Then a win's ``M - m``, together with what the hand changes
-in ``a (M + V)``, is nothing on average whatever ``M`` and ``V`` are; so these sums over wagers have no
-covariance, and their variance over many wagers is that of one, from the first two moments of ``M``.
+share of payments that are whole meters. Then a win's ``M - m``, plus the hand's change in ``a (M + V)``, has
+an average of zero for any ``M`` and ``V``. The terms of successive wagers are therefore uncorrelated, and
+the variance per wager follows from the first two moments of ``M``.
 """
 
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.money import OddsKind
 from fourcard.odds.meter_cycle import NOTHING, MeterCycle, is_whole
 
 
-class _Result(NamedTuple):
-    """What a hand that does not win the whole meter leaves of it: a part, less an amount."""
+class _PartialAward(msgspec.Struct, frozen=True):
+    """What a hand that does not win the whole meter leaves of it: a share, less an amount."""
 
     chance: Fraction
     left: Fraction
@@ -24,7 +25,7 @@ class _Result(NamedTuple):
 
 
 def average_error(cycle: MeterCycle, wagers: int) -> float | None:
-    """Return the standard error of the average win of so many wagers, in cents."""
+    """Return the standard error of the average win over a number of wagers, in cents."""
     variance = variance_of_a_wager(cycle)
     if variance is None or variance < 0:
         return None
@@ -32,7 +33,7 @@ def average_error(cycle: MeterCycle, wagers: int) -> float | None:
 
 
 def variance_of_a_wager(cycle: MeterCycle) -> Fraction | None:
-    """Return the variance that one wager adds to the sum of wins less their expectation."""
+    """Return the variance that one wager adds to the sum of deviations of wins from their average."""
     mean = cycle.average_win
     if mean is None:
         return None
@@ -41,40 +42,40 @@ def variance_of_a_wager(cycle: MeterCycle) -> Fraction | None:
     added = cycle.added(cycle.terms.rate) + cycle.added(cycle.terms.reserve)
     part = win / (win + cycle.shares_taken)
     total = win * _square(1 - part, part * (seed + added) - mean, mean, square)
-    for each in _results(cycle):
+    for each in _partial_awards(cycle):
         total += each.chance * part**2 * _square(each.left - 1, added - each.taken, mean, square)
     return total
 
 
 def second_moment(cycle: MeterCycle, mean: Fraction) -> Fraction:
-    """Return the average square of the meter when a hand is paid, in the long run."""
+    """Return the long-run average square of the meter when a hand is paid."""
     win, rate = cycle.win_chance, cycle.added(cycle.terms.rate)
     reserve, reserve_square = _reserve_moments(cycle)
     total = win * _square(Fraction(1), cycle.terms.seed + rate, reserve, reserve_square)
-    kept = NOTHING
-    for each in _results(cycle):
+    square_left = NOTHING
+    for each in _partial_awards(cycle):
         total += each.chance * _square(each.left, rate - each.taken, mean, NOTHING)
-        kept += each.chance * each.left**2
-    return total / (1 - kept)
+        square_left += each.chance * each.left**2
+    return total / (1 - square_left)
 
 
 def _reserve_moments(cycle: MeterCycle) -> tuple[Fraction, Fraction]:
-    """Return the mean and the average square of the reserve, which grows evenly until the next win."""
+    """Return the mean and the average square of the reserve, which grows linearly until the next win."""
     win, each = cycle.win_chance, cycle.added(cycle.terms.reserve)
     return each / win, each**2 * (2 - win) / win**2
 
 
-def _results(cycle: MeterCycle) -> list[_Result]:
-    """Return all that a hand can do to the meter short of winning it whole."""
+def _partial_awards(cycle: MeterCycle) -> list[_PartialAward]:
+    """Return every effect of a hand on the meter except winning it whole."""
     found = [
-        _Result(chance, 1 - odds.value, NOTHING)
+        _PartialAward(chance, 1 - odds.value, NOTHING)
         if odds.kind is OddsKind.METER
-        else _Result(chance, Fraction(1), cycle.fixed_cents(odds))
+        else _PartialAward(chance, Fraction(1), cycle.fixed_cents(odds))
         for odds, chance in cycle.rows
         if not is_whole(odds)
     ]
     nothing = 1 - cycle.win_chance - sum((each.chance for each in found), NOTHING)
-    return [*found, _Result(nothing, Fraction(1), NOTHING)]
+    return [*found, _PartialAward(nothing, Fraction(1), NOTHING)]
 
 
 def _square(slope: Fraction, plus: Fraction, mean: Fraction, square: Fraction) -> Fraction:

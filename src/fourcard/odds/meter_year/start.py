@@ -1,4 +1,4 @@
-"""What a meter that has just been started comes to: a year begins with a young meter and an empty reserve."""
+"""Transient of a new meter: its expected average over a number of wagers from a given start."""
 
 import numpy as np
 
@@ -6,16 +6,16 @@ from fourcard.odds.meter_cycle import MeterCycle
 
 
 def average_from(cycle: MeterCycle, start: int, wagers: int) -> float | None:
-    """Return the cents that so many wagers find on average, the meter starting at so many cents.
+    """Return the expected average meter in cents over a number of wagers from a start in cents.
 
-    Meter and reserve as a wager finds them follow, on average, from those that the wager before found: each
-    adds its part, a win swaps the meter for seed and reserve, shares and fixed awards lower it.
+    The expected meter and reserve follow from those one wager earlier: each wager adds its share, a win
+    replaces the meter by seed and reserve, and shares and fixed awards lower it.
     """
     if cycle.average_win is None:
         return None
     win, stay = float(cycle.win_chance), float(1 - cycle.win_chance - cycle.shares_taken)
     rate, reserve = float(cycle.added(cycle.terms.rate)), float(cycle.added(cycle.terms.reserve))
-    # From meter, reserve, sum of the meters so far, and 1, to the same a wager later.
+    # Maps (meter, reserve, sum of meters so far, 1) to the same vector one wager later.
     step = np.array(
         [
             [stay, win, 0, rate + float(cycle.kept)],

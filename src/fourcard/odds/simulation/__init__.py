@@ -1,1 +1,1 @@
-"""Simulation: full rounds dealt, decided and settled by the million, to confirm what is counted elsewhere."""
+"""Simulation: deals, decides and settles millions of full rounds, to confirm the exact odds."""

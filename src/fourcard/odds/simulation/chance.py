@@ -1,7 +1,7 @@
-"""Random numbers: xoshiro256++, each block of rounds with a generator of its own.
+"""Random numbers: xoshiro256++ with a separate generator for each block of rounds.
 
-A block's generator follows from the seed, the purpose and the number of the block alone (by splitmix64), so
-that it does not matter which thread plays which block.
+A block's generator depends only on the seed, the purpose and the block number (by splitmix64), so it does
+not matter which thread plays which block.
 """
 
 import secrets
@@ -16,29 +16,29 @@ Words = NDArray[np.uint64]
 WORD = 64
 ALL_BITS = (1 << WORD) - 1
 STEP = 0x9E3779B97F4A7C15
-"""How splitmix64 counts: 2^64 divided by the golden ratio."""
+"""The increment of splitmix64: 2^64 divided by the golden ratio."""
 DRAWN_BITS = 32
-"""A seed that nobody gave is short enough to be read out and typed in."""
+"""A generated seed is short enough to be read aloud and typed."""
 
 
 def checked_seed(seed: int | None) -> int:
-    """Return the seed, or one that the operating system drew."""
+    """Return the given seed after a range check, or by default one from the operating system."""
     if seed is None:
         return secrets.randbits(DRAWN_BITS)
     if not 0 <= seed <= ALL_BITS:
-        raise BadInputError(f"A seed is a whole number from 0 to {ALL_BITS}, not {seed}.")
+        raise BadInputError(f"The seed must be a whole number from 0 to {ALL_BITS}, not {seed}.")
     return seed
 
 
 def mixed(word: int) -> int:
-    """Return splitmix64's scrambling of a word."""
+    """Return the splitmix64 hash of a word."""
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & ALL_BITS
     word = (word ^ word >> 27) * 0x94D049BB133111EB & ALL_BITS
     return word ^ word >> 31
 
 
 def generator(seed: int, purpose: int, block: int) -> Words:
-    """Return the state from which one block's generator starts."""
+    """Return the initial generator state of one block."""
     key = mixed(seed)
     for part in (purpose, block):
         key = mixed(key + STEP * (part + 1) & ALL_BITS)
@@ -46,7 +46,7 @@ def generator(seed: int, purpose: int, block: int) -> Words:
 
 
 @inlined
-def _rotated(word: np.uint64, by: np.uint64) -> np.uint64:
+def _rotate(word: np.uint64, by: np.uint64) -> np.uint64:
     return (word << by) | (word >> (np.uint64(WORD) - by))
 
 
@@ -54,12 +54,12 @@ def _rotated(word: np.uint64, by: np.uint64) -> np.uint64:
 def drawn(
     a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return xoshiro256++'s next word and the state after it."""
-    word = _rotated(a + d, np.uint64(23)) + a
+    """Return the next word of xoshiro256++ and the new state."""
+    word = _rotate(a + d, np.uint64(23)) + a
     shifted = b << np.uint64(17)
     c ^= a
     d ^= b
     b ^= c
     a ^= d
     c ^= shifted
-    return word, a, b, c, _rotated(d, np.uint64(45))
+    return word, a, b, c, _rotate(d, np.uint64(45))

@@ -1,7 +1,6 @@
-"""Choosing a table to simulate: a rulebook's wagers by name, each with table and stake, or a submission's."""
+"""Wager selection: the game and stakes to simulate, from a rulebook or a submission."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -20,8 +19,8 @@ from fourcard.rules.submission import Submission
 NONE = "none"
 
 
-class Choice(NamedTuple):
-    """One wager as it was asked for; what is left out has a default."""
+class Choice(msgspec.Struct, frozen=True):
+    """One selected wager; a missing paytable or stake takes its default."""
 
     name: WagerName
     table: str | None
@@ -29,20 +28,20 @@ class Choice(NamedTuple):
 
 
 def parse_choice(text: str) -> Choice:
-    """Return the wager that a text such as ``aces_up=A:$5``, ``six_card:100`` or ``envy=C`` asks for."""
+    """Parse a wager selection such as ``aces_up=A:$5``, ``six_card:100`` or ``envy=C``."""
     named, _, stake = text.partition(":")
     name, _, table = named.partition("=")
     known = next((each for each in WAGERS if each == name), None)
     if known is None or known in ("ante", "play"):
         names = ", ".join((*PLACED[1:], "automatic_bonus", "envy"))
-        raise BadInputError(f"'{text}' names no wager; write NAME=TABLE:STAKE with one of {names}, or none.")
+        raise BadInputError(f"'{text}' is not a wager. Write NAME=TABLE:STAKE with one of {names}; or none.")
     if stake and known not in PLACED:
-        raise BadInputError(f"The {WAGER_LABELS[known]} has no stake of its own, as in '{text}'.")
+        raise BadInputError(f"The {WAGER_LABELS[known]} has no stake of its own. Remove it from '{text}'.")
     return Choice(known, table or None, stake or None)
 
 
 def chosen_wagers(texts: Sequence[str], offered: Sequence[WagerName]) -> dict[WagerName, Choice]:
-    """Return the choices of a command line; without any, every wager offered by its first table."""
+    """Return the selections of a command line, by default every offered wager with its first paytable."""
     if texts == [NONE]:
         return {}
     choices = [parse_choice(text) for text in texts]
@@ -51,7 +50,7 @@ def chosen_wagers(texts: Sequence[str], offered: Sequence[WagerName]) -> dict[Wa
     found = {choice.name: choice for choice in choices}
     if len(found) < len(choices):
         twice = next(each.name for each in choices if [c.name for c in choices].count(each.name) > 1)
-        raise BadInputError(f"The wager {twice} is asked for more than once.")
+        raise BadInputError(f"The wager {twice} is selected more than once.")
     return found
 
 
@@ -61,7 +60,7 @@ def game_chosen(
     settings: Mapping[str, SettingValue],
     fixed_awards: AwardSource = "tray",
 ) -> Game:
-    """Return the game of a rulebook with the tables chosen, each the first that may be chosen by default."""
+    """Return the game of a rulebook with the selected paytables, each by default the first."""
     tables = {
         name: choices[name].table or _first_table(book, name) for name in TABLE_WAGERS if name in choices
     }
@@ -72,18 +71,18 @@ def game_chosen(
 
 
 def _first_table(book: Rulebook, name: WagerName) -> str:
-    """Return the first table that may be chosen; where there is none the name refuses itself later."""
+    """Return the first selectable paytable; if there is none, the default id is refused later."""
     return next(iter(selectable(book, name)), DEFAULT_TABLE)
 
 
 def _bonus_table(book: Rulebook, aces_up: str | None) -> str:
-    """Return the standard bonus table, or the one of the same number as Aces Up (R98), or the first."""
+    """Return the standard bonus table, else the one with the Aces Up table's id (R98), else the first."""
     known = selectable(book, "automatic_bonus")
     return next(each for each in (DEFAULT_TABLE, aces_up, *known) if each in known)
 
 
 def offered_by(book: Rulebook, players: int) -> tuple[WagerName, ...]:
-    """Return the side wagers that a rulebook has, without Cover All where no column is printed (R46)."""
+    """Return a rulebook's side wagers, without Cover All if it has no column for the players (R46)."""
     found = (name for name in PLACED[1:] if book.wager(name) is not None)
     cover_all = book.wager("cover_all")
     covered = isinstance(cover_all, CoverAllWager) and cover_all.column(players) is not None
@@ -98,24 +97,24 @@ def seating_chosen(
     meter: int | None,
     reset: int | None,
 ) -> Seating:
-    """Return the table with a stake for the Ante, unless it is 0, and for every wager chosen."""
-    wanted: dict[WagerName, int | None] = {name: stake for name, stake in choices.items() if name in PLACED}
+    """Return the table setup with stakes for every selected wager and the Ante; an Ante of 0 omits it."""
+    staked: dict[WagerName, int | None] = {name: stake for name, stake in choices.items() if name in PLACED}
     if ante != 0:
-        wanted["ante"] = ante
-    return Seating(game, default_stakes(game, wanted), players, meter, reset)
+        staked["ante"] = ante
+    return Seating(game, default_stakes(game, staked), players, meter, reset)
 
 
 def submitted_game(submission: Submission, choices: Mapping[WagerName, Choice]) -> Game:
-    """Return a submission's game, whose tables are not chosen anew."""
+    """Return a submission's game; refuse a selection that names a paytable."""
     for choice in choices.values():
         if choice.table is not None:
             raise BadInputError(
-                f"The submission says which table {choice.name} has; leave '={choice.table}' out."
+                f"The submission sets the paytable of {choice.name}. Remove '={choice.table}'."
             )
     return resolve_game(submission)
 
 
 def submitted_wagers(submission: Submission, players: int) -> tuple[WagerName, ...]:
-    """Return the side wagers that a submission offers and that so many players can make."""
+    """Return the side wagers that a submission offers to this number of players."""
     book = rulebook(submission.rulebook, submission.edition)
     return tuple(name for name in offered_by(book, players) if name in submission.wagers)

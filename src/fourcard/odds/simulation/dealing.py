@@ -1,9 +1,8 @@
-"""Dealing: a deck shuffled as far as cards are needed, the same for every strategy and choice of wagers.
+"""Dealing: a partial shuffle of the deck, independent of strategy and wagers.
 
-A deal is, in order: the five cards of each position from position 1 on, the dealer's up card, the dealer's
-five others, the bonus card. One random word moves four cards to their places: sixteen bits each, times the
-number of cards that are left; a word that would favour some cards is thrown away, so that every deal is
-exactly as likely as any other.
+A deal is, in order: the five cards of each position from position 1, the dealer's up card, the dealer's five
+other cards, and the bonus card. One random word draws four cards: sixteen bits each, times the number of
+cards left. A word that would favour some cards is discarded, so every deal is equally likely.
 """
 
 from typing import NamedTuple
@@ -22,7 +21,7 @@ SHARE_BITS = 16
 SHARE = np.uint64(SHARE_BITS)
 SHARE_MASK = np.uint64((1 << SHARE_BITS) - 1)
 SMALL = np.uint64((1 << 32) - 1)
-"""Says that a number is small, so that the quicker multiplication is taken."""
+"""Masks a small number, so that the faster multiplication is used."""
 WHOLE_DECK = np.uint64(DECK_SIZE)
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 
@@ -31,36 +30,36 @@ class Deals(NamedTuple):
     """The cards of several rounds."""
 
     players: Cards
-    """Five cards a row; the positions of a round follow each other."""
+    """Five cards per row; the positions of a round are consecutive."""
     dealer: Cards
-    """Six cards a row, the up card first."""
+    """Six cards per row, the up card first."""
     bonus: Cards
 
 
 class Shoe(NamedTuple):
-    """What one block of rounds is dealt from."""
+    """The deck and generator of one block of rounds."""
 
     state: Words
     deck: Cards
     too_low: Words
-    """By cards already out: a share that leaves a lower remainder is thrown away."""
+    """By number of cards already dealt: a draw with a lower remainder is discarded."""
 
 
 def room_for_deals(rounds: int, seats: int) -> Deals:
-    """Return arrays for the cards of so many rounds."""
+    """Return buffers for the cards of a number of rounds."""
     players, dealer = np.zeros((rounds * seats, HAND), np.uint8), np.zeros((rounds, DEALER), np.uint8)
     return Deals(players, dealer, np.zeros(rounds, np.uint8))
 
 
 def shoe_of(state: Words) -> Shoe:
-    """Return a new deck and the generator that shuffles it."""
+    """Return a new deck with its generator state."""
     least = [(1 << SHARE_BITS) % (DECK_SIZE - out) for out in range(DECK_SIZE)]
     return Shoe(state, np.array(DECK, np.uint8), np.array(least, np.uint64))
 
 
 @inlined
-def _moved(shoe: Shoe, place: np.uint64, share: np.uint64) -> bool:
-    """Move a random one of the cards not yet out to its place, and say whether the share may be kept."""
+def _draw_to(shoe: Shoe, place: np.uint64, share: np.uint64) -> bool:
+    """Move a random undealt card to its place, and return whether the draw is unbiased."""
     spread = (share & SHARE_MASK) * ((WHOLE_DECK - place) & SMALL)
     found = (spread >> SHARE) + place
     card = shoe.deck[found]
@@ -71,7 +70,7 @@ def _moved(shoe: Shoe, place: np.uint64, share: np.uint64) -> bool:
 
 @kernel
 def deal(shoe: Shoe, deals: Deals, rounds: int, seats: int) -> None:
-    """Deal so many rounds of so many positions."""
+    """Deal a number of rounds with a number of seats."""
     deck, players, dealer = shoe.deck, deals.players, deals.dealer
     a, b, c, d = shoe.state[0], shoe.state[1], shoe.state[2], shoe.state[3]
     needed = np.uint64(HAND * seats + DEALER + 1)
@@ -79,9 +78,9 @@ def deal(shoe: Shoe, deals: Deals, rounds: int, seats: int) -> None:
         place = np.uint64(0)
         while place < needed:
             word, a, b, c, d = drawn(a, b, c, d)
-            first, second = _moved(shoe, place, word), _moved(shoe, place + ONE, word >> SHARE)
-            third = _moved(shoe, place + TWO, word >> SHARE * TWO)
-            fourth = _moved(shoe, place + THREE, word >> SHARE * THREE)
+            first, second = _draw_to(shoe, place, word), _draw_to(shoe, place + ONE, word >> SHARE)
+            third = _draw_to(shoe, place + TWO, word >> SHARE * TWO)
+            fourth = _draw_to(shoe, place + THREE, word >> SHARE * THREE)
             if first & second & third & fourth:
                 place += FOUR
         out = np.uint64(0)

@@ -1,7 +1,7 @@
-"""Deciding: the Play wager that a strategy makes of a hand and the up card, as a multiple of the Ante.
+"""Strategy kernel: looks up the Play wager of each hand and up card, as a multiple of the Ante.
 
-A strategy is an array of multiples by suit class and up card. Most hands are played the same whatever the up
-card is; where all hands of one strength are, the strength alone decides, and memory is not searched.
+A strategy is an array of multiples by suit class and up card. Most hands are played the same with any up
+card; where all hands of one strength are, the strength alone decides, without a look-up in the large array.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ from fourcard.odds.simulation.dealing import HAND, Deals
 UP_CARDS = DECK_SIZE - HAND
 MOST_PLAY = 3
 ASK = 255
-"""Stands for a strength whose hands are not all played alike."""
+"""Marks a strength whose hands are not all played alike."""
 CODE_BITS = 8
 SUIT_BITS = 2
 RANK_BITS = 0xFC
@@ -30,22 +30,22 @@ Decisions = NDArray[np.uint8]
 
 
 class Strategy(NamedTuple):
-    """A strategy as the kernel reads it."""
+    """A strategy as look-up tables for the kernel."""
 
     by_strength: NDArray[np.uint8]
-    """The multiple that every hand of a strength plays, or ASK."""
+    """By strength: the multiple that every hand plays, or ASK."""
     hands: NDArray[np.uint32]
-    """By place of a hand: its suit class above, and below, two bits a suit, what each suit is renamed to."""
+    """By hand index: the suit class in the high bits, and two low bits per suit for its new name."""
     decisions: Decisions
-    """The multiple by suit class and up card, in one row."""
+    """The multiple by suit class and up card, flattened."""
     choose: Binomials
 
 
 def strategy_of(decisions: Decisions) -> Strategy:
-    """Return a strategy ready for the kernel."""
+    """Return the look-up tables of a strategy."""
     classes = suit_classes(HAND)
     if decisions.shape != (len(classes.cards), UP_CARDS) or decisions.dtype != np.uint8:
-        raise BadInputError("A strategy is an array of unsigned bytes by suit class and up card.")
+        raise BadInputError("A strategy must be an array of unsigned bytes by suit class and up card.")
     if int(decisions.max()) > MOST_PLAY:
         raise BadInputError(f"A strategy plays at most {MOST_PLAY} times the Ante.")
     strengths = best_of_five(classes.cards)
@@ -54,26 +54,28 @@ def strategy_of(decisions: Decisions) -> Strategy:
     np.minimum.at(least, strengths, decisions.min(axis=1))
     np.maximum.at(most, strengths, decisions.max(axis=1))
     by_strength = np.where(least == most, least, np.uint8(ASK))
-    return Strategy(by_strength, _renamed_hands(), decisions.ravel(), binomials())
+    return Strategy(by_strength, _hand_classes(), decisions.ravel(), binomials())
 
 
 def play_always(multiple: int) -> Decisions:
-    """Return the strategy that never looks: the same Play wager on every hand, and no fold."""
+    """Return the strategy with the same Play wager on every hand and no fold."""
     return np.full((len(suit_classes(HAND).cards), UP_CARDS), multiple, np.uint8)
 
 
 @cache
-def _renamed_hands() -> NDArray[np.uint32]:
+def _hand_classes() -> NDArray[np.uint32]:
     found = np.zeros(comb(DECK_SIZE, HAND), np.uint32)
-    _rename(suit_classes(HAND).of_set, found, np.arange(HAND, dtype=np.int64), np.zeros(len(SUITS), np.int64))
+    _write_hand_classes(
+        suit_classes(HAND).of_set, found, np.arange(HAND, dtype=np.int64), np.zeros(len(SUITS), np.int64)
+    )
     return found
 
 
 @kernel
-def _rename(
+def _write_hand_classes(
     of_set: NDArray[np.uint32], found: NDArray[np.uint32], hand: NDArray[np.int64], held: NDArray[np.int64]
 ) -> None:
-    """Go through all hands in their order: the suit whose ranks weigh most comes first, as in its class."""
+    """Write class and canonical suits of every hand; the suit with the highest ranks comes first."""
     for place in range(len(of_set)):
         held[:] = 0
         for i in range(HAND):
@@ -98,7 +100,7 @@ def _in_order(a: np.uint8, b: np.uint8) -> tuple[np.uint8, np.uint8]:
 
 @inlined
 def _place(choose: Binomials, hands: NDArray[np.uint8], row: np.uint32) -> np.uint32:
-    """Return the place of a hand among all, its cards first put in order."""
+    """Sort a hand and return its index among all hands."""
     a, b = _in_order(hands[row, 0], hands[row, 1])
     c, d = _in_order(hands[row, 2], hands[row, 3])
     a, c = _in_order(a, c)
@@ -114,7 +116,7 @@ def _place(choose: Binomials, hands: NDArray[np.uint8], row: np.uint32) -> np.ui
 
 
 @inlined
-def _renamed(card: np.uint8, known: np.uint32) -> np.uint32:
+def _rename_card(card: np.uint8, known: np.uint32) -> np.uint32:
     renamed: np.uint32 = (card & RANK_BITS) | (known >> (card & 3) * SUIT_BITS & 3)
     return renamed
 
@@ -125,15 +127,15 @@ def decide(
     strengths: NDArray[np.uint16],
     deals: Deals,
     plays: NDArray[np.uint8],
-    asked: NDArray[np.uint32],
+    pending: NDArray[np.uint32],
     rounds: int,
     seats: int,
 ) -> None:
     """Write every position's multiple; 0 is a fold.
 
-    What is searched for in memory is searched for many hands at once, so that the searches overlap.
+    Each memory look-up is done for many hands in one loop, so that the look-ups overlap.
     """
-    rows, found = asked[0], asked[1]
+    rows, found = pending[0], pending[1]
     count = np.uint64(0)
     for position in range(rounds * seats):
         row = np.uint64(position)
@@ -146,10 +148,10 @@ def decide(
         found[i] = strategy.hands[found[i]]
     for i in range(count):
         known = found[i]
-        up = _renamed(deals.dealer[rows[i] // np.uint64(seats), 0], known)
+        up = _rename_card(deals.dealer[rows[i] // np.uint64(seats), 0], known)
         column = up
         for card in range(HAND):
-            column -= np.uint32(_renamed(deals.players[rows[i], card], known) < up)
+            column -= np.uint32(_rename_card(deals.players[rows[i], card], known) < up)
         found[i] = (known >> CODE_BITS) * np.uint64(UP_CARDS) + column
     for i in range(count):
         plays[rows[i]] = strategy.decisions[found[i]]

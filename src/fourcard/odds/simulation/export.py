@@ -1,4 +1,4 @@
-"""Simulated rounds as lines of JSON that ``fourcard settle`` reads, so that anybody can settle them again."""
+"""Simulation export: writes simulated rounds as JSON lines that ``fourcard settle`` reads."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,21 +17,21 @@ from fourcard.rules.checks.tables import DEFAULT_TABLE
 from fourcard.rules.game import Game
 
 AT_ONCE = 1_024
-"""Rounds dealt at a time; a block of rounds is a whole number of them."""
+"""Rounds dealt at a time; divides the number of rounds in a block."""
 MOST_LINES = 1_000_000
 
 
 def check_lines(rounds: int) -> None:
-    """Refuse more rounds than are written out."""
+    """Refuse more rounds than can be exported."""
     if rounds > MOST_LINES:
-        raise BadInputError(f"At most {MOST_LINES:,} rounds are written out, not {rounds:,}.")
+        raise BadInputError(f"At most {MOST_LINES:,} rounds can be exported, not {rounds:,}.")
 
 
 def rounds_as_lines(seating: Seating, decisions: Decisions, rounds: int, seed: int) -> Iterator[bytes]:
-    """Yield the very rounds that a simulation of this seed plays, one JSON object a line."""
+    """Yield the rounds that a simulation with this seed plays, one JSON object per line."""
     check_lines(rounds)
     table, seats = seating.table(decisions), seating.players
-    shared = _shared(seating)
+    common = _common_fields(seating)
     room = room_for(seats, AT_ONCE)
     encode = msgspec.json.Encoder().encode
     shoe = shoe_of(generator(seed, ROUNDS, 0))
@@ -46,7 +46,7 @@ def rounds_as_lines(seating: Seating, decisions: Decisions, rounds: int, seed: i
             rows = range(turn * seats, (turn + 1) * seats)
             line = {
                 "id": first + turn + 1,
-                **shared,
+                **common,
                 "seats": [_seat(seating, row - rows.start + 1, players[row], plays[row]) for row in rows],
                 "dealer": cards_text(dealers[turn]),
             }
@@ -66,22 +66,22 @@ def _seat(seating: Seating, position: int, cards: list[int], play: int) -> dict[
     return seat
 
 
-def _shared(seating: Seating) -> dict[str, Any]:
-    """Return what every line says: the law, the operator's choices, and the meter."""
+def _common_fields(seating: Seating) -> dict[str, Any]:
+    """Return the fields of every line: rulebook, options, settings and meter."""
     game = seating.game
-    shared: dict[str, Any] = {
+    common: dict[str, Any] = {
         "rulebook": game.rulebook.id,
         "edition": game.rulebook.edition,
         "options": options_of(game),
         "settings": dict(game.submission.settings),
     }
     if "progressive" in seating.stakes:
-        shared |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
-    return shared
+        common |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
+    return common
 
 
 def options_of(game: Game) -> dict[str, Any]:
-    """Return the options of a round that make the same tables and choices as a game has."""
+    """Return the options of a line that select the same paytables and choices as a game."""
     submission = game.submission
     choices = {
         name: submission.wagers.get(name, DEFAULT_TABLE) for name in (*game.tables, *submission.wagers)

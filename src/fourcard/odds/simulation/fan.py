@@ -1,4 +1,4 @@
-"""The fan chart of bankrolls: how far sessions spread as they go on, as a picture and as text."""
+"""Bankroll chart: quantiles of the bankroll during sessions, as a picture and as text."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,11 +23,11 @@ BANDS = "bands: 5% to 95% and 25% to 75% of sessions"
 
 
 def save_chart(sessions: Sessions, title: str, path: Path) -> None:
-    """Draw the fan chart into a file: SVG, PNG, or a page that needs no network."""
-    save_picture(_drawn(sessions, title), path)
+    """Write the chart to a file: SVG, PNG, or a self-contained HTML page."""
+    save_picture(_draw(sessions, title), path)
 
 
-def _drawn(sessions: Sessions, title: str) -> "alt.LayerChart | alt.FacetChart":
+def _draw(sessions: Sessions, title: str) -> "alt.LayerChart | alt.FacetChart":
     import altair as alt  # noqa: PLC0415  it takes longer to load than a short simulation
 
     rows = sessions.quantiles(SHARES) / CENTS
@@ -44,14 +44,14 @@ def _drawn(sessions: Sessions, title: str) -> "alt.LayerChart | alt.FacetChart":
 
     middle = alt.Chart().mark_line(color=COLOUR).encode(rounds, alt.Y("p50:Q"))
     begun = alt.Chart().mark_rule(strokeDash=[4, 4]).encode(alt.YDatum(sessions.plan.bankroll / CENTS))
-    words = alt.TitleParams(title, subtitle=[_says(sessions), BANDS])
+    words = alt.TitleParams(title, subtitle=[_subtitle(sessions), BANDS])
     layers = alt.layer(
         band("p5", "p95", 0.2), band("p25", "p75", 0.4), middle, begun, data=alt.InlineData(values=values)
     )
     return layers.properties(width=640, height=360, title=words)
 
 
-def _says(sessions: Sessions) -> str:
+def _subtitle(sessions: Sessions) -> str:
     plan = sessions.plan
     return (
         f"{plan.sessions:,} sessions of {plan.length:,} rounds with {dollars(plan.bankroll)}: "
@@ -60,7 +60,7 @@ def _says(sessions: Sessions) -> str:
 
 
 def fan_lines(sessions: Sessions) -> Iterator[str]:
-    """Yield the fan as lines of text, one for each of a few moments of a session."""
+    """Yield the chart as lines of text, one for each of a few points of a session."""
     rows = sessions.quantiles(SHARES)
     low, high = float(rows.min()), max(float(rows.max()), float(rows.min()) + 1)
 

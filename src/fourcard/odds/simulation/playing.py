@@ -1,4 +1,4 @@
-"""Playing: rounds dealt, ranked, decided and settled in batches, and added up."""
+"""Simulation kernel: deals, ranks, decides and settles rounds in batches, and adds them up."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -10,18 +10,26 @@ from fourcard.odds.kernels import inlined, kernel
 from fourcard.odds.lowering import MULTIPLES, Column, Lowered
 from fourcard.odds.simulation.dealing import Deals, Shoe, deal, room_for_deals
 from fourcard.odds.simulation.deciding import Strategy, decide
-from fourcard.odds.simulation.ranking import Evaluators, Ranks, rank, room_for_ranks
+from fourcard.odds.simulation.ranking import (
+    ANTE,
+    BONUS,
+    ENVY,
+    PLAY,
+    PROGRESSIVE,
+    Evaluators,
+    Ranks,
+    rank,
+    room_for_ranks,
+)
 from fourcard.odds.simulation.settlement import Results, room_for_results, settle
 
 BATCH = 1024
-"""Rounds of one player that are worked on at a time."""
+"""Hands processed at a time."""
 COLUMNS = len(Column)
-ANTE, PLAY, BONUS = int(Column.ANTE), int(Column.PLAY), int(Column.AUTOMATIC_BONUS)
-PROGRESSIVE, ENVY = int(Column.PROGRESSIVE), int(Column.ENVY)
 
 
 class Square(IntEnum):
-    """What is summed as products beside the squares of each side wager's own result of a round."""
+    """Sums of products per round, after the squares of each wager's own result."""
 
     BASE = COLUMNS
     """Ante, Play and Automatic Bonus together."""
@@ -29,9 +37,9 @@ class Square(IntEnum):
     """Progressive and Envy together."""
     ALL = COLUMNS + 2
     PLAYED = COLUMNS + 3
-    """What was staked on Play."""
+    """The Play stakes."""
     BASE_AND_PLAYED = COLUMNS + 4
-    """The base game's result times what was staked on Play."""
+    """The base game's result times the Play stakes."""
 
 
 BASE, SHARED, ALL = int(Square.BASE), int(Square.SHARED), int(Square.ALL)
@@ -40,7 +48,7 @@ SQUARES = COLUMNS + len(Square)
 
 
 class Table(NamedTuple):
-    """What rounds are played by."""
+    """The inputs of the kernel: compiled game, strategy and evaluator tables."""
 
     game: Lowered
     strategy: Strategy
@@ -48,14 +56,15 @@ class Table(NamedTuple):
 
 
 class Room(NamedTuple):
-    """The arrays of one batch."""
+    """The buffers of one batch."""
 
     deals: Deals
     ranks: Ranks
-    asked: NDArray[np.uint32]
+    pending: NDArray[np.uint32]
+    """Work space of ``decide``: the hands that need a look-up."""
     results: Results
     totals: NDArray[np.int64]
-    """By round: what all positions gained or lost on all wagers."""
+    """By round: the total gain or loss of all positions on all wagers."""
 
 
 class Sums(NamedTuple):
@@ -64,15 +73,15 @@ class Sums(NamedTuple):
     nets: NDArray[np.int64]
     """By wager."""
     plays: NDArray[np.int64]
-    """How often each multiple was played."""
+    """The number of Play wagers by multiple of the Ante."""
     played: NDArray[np.int64]
-    """What was staked on Play."""
+    """The total of the Play stakes."""
     squares: NDArray[np.float64]
-    """By wager and ``Square``: the products of results of whole rounds, all positions together."""
+    """By wager and ``Square``: sums of products of whole rounds' results, all positions together."""
 
 
 def room_for(seats: int, rounds: int | None = None) -> Room:
-    """Return the arrays of one batch."""
+    """Return the buffers of one batch."""
     rounds = rounds or max(1, BATCH // seats)
     return Room(
         room_for_deals(rounds, seats),
@@ -84,7 +93,7 @@ def room_for(seats: int, rounds: int | None = None) -> Room:
 
 
 def no_sums() -> Sums:
-    """Return sums of nothing."""
+    """Return sums of zero."""
     return Sums(
         np.zeros(COLUMNS, np.int64),
         np.zeros(MULTIPLES, np.int64),
@@ -95,14 +104,14 @@ def no_sums() -> Sums:
 
 @kernel
 def play_block(table: Table, shoe: Shoe, room: Room, sums: Sums, rounds: int, seats: int) -> None:
-    """Play a block of rounds and add them up."""
+    """Play a block of rounds and add up the results."""
     game, results = table.game, room.results
     batch = len(room.totals)
     for first in range(0, rounds, batch):
         some = min(batch, rounds - first)
         deal(shoe, room.deals, some, seats)
         rank(game, table.evaluators, room.deals, room.ranks, some, seats)
-        decide(table.strategy, room.ranks.players, room.deals, results.plays, room.asked, some, seats)
+        decide(table.strategy, room.ranks.players, room.deals, results.plays, room.pending, some, seats)
         settle(game, room.ranks, results, some, seats)
         _add_base(game, results, room.totals, sums, some, seats)
         _add_sides(game, results, room.totals, sums, some, seats)
@@ -112,7 +121,7 @@ def play_block(table: Table, shoe: Shoe, room: Room, sums: Sums, rounds: int, se
 def _add_base(
     game: Lowered, results: Results, totals: NDArray[np.int64], sums: Sums, rounds: int, seats: int
 ) -> None:
-    """Add the base game of some rounds, and put down what it came to in each."""
+    """Add the base game of some rounds, and store its result for each round."""
     nets = results.nets
     antes = plays = bonuses = staked = 0
     base_square = staked_square = product = 0.0
@@ -147,7 +156,7 @@ def _add_base(
 def _add_sides(
     game: Lowered, results: Results, totals: NDArray[np.int64], sums: Sums, rounds: int, seats: int
 ) -> None:
-    """Add every other wager, and the rounds as a whole; one round's positions are squared together."""
+    """Add every other wager and the whole rounds; the positions of a round are squared together."""
     nets = results.nets
     for column in range(BONUS + 1, COLUMNS):
         if not game.made[column]:
@@ -174,16 +183,16 @@ def _add_sides(
 
 
 def play_rounds(table: Table, shoe: Shoe, room: Room, rounds: int) -> None:
-    """Deal, rank, decide and settle some rounds, whose cards and results are then in the room."""
+    """Deal, rank, decide and settle some rounds into the buffers."""
     seats, results = len(table.game.antes), room.results
     deal(shoe, room.deals, rounds, seats)
     rank(table.game, table.evaluators, room.deals, room.ranks, rounds, seats)
-    decide(table.strategy, room.ranks.players, room.deals, results.plays, room.asked, rounds, seats)
+    decide(table.strategy, room.ranks.players, room.deals, results.plays, room.pending, rounds, seats)
     settle(table.game, room.ranks, results, rounds, seats)
 
 
 def settled(game: Lowered, tables: Evaluators, deals: Deals, plays: NDArray[np.uint8]) -> Results:
-    """Return what given deals come to, each position's Play given as a multiple of its Ante."""
+    """Settle given deals, with each position's Play as a multiple of its Ante."""
     rounds, seats = len(deals.dealer), len(game.antes)
     ranks, results = room_for_ranks(rounds, seats), room_for_results(rounds, seats)
     results.plays[:] = plays

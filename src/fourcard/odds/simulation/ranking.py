@@ -1,4 +1,4 @@
-"""Ranking the hands of dealt rounds, in passes over many rounds, each for one kind of hand."""
+"""Ranking of dealt rounds, in one pass over many rounds for each sort of hand."""
 
 from typing import NamedTuple
 
@@ -12,55 +12,57 @@ from fourcard.odds.lowering import Column, Lowered, Switch
 from fourcard.odds.ranking_tables import BonusTables, RankingTables, bonus_tables, ranking_tables
 from fourcard.odds.simulation.dealing import DEALER, HAND, Cards, Deals
 
+ANTE, PLAY, BONUS = int(Column.ANTE), int(Column.PLAY), int(Column.AUTOMATIC_BONUS)
+ACES_UP, BAD_BEAT, SIX_CARD = int(Column.ACES_UP), int(Column.BAD_BEAT), int(Column.SIX_CARD)
+COVER_ALL, PROGRESSIVE, ENVY = int(Column.COVER_ALL), int(Column.PROGRESSIVE), int(Column.ENVY)
 FIVE_PROGRESSIVE, FIVE_ENVY = int(Switch.FIVE_CARD_PROGRESSIVE), int(Switch.FIVE_CARD_ENVY)
-DEALER_ENVIED, SIX_CARD = int(Switch.DEALER_ENVIED), int(Column.SIX_CARD)
-PROGRESSIVE, ENVY = int(Column.PROGRESSIVE), int(Column.ENVY)
+DEALER_COVERS, DEALER_ENVIED = int(Switch.DEALER_COVERS), int(Switch.DEALER_ENVIED)
 ROYAL = int(FiveCardCategory.ROYAL_FLUSH)
 
 
 class Evaluators(NamedTuple):
-    """The tables that judge hands."""
+    """The evaluator tables of one game."""
 
     four: RankingTables
     five: BonusTables
     six: BonusTables
-    """For the Six Card Bonus, where five to ace is a straight or not (R28)."""
+    """For the Six Card Bonus, in which 5-4-3-2-A is a straight or not (R28)."""
 
 
 class Ranks(NamedTuple):
-    """What the hands of several rounds are."""
+    """The ranks of the hands of several rounds."""
 
     players: NDArray[np.uint16]
     """By position: the strength of its best four cards."""
     dealers: NDArray[np.uint16]
     fives: NDArray[np.uint8]
-    """By position: the category of its five cards, where a wager asks."""
+    """By position: the category of its five cards, if a wager needs it."""
     sixes: NDArray[np.uint8]
-    """By position: the category of the best five with the bonus card, where a wager asks."""
+    """By position: the category of the best five with the bonus card, if a wager needs it."""
     dealer_fives: NDArray[np.uint8]
     hand: Cards
-    """Room to work in."""
+    """Work space."""
 
 
 def evaluators(game: Lowered) -> Evaluators:
-    """Return the tables of one game; those that none of its wagers asks for are left empty."""
+    """Return the evaluator tables of one game; tables that no wager needs are empty."""
     fives = game.switches[Switch.FIVE_CARD_PROGRESSIVE] or game.switches[Switch.FIVE_CARD_ENVY]
     low_ace = bool(game.switches[Switch.LOW_ACE])
     return Evaluators(
         ranking_tables(),
-        bonus_tables(low_ace=True) if fives else _no_tables(),
-        bonus_tables(low_ace=low_ace) if game.made[Column.SIX_CARD] else _no_tables(),
+        bonus_tables(low_ace=True) if fives else _empty_tables(),
+        bonus_tables(low_ace=low_ace) if game.made[Column.SIX_CARD] else _empty_tables(),
     )
 
 
-def _no_tables() -> BonusTables:
-    """Return tables of the right kind that nothing is looked up in."""
+def _empty_tables() -> BonusTables:
+    """Return empty tables of the right types."""
     rows, values = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
     return BonusTables(np.zeros(0, np.uint64), rows, values, rows, values, values)
 
 
 def room_for_ranks(rounds: int, seats: int) -> Ranks:
-    """Return arrays for so many rounds."""
+    """Return buffers for a number of rounds."""
     return Ranks(
         players=np.zeros(rounds * seats, np.uint16),
         dealers=np.zeros(rounds, np.uint16),
@@ -81,7 +83,7 @@ def _sum_of(numbers: NDArray[np.uint64], hands: Cards, row: np.uint64) -> np.uin
 
 @kernel
 def rank(game: Lowered, tables: Evaluators, deals: Deals, ranks: Ranks, rounds: int, seats: int) -> None:
-    """Rank every hand that a wager of the game asks for."""
+    """Rank every hand that a wager of the game needs."""
     positions = rounds * seats
     for row in range(positions):
         total = _sum_of(tables.four.numbers, deals.players, np.uint64(row))

@@ -1,12 +1,12 @@
-"""What simulated rounds come to: edges with their standard errors, from sums over whole rounds.
+"""Simulation results: edges with their standard errors, from sums over whole rounds.
 
-Positions of one round share a dealer and a deck; the error is therefore taken from the rounds, never from
-the positions.
+The positions of one round share a dealer and a deck, so errors are computed from rounds, never from
+positions.
 """
 
-from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.odds.lowering import Column
 from fourcard.odds.simulation.playing import Square, Sums
@@ -17,8 +17,8 @@ SIDES = ("aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy")
 DECISIONS = ("fold", "1x", "2x", "3x")
 
 
-class Totals(NamedTuple):
-    """Sums over all rounds so far; added up block by block, in the order of the blocks."""
+class Totals(msgspec.Struct, frozen=True):
+    """Sums over all rounds so far, added up in the order of the blocks."""
 
     rounds: int = 0
     nets: tuple[int, ...] = (0,) * len(Column)
@@ -27,7 +27,7 @@ class Totals(NamedTuple):
     squares: tuple[float, ...] = (0.0,) * (len(Column) + len(Square))
 
     def plus(self, rounds: int, sums: Sums) -> "Totals":
-        """Return the totals with one block more."""
+        """Return the totals with one more block."""
         return Totals(
             self.rounds + rounds,
             tuple(a + b for a, b in zip(self.nets, sums.nets.tolist(), strict=True)),
@@ -37,21 +37,20 @@ class Totals(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What the house gains on each unit staked, and how certain that is."""
+class Estimate(msgspec.Struct, frozen=True):
+    """An estimated house edge with its standard error."""
 
     edge: float
     standard_error: float | None
-    """None where a single round says nothing of it."""
+    """None after a single round."""
     standard_deviation: float | None
-    """Of one round's result, on each unit staked."""
+    """Of one round's result, per unit staked."""
     net: int
-    """What the players gained in all, in cents."""
+    """The players' total gain in cents."""
     staked: int
 
     def answer(self) -> dict[str, object]:
-        """Return the estimate as scripts read it."""
+        """Return the estimate as JSON data."""
         return {
             "edge": self.edge,
             "standard_error": self.standard_error,
@@ -64,9 +63,9 @@ class Estimate:
 def estimates(seating: Seating, totals: Totals) -> dict[str, Estimate]:
     """Return the estimate of each wager made.
 
-    ``ante`` is the whole base game, Ante, Play and Automatic Bonus, on each unit of Ante. Envy, which has no
-    stake of its own, is told on each unit of the progressive's, alone and together with it. ``all`` is
-    everything on each unit staked before the cards.
+    ``ante`` is the whole base game (Ante, Play and Automatic Bonus) per unit of Ante. Envy has no stake of
+    its own; it is given per unit of the progressive stake, alone and together with the progressive. ``all``
+    is everything per unit staked before the deal.
     """
     stakes, nets, squares = seating.stakes, totals.nets, totals.squares
     found: dict[str, Estimate] = {}
@@ -105,21 +104,20 @@ def _deviation(rounds: int, total: float, square: float) -> float | None:
     return sqrt(max(0.0, square - total * total / rounds) / (rounds - 1))
 
 
-@dataclass(frozen=True)
-class BaseFigures:
-    """What else is told of the base game, on each unit of Ante where nothing else is said."""
+class BaseFigures(msgspec.Struct, frozen=True):
+    """Further figures of the base game, by default per unit of Ante."""
 
     parts: dict[WagerName, float]
-    """What the player gained on Ante, Play and Automatic Bonus."""
+    """The player's gain on Ante, Play and Automatic Bonus."""
     average_wager: float
     element_of_risk: float
-    """The house's gain on each unit wagered, Play included."""
+    """The house's gain per unit wagered, Play included."""
     element_of_risk_error: float | None
     decisions: dict[str, float]
-    """How often each decision was taken."""
+    """The frequency of each decision."""
 
     def answer(self) -> dict[str, object]:
-        """Return the figures as scripts read them."""
+        """Return the figures as JSON data."""
         return {
             "parts": self.parts,
             "average_wager": self.average_wager,
@@ -130,7 +128,7 @@ class BaseFigures:
 
 
 def base_figures(seating: Seating, totals: Totals) -> BaseFigures | None:
-    """Return the figures of the base game, or None where nobody makes an Ante."""
+    """Return the figures of the base game, or None if there is no Ante."""
     ante = seating.stakes.get("ante", 0) * seating.players
     if not ante:
         return None

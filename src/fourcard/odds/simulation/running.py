@@ -1,7 +1,7 @@
-"""Running: rounds in blocks of fixed size over all threads, with the estimate so far after each block.
+"""Simulation runner: plays rounds in blocks of fixed size on all threads, and estimates after each block.
 
-A block's cards follow from the seed and the block's number, and blocks are added up in their order, so that
-the same seed gives the same answer whatever the number of threads.
+A block's cards depend only on the seed and the block number, and blocks are added up in order, so the same
+seed gives the same result with any number of threads.
 """
 
 import os
@@ -9,8 +9,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import local
+
+import msgspec
 
 from fourcard.errors import BadInputError
 from fourcard.odds.simulation.chance import checked_seed, generator
@@ -21,31 +22,29 @@ from fourcard.odds.simulation.results import Totals, estimates
 from fourcard.odds.simulation.seating import Seating
 
 BLOCK = 1 << 16
-"""Rounds of one generator."""
+"""Rounds per random generator."""
 MOST_ROUNDS = 10**12
 AHEAD = 3
-"""Blocks begun for each thread before the first of them is waited for."""
+"""Blocks submitted per thread before waiting for the first."""
 ROUNDS = 0
-"""The purpose of a generator that deals the rounds of a simulation; sessions have another."""
+"""Generator purpose for the rounds of a simulation; sessions use another number."""
 Progress = Callable[[Totals], None]
 
 
-@dataclass(frozen=True)
-class Goal:
-    """When to stop before all rounds are played: at a standard error of one wager's edge."""
+class Goal(msgspec.Struct, frozen=True):
+    """A standard error of one wager's edge at which to stop early."""
 
     wager: str
     precision: float
 
     def reached(self, seating: Seating, totals: Totals) -> bool:
-        """Say whether the estimate is as certain as was asked."""
+        """Return whether the estimate has reached the precision."""
         error = estimates(seating, totals)[self.wager].standard_error
         return error is not None and 0 < error <= self.precision
 
 
-@dataclass(frozen=True)
-class Simulation:
-    """Simulated rounds, added up."""
+class Simulation(msgspec.Struct, frozen=True):
+    """The totals of a simulation."""
 
     seating: Seating
     totals: Totals
@@ -53,11 +52,11 @@ class Simulation:
     threads: int
     seconds: float
     interrupted: bool
-    """Whether somebody stopped it; what it holds until then is whole."""
+    """Whether the user stopped it; the totals then cover only complete blocks."""
 
 
 def available_threads() -> int:
-    """Return how many threads can run at once."""
+    """Return how many threads can run in parallel."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -71,16 +70,21 @@ def simulate(
     goal: Goal | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play rounds under a strategy; with a goal, as many as it takes and no more than given."""
+    """Play rounds under a strategy; with a goal, stop as soon as it is reached."""
     _check(seating, rounds, threads, goal)
-    chosen, workers = checked_seed(seed), threads or available_threads()
+    used_seed, workers = checked_seed(seed), threads or available_threads()
     table = seating.table(decisions)
     play_block(
-        table, shoe_of(generator(chosen, ROUNDS, 0)), room_for(seating.players), no_sums(), 0, seating.players
+        table,
+        shoe_of(generator(used_seed, ROUNDS, 0)),
+        room_for(seating.players),
+        no_sums(),
+        0,
+        seating.players,
     )
-    begun, totals, interrupted = time.perf_counter(), Totals(), False
+    started, totals, interrupted = time.perf_counter(), Totals(), False
     try:
-        for size, sums in _blocks(table, seating.players, rounds, chosen, workers):
+        for size, sums in _blocks(table, seating.players, rounds, used_seed, workers):
             totals = totals.plus(size, sums)
             if progress is not None:
                 progress(totals)
@@ -88,31 +92,31 @@ def simulate(
                 break
     except KeyboardInterrupt:
         interrupted = True
-    return Simulation(seating, totals, chosen, workers, time.perf_counter() - begun, interrupted)
+    return Simulation(seating, totals, used_seed, workers, time.perf_counter() - started, interrupted)
 
 
 def _check(seating: Seating, rounds: int, threads: int | None, goal: Goal | None) -> None:
     if not 1 <= rounds <= MOST_ROUNDS:
         raise BadInputError(f"The number of rounds must be from 1 to {MOST_ROUNDS:,}, not {rounds:,}.")
     if threads is not None and threads < 1:
-        raise BadInputError(f"At least one thread must play, not {threads}.")
+        raise BadInputError(f"The number of threads must be at least 1, not {threads}.")
     if goal is None:
         return
     if not goal.precision > 0:
-        raise BadInputError(f"A standard error to stop at must be above zero, not {goal.precision}.")
+        raise BadInputError(f"The precision must be above zero, not {goal.precision}.")
     known = estimates(seating, Totals(rounds=1))
     if goal.wager not in known:
-        raise BadInputError(f"'{goal.wager}' is not estimated here; there are {', '.join(known)}.")
+        raise BadInputError(f"'{goal.wager}' is not estimated here. Choose one of: {', '.join(known)}.")
 
 
 def _blocks(table: Table, seats: int, rounds: int, seed: int, threads: int) -> Iterator[tuple[int, Sums]]:
-    """Yield the sums of every block in order, while later ones are being played."""
-    kept = local()
+    """Yield the sums of every block in order, while later blocks are being played."""
+    per_thread = local()
 
     def play(block: int, size: int) -> tuple[int, Sums]:
-        room: Room | None = getattr(kept, "room", None)
+        room: Room | None = getattr(per_thread, "room", None)
         if room is None:
-            room = kept.room = room_for(seats)
+            room = per_thread.room = room_for(seats)
         sums = no_sums()
         play_block(table, shoe_of(generator(seed, ROUNDS, block)), room, sums, size, seats)
         return size, sums

@@ -1,12 +1,12 @@
-"""Who sits at a simulated table: one bettor a position, all with the same stakes, and the meter before them.
+"""Table setup: the game, players, stakes and meter of a simulated table.
 
-The stakes are held to what the game allows, as a round of a file is: what a rulebook does not take cannot be
-simulated. Each position is a person of its own.
+Stakes are checked like those of a settled round: a stake that the game does not allow cannot be simulated.
+All positions have the same stakes, and each position is a different player.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from fourcard.errors import BadInputError
@@ -24,16 +24,15 @@ from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WAGERS, WagerName
 from fourcard.rules.options import MOST_CENTS
 
 MOST_STAKE = 10**8
-"""A million dollars: sums over a block of rounds then stay far within 64 bits."""
+"""A million dollars, so that sums over a block of rounds fit into 64 bits."""
 DEFAULT_ANTE = 1_000
 DEFAULT_SIDE = 100
 PLACED: tuple[WagerName, ...] = ("ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive")
-"""What is staked before the cards; the rest follows from it."""
+"""The wagers staked before the deal."""
 
 
-@dataclass(frozen=True)
-class Seating:
-    """A game, what is staked at every position, and the meter at the beginning of every round; cents."""
+class Seating(msgspec.Struct, frozen=True):
+    """A game, the stakes of every position, and the meter at the start of every round; amounts in cents."""
 
     game: Game
     stakes: Mapping[WagerName, int]
@@ -42,7 +41,7 @@ class Seating:
     reset: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what the game does not take."""
+        """Refuse stakes and amounts that the game does not allow."""
         refusal = _refusal(self)
         if refusal is not None:
             raise RefusedError(refusal)
@@ -52,19 +51,19 @@ class Seating:
 
     @property
     def bettors(self) -> tuple[Bettor, ...]:
-        """Return the positions from the first on."""
+        """Return one bettor per position, from position 1."""
         return tuple(
             Bettor(position, f"position {position}", self.stakes) for position in range(1, self.players + 1)
         )
 
     @property
     def meter_shown(self) -> int:
-        """Return what the meter shows when a round begins: what was given, or where the game starts it."""
+        """Return the meter at the start of a round: the given amount, by default the game's start."""
         return meter_of(self.game, self.stakes.get("progressive", 0)) if self.meter is None else self.meter
 
     @property
     def reset_shown(self) -> int:
-        """Return what the meter shows after all of it was won: what was given or submitted, or its start."""
+        """Return the meter after all of it was won: the given or submitted amount, by default its start."""
         if self.reset is not None:
             return self.reset
         choice = self.game.submission.progressive
@@ -73,22 +72,22 @@ class Seating:
         return meter_of(self.game, self.stakes.get("progressive", 0))
 
     def lowered(self) -> Lowered:
-        """Return the game and its bettors as arrays."""
+        """Return the compiled game of all bettors."""
         return lower(self.game, self.bettors, self.meter_shown, self.reset_shown)
 
     def table(self, decisions: Decisions) -> Table:
-        """Return what rounds are played by, every Play wager being one that the game takes."""
+        """Return the kernel inputs, after checking that the game allows every Play wager of the strategy."""
         ante = self.stakes.get("ante")
         for multiple in np.unique(decisions).tolist() if ante else ():
             refusal = play_refusal(self.game, ante, multiple * ante) if ante and multiple else None
             if refusal is not None:
                 raise RefusedError(refusal)
-        lowered = self.lowered()
-        return Table(lowered, strategy_of(decisions), evaluators(lowered))
+        compiled = self.lowered()
+        return Table(compiled, strategy_of(decisions), evaluators(compiled))
 
 
 def meter_of(game: Game, stake: int) -> int:
-    """Return where a game's meter starts: as submitted, or as its table prints it (R56)."""
+    """Return the starting meter of a game: as submitted, or as its paytable prints it (R56)."""
     choice, table = game.submission.progressive, game.submission.wagers.get("progressive")
     if choice is None or not isinstance(table, str):
         return 0
@@ -125,11 +124,11 @@ def _stake_refusal(game: Game, name: WagerName, stakes: Mapping[WagerName, int])
 
 
 def default_stakes(game: Game, wagers: Mapping[WagerName, int | None]) -> dict[WagerName, int]:
-    """Return a stake for each wager: the one given, or $10 for the Ante and $1 beside, within the limits."""
+    """Return a stake for each wager, by default $10 for the Ante and $1 for others, within the limits."""
     found: dict[WagerName, int] = {}
     for name in (each for each in WAGERS if each in wagers):
-        given = wagers[name]
-        found[name] = _default_stake(game, name) if given is None else given
+        stake = wagers[name]
+        found[name] = _default_stake(game, name) if stake is None else stake
     return found
 
 

@@ -1,15 +1,14 @@
-"""Sessions: how a bankroll fares over many rounds, and how often it is ruined.
+"""Bankrolls: how a bankroll develops over many sessions, and the risk of ruin.
 
-One player, at position 1, starts each session with the same bankroll and plays until the session ends or
-the bankroll no longer covers a whole round: every stake, and the largest Play wager that the strategy may
-call for. Nobody then ever needs money that is not there.
+The player at position 1 starts each session with the same bankroll and plays until the session ends or the
+bankroll no longer covers a whole round: every stake plus the largest Play wager of the strategy.
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import sqrt
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,11 +24,11 @@ from fourcard.odds.simulation.seating import Seating
 
 PURPOSE = 1
 PER_BLOCK = 64
-"""Sessions of one generator."""
+"""Sessions per random generator."""
 AT_ONCE = 8_192
 """Hands dealt at a time."""
 POINTS = 100
-"""At how many places of a session, after its beginning, the bankroll is noted."""
+"""The number of points in a session, after its start, at which the bankroll is recorded."""
 MOST_SESSIONS = 1_000_000
 MOST_LENGTH = 10_000_000
 MOST_BANKROLL = 10**12
@@ -37,35 +36,33 @@ NEVER = 0
 Amounts = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What is asked: the bankroll in cents, the rounds of a session, and how many sessions."""
+class Plan(msgspec.Struct, frozen=True):
+    """The bankroll in cents, the rounds per session, and the number of sessions."""
 
     bankroll: int
     length: int
     sessions: int
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
-        asked = (
+        """Refuse figures out of range."""
+        limits = (
             ("bankroll", self.bankroll, MOST_BANKROLL),
             ("length of a session", self.length, MOST_LENGTH),
             ("number of sessions", self.sessions, MOST_SESSIONS),
         )
-        for name, value, most in asked:
+        for name, value, most in limits:
             if not 1 <= value <= most:
                 raise BadInputError(f"The {name} must be from 1 to {most:,}, not {value:,}.")
 
 
-@dataclass(frozen=True)
-class Sessions:
-    """Bankrolls over many sessions."""
+class Sessions(msgspec.Struct, frozen=True):
+    """The bankrolls of many sessions."""
 
     plan: Plan
     needed: int
-    """What a whole round may take; whoever has less is ruined."""
+    """The most that a round can cost; a player with less is ruined."""
     marks: Amounts
-    """The rounds after which bankrolls were noted, the beginning first."""
+    """The rounds after which bankrolls were recorded, the start first."""
     paths: Amounts
     """By session and mark, in cents."""
     ruined_after: Amounts
@@ -74,7 +71,7 @@ class Sessions:
 
     @property
     def risk_of_ruin(self) -> float:
-        """Return the share of sessions that were ruined before their end."""
+        """Return the share of sessions that ended in ruin."""
         return float((self.ruined_after != NEVER).mean())
 
     @property
@@ -85,15 +82,15 @@ class Sessions:
 
     @property
     def ahead(self) -> float:
-        """Return the share of sessions that ended with more than they began with."""
+        """Return the share of sessions that ended with more than the initial bankroll."""
         return float((self.paths[:, -1] > self.plan.bankroll).mean())
 
     def quantiles(self, shares: tuple[float, ...]) -> NDArray[np.float64]:
-        """Return, by share and mark, what the bankrolls of so many sessions lay under."""
+        """Return the quantiles of the bankrolls, by share and mark."""
         return np.asarray(np.quantile(self.paths, shares, axis=0), np.float64)
 
     def answer(self) -> dict[str, object]:
-        """Return the sessions as scripts read them."""
+        """Return the sessions as JSON data."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         fan = np.rint(self.quantiles(shares)).astype(np.int64)
         ruined = self.ruined_after[self.ruined_after != NEVER]
@@ -115,11 +112,11 @@ class Sessions:
 
 
 def covered(seating: Seating, decisions: Decisions, plan: Plan) -> int:
-    """Return what a whole round may take, or refuse a bankroll that does not cover it."""
+    """Return the most that a round can cost, or refuse a bankroll that does not cover it."""
     needed = sum(seating.stakes.values()) + int(decisions.max()) * seating.stakes.get("ante", 0)
     if plan.bankroll < needed:
         held, takes = dollars(plan.bankroll), dollars(needed)
-        raise BadInputError(f"A bankroll of {held} does not cover one round, which may take {takes}.")
+        raise BadInputError(f"A bankroll of {held} does not cover one round, which can cost {takes}.")
     return needed
 
 
@@ -132,8 +129,8 @@ def play_sessions(
     threads: int | None = None,
     step: Callable[[float], None] | None = None,
 ) -> Sessions:
-    """Play sessions; the same seed gives the same sessions whatever the number of threads."""
-    chosen, table = checked_seed(seed), seating.table(decisions)
+    """Play sessions; the same seed gives the same sessions with any number of threads."""
+    used_seed, table = checked_seed(seed), seating.table(decisions)
     needed = covered(seating, decisions, plan)
     points = min(POINTS, plan.length)
     marks = np.array([plan.length * point // points for point in range(points + 1)], np.int64)
@@ -143,26 +140,26 @@ def play_sessions(
 
     def play(first: int) -> None:
         block = slice(first, first + PER_BLOCK)
-        shoe = shoe_of(generator(chosen, PURPOSE, first // PER_BLOCK))
+        shoe = shoe_of(generator(used_seed, PURPOSE, first // PER_BLOCK))
         _play_block(table, shoe, needed, marks, paths[block], ruined[block])
 
     with ThreadPoolExecutor(threads or available_threads()) as pool:
-        begun = [pool.submit(play, first) for first in firsts]
+        futures = [pool.submit(play, first) for first in firsts]
         try:
-            for each in begun:
+            for each in futures:
                 each.result()
                 if step is not None:
                     step(1 / len(firsts))
         finally:
-            for each in begun:
+            for each in futures:
                 each.cancel()
-    return Sessions(plan, needed, marks, paths, ruined, chosen)
+    return Sessions(plan, needed, marks, paths, ruined, used_seed)
 
 
 def _play_block(
     table: Table, shoe: Shoe, needed: int, marks: Amounts, paths: Amounts, ruined: Amounts
 ) -> None:
-    """Play some sessions one after the other, several short ones at once or a long one piece by piece."""
+    """Play some sessions: several short ones per batch, or a long one in pieces."""
     seats, length = len(table.game.antes), int(marks[-1])
     rounds = max(1, AT_ONCE // seats)
     several, piece = max(1, rounds // length), min(length, rounds)
@@ -173,13 +170,13 @@ def _play_block(
         for begin in range(0, length, piece):
             size = min(piece, length - begin)
             play_rounds(table, shoe, room, size * len(some))
-            _walk(room.results.nets, bankrolls, marks, some, lost, needed, begin, size, seats)
+            _update_bankrolls(room.results.nets, bankrolls, marks, some, lost, needed, begin, size, seats)
             if lost.all():
                 break
 
 
 @kernel
-def _walk(
+def _update_bankrolls(
     nets: Amounts,
     bankrolls: Amounts,
     marks: Amounts,
@@ -190,7 +187,7 @@ def _walk(
     size: int,
     seats: int,
 ) -> None:
-    """Carry bankrolls through the rounds of position 1, the sessions' rounds lying one after the other."""
+    """Apply the results of position 1 to the bankrolls; the rounds of each session are consecutive."""
     for session in range(len(bankrolls)):
         bankroll, mark = bankrolls[session], 0
         while marks[mark] <= begin:

@@ -1,7 +1,6 @@
-"""The settlement of dealt rounds: what each position wins and loses, looked up in a lowered game.
+"""Settlement kernel: looks up in a compiled game what each position of dealt rounds wins and loses.
 
-One kernel serves the simulation and the rounds of a file alike; the tests hold it against
-``fourcard settle``, cent by cent.
+The simulation and the tests use the same kernel; the tests compare it with ``fourcard settle`` to the cent.
 """
 
 from typing import NamedTuple
@@ -11,34 +10,44 @@ from numpy.typing import NDArray
 
 from fourcard.odds.kernels import inlined, kernel
 from fourcard.odds.lowering import NO_RANK, RELATIONS, Award, Column, Lowered, Relation, Switch
-from fourcard.odds.simulation.ranking import Ranks
+from fourcard.odds.simulation.ranking import (
+    ACES_UP,
+    ANTE,
+    BAD_BEAT,
+    BONUS,
+    COVER_ALL,
+    DEALER_COVERS,
+    DEALER_ENVIED,
+    ENVY,
+    FIVE_ENVY,
+    FIVE_PROGRESSIVE,
+    PLAY,
+    PROGRESSIVE,
+    SIX_CARD,
+    Ranks,
+)
 
-ANTE, PLAY, BONUS = int(Column.ANTE), int(Column.PLAY), int(Column.AUTOMATIC_BONUS)
-ACES_UP, BAD_BEAT, SIX_CARD = int(Column.ACES_UP), int(Column.BAD_BEAT), int(Column.SIX_CARD)
-COVER_ALL, PROGRESSIVE, ENVY = int(Column.COVER_ALL), int(Column.PROGRESSIVE), int(Column.ENVY)
 TIES = int(Relation.TIES)
 WHOLE, FIXED = int(Award.WHOLE), int(Award.FIXED)
-FIVE_PROGRESSIVE, FIVE_ENVY = int(Switch.FIVE_CARD_PROGRESSIVE), int(Switch.FIVE_CARD_ENVY)
-DEALER_COVERS, DEALER_ENVIED = int(Switch.DEALER_COVERS), int(Switch.DEALER_ENVIED)
 OWN_ENVIED, SEVERAL_ENVIED = int(Switch.OWN_ENVIED), int(Switch.SEVERAL_ENVIED)
 NOTHING = int(NO_RANK)
 
 
 class Results(NamedTuple):
-    """What became of several rounds."""
+    """The decisions and net results of several rounds."""
 
     plays: NDArray[np.uint8]
-    """By position: the Play as a multiple of the Ante; 0 is a fold."""
+    """By position: the Play wager as a multiple of the Ante; 0 is a fold."""
     nets: NDArray[np.int64]
     """By position and wager, in cents."""
     meters: NDArray[np.int64]
-    """By round: what the meter shows afterwards."""
+    """By round: the meter afterwards."""
     envied: NDArray[np.int64]
-    """Room to work in: by seat, the dealer's last, what a hand is worth to others."""
+    """Work space: by seat, the dealer last, the Envy rank of the hand."""
 
 
 def room_for_results(rounds: int, seats: int) -> Results:
-    """Return arrays for so many rounds."""
+    """Return buffers for a number of rounds."""
     return Results(
         plays=np.zeros(rounds * seats, np.uint8),
         nets=np.zeros((rounds * seats, len(Column)), np.int64),
@@ -54,7 +63,7 @@ def _relation(player: int, dealer: int) -> int:
 
 @kernel
 def settle(game: Lowered, ranks: Ranks, results: Results, rounds: int, seats: int) -> None:
-    """Settle ranked and decided rounds; what nobody wagers on is left at nothing."""
+    """Settle ranked and decided rounds; columns of wagers that nobody made stay zero."""
     made, nets = game.made, results.nets
     aces_up, bad_beat, six_card = made[ACES_UP], made[BAD_BEAT], made[SIX_CARD]
     for turn in range(rounds):
@@ -89,7 +98,7 @@ def _folded(game: Lowered, results: Results, row: int, seat: int) -> int:
 
 @inlined
 def _settle_progressive(game: Lowered, ranks: Ranks, results: Results, turn: int, seats: int) -> None:
-    """Pay each winner at the meter as it stands at his turn (R58); it never falls below zero (R59)."""
+    """Pay each winner in turn from the meter as it then stands (R58); it never falls below zero (R59)."""
     meter = game.meter[0]
     for place in range(seats):
         seat = game.order[place]
@@ -110,7 +119,7 @@ def _settle_progressive(game: Lowered, ranks: Ranks, results: Results, turn: int
 
 @inlined
 def _settle_cover_all(game: Lowered, ranks: Ranks, results: Results, turn: int, seats: int) -> None:
-    """Pay everyone for the highest hand at the table by the wager's own order (MA-12g, R25)."""
+    """Pay everyone for the highest hand at the table, in the wager's own order (MA-12g, R25)."""
     best = NOTHING
     if game.switches[DEALER_COVERS]:
         best = game.cover_ranks[game.kinds[ranks.dealers[turn]]]
@@ -125,7 +134,7 @@ def _settle_cover_all(game: Lowered, ranks: Ranks, results: Results, turn: int, 
 
 @inlined
 def _settle_envy(game: Lowered, ranks: Ranks, results: Results, turn: int, seats: int) -> None:
-    """Pay every bettor for each qualifying hand of another person, or for the best of them (R52, R53)."""
+    """Pay every bettor for each qualifying hand of another player, or for the best of them (R52, R53)."""
     envied, best = results.envied, NOTHING
     for seat in range(seats):
         row = turn * seats + seat
@@ -147,7 +156,7 @@ def _settle_envy(game: Lowered, ranks: Ranks, results: Results, turn: int, seats
 
 @inlined
 def _envy_of(game: Lowered, envied: NDArray[np.int64], seats: int, seat: int, folded: int) -> int:
-    """Return what one bettor gets for the hands of others."""
+    """Return what one bettor gets for the hands of other players."""
     total, best = 0, NOTHING
     for holder in range(seats + 1):
         same = holder < seats and game.owners[holder] == game.owners[seat]
