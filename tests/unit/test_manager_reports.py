@@ -222,7 +222,7 @@ def test_exports_are_the_same_rows_in_both_forms(manager: Command, folder: Path)
     assert [[*each] for each in cells] == [[*each] for each in rows(done)]
     assert [each["cards"] for each in cells] == [each["cards"] for each in rows(done)]
     again = manager("export", "wins", "--csv", "-o", "wins.csv").sentence
-    assert again == "wins.csv is there already, and an export overwrites nothing."
+    assert again == "wins.csv already exists, and an export never overwrites a file. Choose another name."
     assert manager("export", "wins", "--since", "2030-01-01").err == "0 wins exported.\n"
 
 

@@ -16,9 +16,9 @@ def rendered(sheet: Sheet, form: Form) -> bytes:
     from fourcard.odds.par.page import page_of  # noqa: PLC0415
 
     if form == "html":
-        from fourcard.odds.par.html_page import html  # noqa: PLC0415
+        from fourcard.documents.html import render_html  # noqa: PLC0415
 
-        return html(page_of(sheet)).encode()
-    from fourcard.odds.par.typst_page import pdf  # noqa: PLC0415
+        return render_html(page_of(sheet)).encode()
+    from fourcard.documents.pdf import render_pdf  # noqa: PLC0415
 
-    return pdf(page_of(sheet))
+    return render_pdf(page_of(sheet))
