@@ -99,9 +99,9 @@ def test_alerts_tell_everything_that_is_to_be_heard_of(manager: Command) -> None
     }
     told = {each["kind"]: (each["sentence"], each["clauses"]) for each in found}
     assert told["shortfall"] == ("$289.60 from the tray for win 1 of dry, at low.", ["R59"])
-    assert told["house bore"] == ("$0.44 for link, round 2 of one being void.", ["R66"])
-    assert told["backed out"] == ("$5,000.84 back to link, round 2 of two being void.", ["R66"])
-    assert told["chips differ"] == ("Counted 1 for 2 accepted wagers at bay.", ["MD-10A3b", "R65"])
+    assert told["house bore"] == ("$0.44 for link: round 2 of one is void.", ["R66"])
+    assert told["backed out"] == ("$5,000.84 back to link: round 2 of two is void.", ["R66"])
+    assert told["chips differ"] == ("Chips counted: 1; accepted wagers: 2, at bay.", ["MD-10A3b", "R65"])
     assert told["large win"][1] == ["WA-NEX-8f.2", "R64"]
     assert [each["sentence"] for each in found if each["stands"]] == ["two: cable out."]
     assert [each["at"] for each in found] == sorted(each["at"] for each in found)

@@ -1,8 +1,8 @@
-"""Tests of shuffled decks: places, first hands, neighbours, runs, and one shuffle against the next.
+"""Deck tests: card positions, first hands, neighbours, runs, and correlation between shuffles.
 
-Sums of squares over cells that hang together are divided by their exact variance. Where every card may change
-places with every other, that variance is the same in all directions, and the square of one deck's own table,
-divided by the number of directions, gives it.
+Sums of squares over dependent cells are divided by their exact variance. Where all cards are interchangeable,
+that variance is the same in every direction: the square of one deck's own table divided by the degrees of
+freedom.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ Whole = NDArray[np.integer[Any]]
 LAGS = (1, 2, 3, 4)
 SIZE = DECK_SIZE
 SQUARES = SIZE * (SIZE * SIZE - 1) / 12
-"""The sum of squares of all places, counted from the middle."""
+"""The sum of squares of all positions, counted from the middle."""
 
 
 def deck_measures(decks: Bytes) -> Iterator[Measure]:
-    """Yield what every test of decks finds."""
+    """Yield the result of every deck test."""
     yield from _places(decks)
     yield from _first_hands(decks)
     yield from _neighbours(decks)
@@ -47,7 +47,7 @@ def deck_measures(decks: Bytes) -> Iterator[Measure]:
 
 
 def _places(decks: Bytes) -> Iterator[Measure]:
-    """Count each card in each place: the whole table, and the first card alone."""
+    """Test how often each card is in each position: the whole table, and the first card alone."""
     count = len(decks)
     table = np.bincount((decks + np.arange(SIZE) * SIZE).ravel(), minlength=SIZE * SIZE)
     squares = ((table - count / SIZE) ** 2).sum()
@@ -57,7 +57,7 @@ def _places(decks: Bytes) -> Iterator[Measure]:
 
 
 def _first_hands(decks: Bytes) -> Iterator[Measure]:
-    """Look at the first five cards: which they are, and how their ranks and suits repeat."""
+    """Test the first five cards: which cards, and how often ranks and suits repeat."""
     count, hands = len(decks), decks[:, : exact.HAND]
     dealt = np.bincount(hands.ravel(), minlength=SIZE)
     variance = count * exact.HAND * (SIZE - exact.HAND) / SIZE / (SIZE - 1)
@@ -79,7 +79,7 @@ def _repeats(name: str, kinds: Whole, number: int) -> Measure:
 
 
 def _neighbours(decks: Bytes) -> Iterator[Measure]:
-    """Count which card lies next to which: either way round, and which of the two comes first."""
+    """Test which cards are neighbours, in either order and in each order."""
     count, pairs = len(decks), _pairs(decks)
     own = _pairs(np.array([DECK], np.uint8))
     for name, sign, degrees in (
@@ -94,13 +94,13 @@ def _neighbours(decks: Bytes) -> Iterator[Measure]:
 
 
 def _pairs(decks: Bytes) -> Table:
-    """Return how often each card, a row, was followed by each other, a column."""
+    """Return how often each card (row) was followed by each other card (column)."""
     followed = decks[:, :-1].astype(np.int64) * SIZE + decks[:, 1:]
     return np.bincount(followed.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(np.float64)
 
 
 def _beyond_rows(table: Table, sign: int) -> Table:
-    """Return what of a table its sums by row do not tell, the empty diagonal left empty."""
+    """Return a table less what its row sums explain; the diagonal stays empty."""
     rows = table.sum(axis=1)
     if sign < 0:
         share = rows / SIZE
@@ -113,7 +113,7 @@ def _beyond_rows(table: Table, sign: int) -> Table:
 
 
 def _runs(decks: Bytes) -> Iterator[Measure]:
-    """Count how often high and low, or red and black, take turns, and how often a higher card follows."""
+    """Test runs of high and low cards, of red and black cards, and of ascending cards."""
     for name, kind in (
         ("runs of high and low cards", decks >= SIZE // 2),
         ("runs of red and black cards", ((decks & 3) == 1) | ((decks & 3) == 2)),
@@ -125,7 +125,7 @@ def _runs(decks: Bytes) -> Iterator[Measure]:
 
 
 def _against_new_deck(decks: Bytes) -> Iterator[Measure]:
-    """Hold every deck against an unshuffled one."""
+    """Compare every deck with an unshuffled one."""
     stayed = np.count_nonzero(decks == np.arange(SIZE), axis=1)
     yield likely("cards in their old place", np.bincount(stayed, minlength=SIZE + 1), exact.fixed_points())
     products = _products(decks, np.arange(SIZE, dtype=np.uint8))
@@ -139,14 +139,14 @@ def _against_new_deck(decks: Bytes) -> Iterator[Measure]:
 
 
 def _within(decks: Bytes) -> Iterator[Measure]:
-    """Correlate the cards of a deck with those a few places on."""
+    """Correlate the cards of a deck with those a few positions later."""
     for lag in LAGS:
         products = _products(decks[:, lag:], decks[:, :-lag])
         yield mean(f"correlation in a deck, lag {lag}", products, -(SIZE - lag) * (SIZE + 1) / 12)
 
 
 def _between(decks: Bytes) -> Iterator[Measure]:
-    """Hold each card's place against its place in the next shuffles."""
+    """Compare each card's position with its position in the next shuffles."""
     places = np.argsort(decks, axis=1).astype(np.uint8)
     stayed = np.count_nonzero(places[1:] == places[:-1], axis=1)
     yield likely("cards that kept their place", np.bincount(stayed, minlength=SIZE + 1), exact.fixed_points())
@@ -159,7 +159,7 @@ def _between(decks: Bytes) -> Iterator[Measure]:
 
 
 def _products(one: Bytes, other: Bytes) -> Table:
-    """Return the sums by row of the products of two figures, each counted from the middle of a deck."""
+    """Return the row sums of products of two arrays, each centred on the middle of a deck."""
     doubled = ((2 * each.astype(np.int16) - (SIZE - 1)) for each in (one, other))
     left, right = doubled
     sums: Table = (left * right).sum(axis=1, dtype=np.int64) / 4

@@ -31,7 +31,7 @@ PER_DECADE = 10
 
 
 def contribution_chart(rows: Sequence[Row]) -> str:
-    """Return bars of what each hand adds to the return, however it is won, each with its figure."""
+    """Return bars of each hand's contribution to the return."""
     bars: dict[str, Fraction] = defaultdict(Fraction)
     for row in rows:
         if row.back:
@@ -40,7 +40,7 @@ def contribution_chart(rows: Sequence[Row]) -> str:
 
 
 def decisions_chart(shares: Sequence[tuple[str, Fraction]]) -> str:
-    """Return bars of how often each decision is taken."""
+    """Return bars of the frequency of each decision."""
     return _bars(shares, "share of all deals, %")
 
 
@@ -49,7 +49,7 @@ def _bars(shares: Sequence[tuple[str, Fraction]], title: str) -> str:
 
 
 def band_chart(mean_return: Fraction, deviation: float, least: Fraction, unit: str) -> str:
-    """Return the funnel of the actual return of a unit by the number of rounds."""
+    """Return the confidence bands of the actual return of a unit by rounds."""
     x = alt.X("rounds:Q", title="rounds", scale=alt.Scale(type="log"), axis=_powers())
     y = alt.Y("low:Q", title=f"return of one {unit}, %", scale=alt.Scale(zero=False))
     areas = [
@@ -72,7 +72,7 @@ def _funnel(mean: Fraction, deviation: float, z: float, least: Fraction) -> list
 
 
 def meter_chart(section: MeterSection) -> str:
-    """Return the house edge by meter, alone and at a full table, with the meters that matter marked."""
+    """Return the house edge by meter, alone and at a full table, with named meter amounts."""
     most = section.by_others[-1].others
     lines = [_meter_line(section.line, "alone", [1, 0])]
     if most:
@@ -82,7 +82,7 @@ def meter_chart(section: MeterSection) -> str:
 
 
 def _mark(point: AtMeter) -> Drawing:
-    """Return a point with its name: below the line of a full table where that breaks even, else above."""
+    """Return a point with its label: below the line where a full table breaks even, else above."""
     below = point.full == 0 != point.alone
     data = [{"meter": float(point.meter) / 100, "edge": 0 if below else float(point.alone) * 100}]
     base = alt.Chart(inline_data(data)).encode(x=alt.X("meter:Q"), y=alt.Y("edge:Q"))

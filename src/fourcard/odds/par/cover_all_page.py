@@ -1,4 +1,4 @@
-"""Cover All as a part of the document: every figure by the number of players dealt in."""
+"""Document part of Cover All: every figure by the number of players dealt in."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ MARK = " *"
 
 
 def cover_all_part(section: CoverAllSection) -> DocumentPart:
-    """Return the part of Cover All."""
+    """Return the document part of Cover All."""
     return DocumentPart(
         title="Cover All",
         subtitle=f"Paytable matrix · {section.limits} · estimated",

@@ -1,4 +1,4 @@
-"""What the words of a PAR sheet mean, and how its figures are come by."""
+"""Definitions printed on a PAR sheet: its terms, and how its figures are computed."""
 
 from fourcard.odds.par.measures import FEW_HITS, MATERIAL, Z90, Z95
 
@@ -42,4 +42,4 @@ DEFINITIONS = {
         " in, and each jackpot costs the house one reset."
     ),
 }
-"""In the order in which the words come up."""
+"""In the order in which the terms appear."""

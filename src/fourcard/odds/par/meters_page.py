@@ -1,4 +1,4 @@
-"""What only the progressive has: its figures by meter, by other players and in the long run."""
+"""Document blocks of the progressive only: figures by meter, by other players and in the long run."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ AVERAGE = "Average when won: at the submitted rate and reserve, if everybody sta
 
 
 def by_meter(section: MeterSection) -> Iterator[Block]:
-    """Yield the tables and the chart that only a progressive has."""
+    """Yield the tables and the chart by meter."""
     most = section.by_others[-1].others
     full = () if not most else (f"With {most} others",)
     yield DataTable(

@@ -1,4 +1,4 @@
-"""A sheet as a document: which figures stand where, in which words."""
+"""PAR sheet document: lays a sheet out as document parts."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ HASH_SHOWN = 16
 
 
 def page_of(sheet: Sheet) -> Document:
-    """Return the whole document."""
+    """Return a PAR sheet as a document."""
     submission = sheet.game.submission
     return Document(
         title="PAR sheet: Four Card Poker",
@@ -37,7 +37,7 @@ def _parts(sheet: Sheet) -> Iterator[DocumentPart]:
     clauses = tuple((clause, clause_text(clause)) for clause in sheet.clauses)
     yield DocumentPart(
         title="Clauses",
-        subtitle="Every clause, ruling (R) and policy (P) that a figure rests on or is compared with.",
+        subtitle="Every clause, ruling (R) and policy (P) that a figure is based on or compared with.",
         new_page=False,
         blocks=(Facts(pairs=clauses),),
     )
@@ -52,7 +52,7 @@ def _summary(sheet: Sheet) -> Iterator[Block]:
 
 
 def head(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """Yield what the sheet is about and what made it."""
+    """Yield the facts at the top of the sheet: game, strategy and fingerprint."""
     game = sheet.game
     law, submission = game.rulebook, game.submission
     yield "Submission", submission.name
@@ -73,7 +73,7 @@ def _value(value: object) -> str:
 
 
 def wagers(sheet: Sheet) -> DataTable:
-    """Return the main figures of every wager."""
+    """Return the table of the main figures of every wager."""
     rows: list[tuple[str, ...]] = [
         (
             section.title,
@@ -137,9 +137,9 @@ def _worst(sheet: Sheet) -> DataTable:
     if loss.total is not None:
         rows.append(("All wagers", dollars(loss.total)))
     return DataTable(
-        title="Worst single round: what the house cannot lose more than",
+        title="Worst single round: an upper bound on the house's loss",
         headers=("Wager", "Bound"),
         rows=tuple(rows),
         total=loss.total is not None,
-        note="Every position at its maximum and by the best row, though no one deal may do all of it (P4).",
+        note="Every position at its maximum and by the best row, though one deal may not do all of it (P4).",
     )

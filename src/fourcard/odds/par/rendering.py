@@ -1,4 +1,4 @@
-"""A PAR sheet as a file: PDF, web page or JSON."""
+"""PAR sheet files: a sheet as PDF, HTML or JSON."""
 
 from json import dumps
 from typing import Literal, get_args
@@ -10,7 +10,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 
 def rendered(sheet: Sheet, form: Form) -> bytes:
-    """Return a sheet as the content of a file; only what a form needs is imported."""
+    """Return a sheet as the content of a file; imports only what the format needs."""
     if form == "json":
         return (dumps(sheet.answer(), indent=2, ensure_ascii=False) + "\n").encode()
     from fourcard.odds.par.page import page_of  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""One wager's section as a part of the document."""
+"""Document part of one PAR section."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ BASE = "ante"
 
 
 def section_part(section: Section) -> DocumentPart:
-    """Return the part of one wager."""
+    """Return the document part of one wager."""
     report = section.report
     return DocumentPart(
         title=section.title,
@@ -53,7 +53,7 @@ def _blocks(section: Section) -> Iterator[Block]:
 
 
 def _outcomes(section: Section) -> DataTable:
-    """Return every outcome of the base game, decision, hand and result together."""
+    """Return every outcome of the base game by decision, hand and result."""
     rows = tuple(
         (
             name(each.detail["decision"]),
@@ -217,7 +217,7 @@ def _facts(section: Section) -> Iterator[tuple[str, str]]:
 
 
 def bound_text(worst: Worst) -> str:
-    """Return what wagers cannot cost more than in a round, in a sentence."""
+    """Return the bound on the loss of a round as a sentence."""
     if worst.bound is None:
         names = ", ".join(WAGER_LABELS[each] for each in worst.without_maximum)
         return f"Without bound: no maximum is posted for {names}."

@@ -1,4 +1,4 @@
-"""Wins, contributions and adjustments as rows for other programs: one event of the journal a row."""
+"""Export rows: wins, contributions and adjustments, one row per journal event."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -29,7 +29,7 @@ CONTRIBUTION = (
     "sequence",
     "hash",
 )
-"""The columns of a round's contribution."""
+"""The columns of a contribution."""
 COLUMNS: dict[Exported, tuple[str, ...]] = {
     "wins": OF_WINS,
     "contributions": CONTRIBUTION,
@@ -41,7 +41,7 @@ PARTS = ("to_meter", "to_reserve", "to_house")
 def rows(
     reading: Reading, what: Exported, meter: str | None, period: Period, progress: Progress | None = None
 ) -> Iterator[Row]:
-    """Yield the rows of one meter or all within a period, as they are read where nothing comes after them."""
+    """Yield the rows of one meter or all within a period; contributions stream as they are read."""
     if what == "contributions":
         yield from _contributions(reading, meter, period, progress)
         return
