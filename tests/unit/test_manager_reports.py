@@ -16,9 +16,8 @@ from fourcard.house.accounts import Transfer
 from fourcard.house.journal import METERS
 from fourcard.house.meter_events import MeterStarted, StakesAdded
 from fourcard.house.records import Head, Recorded
-from fourcard.house.reports.progressive import streams
 from fourcard.house.reports.progressive.figures import Grouping, report
-from fourcard.house.reports.progressive.streams import Period
+from fourcard.house.reports.progressive.streams import EVERY, Period
 from fourcard.house.store.contract import Reading
 from fourcard.house.store.sql import open_store
 from fourcard.meter import UNITS_PER_CENT, Contribution
@@ -271,7 +270,7 @@ def test_long_journals_stream_through_and_tell_how_far_they_are() -> None:
     assert (found.total.rounds, found.total.contributed) == (rounds, rounds * 220_000)
     assert found.holds
     assert len(found.lines) == 35
-    assert told == [(done, rounds + 1) for done in range(streams.EVERY, rounds + 1, streams.EVERY)]
+    assert told == [(done, rounds + 1) for done in range(EVERY, rounds + 1, EVERY)]
     assert found.lines[0].key == "1970-01-01"
 
 

@@ -54,7 +54,7 @@ class _Audit:
         self.total = sum(head.sequence for head in self.heads.values())
         self.signed = Signed(self._founding(), self.findings)
         self.anchor = anchor if anchor is not None and self.signed.hold(anchor) else None
-        self.case = Case(reading, self.findings)
+        self.context = Case(reading, self.findings)
         self.ends: dict[str, int] = {}
         self.events = 0
 
@@ -79,8 +79,8 @@ class _Audit:
             except StoreError as error:
                 self.findings.add(Place("events", stream), "unreadable", str(error))
         self.progress(self.events, self.events)
-        lost_streams(self.case, self.heads, self.signed.seals, {*streams, HOUSE})
-        kept_beside(self.case, self.reading.balances())
+        lost_streams(self.context, self.heads, self.signed.seals, {*streams, HOUSE})
+        kept_beside(self.context, self.reading.balances())
         founded = self.signed.founded
         return AuditReport(
             house="" if founded is None else founded.house,
@@ -103,8 +103,8 @@ class _Audit:
         if family not in FAMILIES or (family in ("house", "staff")) != (stream == family):
             self.findings.add(Place("events", stream), "inserted", "A house never has such a stream.")
             family = ""
-        replay = REPLAYS[family](self.case, stream) if family in REPLAYS else None
-        self.case.restores = {event.restore for _, event in self.signed.restores}
+        replay = REPLAYS[family](self.context, stream) if family in REPLAYS else None
+        self.context.restores = {event.restore for _, event in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[Happened] = []
         for record in self._records(stream):
@@ -114,7 +114,7 @@ class _Audit:
                 _replay(replay, happened)
                 happened = []
             if event is None:
-                self.case.ledger.accept(record)
+                self.context.ledger.accept(record)
             elif replay is None:
                 self.signed.follow(record, event)
             else:
@@ -157,7 +157,7 @@ class _Audit:
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
 
     def _counts(self, streams: int) -> Counts:
-        case, tally = self.case, self.case.tally
+        context, tally = self.context, self.context.tally
         return Counts(
             streams=streams,
             events=self.events,
@@ -165,13 +165,13 @@ class _Audit:
             rounds=tally["rounds"],
             shuffles=tally["shuffles"],
             settlements=tally["settlements"],
-            transfers=case.ledger.count,
-            accounts=len(case.ledger.balances),
-            meters=len(case.meters),
-            pairs=case.pairs.count,
+            transfers=context.ledger.count,
+            accounts=len(context.ledger.balances),
+            meters=len(context.meters),
+            pairs=context.pairs.count,
             signatures=self.signed.count,
             snapshots=tally["snapshots"],
-            games=len(case.games.kept),
+            games=len(context.games.kept),
             secrets=tally["secrets"],
         )
 

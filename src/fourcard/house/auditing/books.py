@@ -16,9 +16,9 @@ from fourcard.rules.options import MOST_CENTS
 class AuditBooks:
     """Replaces the state cache of the command service, for one table before one command."""
 
-    def __init__(self, case: Case, book: TableBook) -> None:
+    def __init__(self, context: Case, book: TableBook) -> None:
         """Take the table as it was before the command."""
-        self._case, self._book = case, book
+        self._context, self._book = context, book
 
     def table(self, name: str) -> TableBook:
         """Return the table under replay."""
@@ -27,12 +27,12 @@ class AuditBooks:
 
     def meter(self, name: str) -> MeterBook:
         """Return the meter before its next event of this table; its link is checked in its own stream."""
-        found = before(self._case.pairs.next(meter_stream(name), self._book.table))
+        found = before(self._context.pairs.next(meter_stream(name), self._book.table))
         return replace(found, closed="", restored=0)
 
     def player(self, name: str) -> PlayerBook:
         """Return an account with enough money; its balance is checked in its own stream."""
-        return PlayerBook(name, cents=MOST_CENTS, registered=name in self._case.players)
+        return PlayerBook(name, cents=MOST_CENTS, registered=name in self._context.players)
 
     def staff(self) -> StaffState:
         """Return no staff: decisions at a table do not need it."""
@@ -40,7 +40,7 @@ class AuditBooks:
 
     def game(self, hash_: str) -> Game:
         """Return a pinned game."""
-        return self._case.games.game(hash_)
+        return self._context.games.game(hash_)
 
     def secret(self, stream: str, number: int) -> bytes:
         """Fail: deck orders are taken from the journal, and secrets are checked separately."""

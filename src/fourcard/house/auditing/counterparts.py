@@ -27,9 +27,9 @@ PAIRED = frozenset(
 class Counterparts:
     """Checks the counterparts of one table's events."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, context: Case) -> None:
         """Start before the first round."""
-        self._case, self._pairs = case, case.pairs
+        self._context, self._pairs = context, context.pairs
         self.awards: list[Meter] = []
         """The meter before each award of the current round."""
 
@@ -81,11 +81,11 @@ class Counterparts:
 
     def _check_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
         """Report stakes of a table whose progressive terms differ from its meter's."""
-        games = self._case.games
+        games = self._context.games
         if book.state is None or not games.has(meter.terms):
             return
         if terms(book.state.game) != terms(games.game(meter.terms)):
-            self._case.note(record, "meter", "The table's progressive terms differ from those of its meter.")
+            self._context.note(record, "meter", "The table's progressive terms are not those of its meter.")
 
 
 def _stakes(table: str, number: int, stakes: tuple[Stake, ...], found: Waiting) -> StakesAdded:

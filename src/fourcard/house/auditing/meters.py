@@ -53,7 +53,7 @@ class MeterReplay(Replay):
             self._check_start(record, event)
         else:
             if not before.terms:
-                self.case.note(record, "meter", "The meter was never started.")
+                self.context.note(record, "meter", "The meter was never started.")
             if isinstance(event, OF_TABLES):
                 self._table_event(record, event)
             elif isinstance(event, MeterRestored):
@@ -65,60 +65,60 @@ class MeterReplay(Replay):
     def _check_start(self, record: Recorded, event: MeterStarted) -> None:
         """Check that a meter starts with the terms of its game."""
         if self.book.terms:
-            self.case.note(record, "meter", "A meter can be started only once.")
-        if self.case.games.has(event.game) and event != started(self.case.games.game(event.game)):
-            self.case.note(record, "meter", "The meter does not start with the terms of its game.")
+            self.context.note(record, "meter", "A meter can be started only once.")
+        if self.context.games.has(event.game) and event != started(self.context.games.game(event.game)):
+            self.context.note(record, "meter", "The meter does not start with the terms of its game.")
 
     def _check_restore(self, record: Recorded, event: MeterRestored) -> None:
         """Check that a restored meter belongs to a recorded restore of the house."""
-        self.case.authored(record)
-        if event.restore not in self.case.restores:
-            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
+        self.context.authored(record)
+        if event.restore not in self.context.restores:
+            self.context.note(record, "inserted", f"The house records no restore {event.restore}.")
 
     def _table_event(self, record: Recorded, event: Any) -> None:
         """Let an event about a table wait for the table's own; a closed link carries none."""
         if self.book.closed and isinstance(event, StakesAdded | AwardLogged):
-            self.case.note(record, "meter", "The link of the meter was closed.")
+            self.context.note(record, "meter", "The link of the meter was closed.")
         if self.book.restored and isinstance(event, StakesAdded | AwardLogged):
-            self.case.note(record, "meter", "No reading of the restored meter was approved yet.")
+            self.context.note(record, "meter", "No reading of the restored meter was approved yet.")
         moment = getattr(event, "round", record.at)
-        self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, moment), self.book))
+        self.context.pairs.keep(event.table, Waiting(record, event, (record.kind, moment), self.book))
 
     def _manager_event(self, record: Recorded, event: Any) -> None:
         """Decide a Game Manager command again."""
-        self.case.tally["commands"] += 1
-        self.case.authored(record)
+        self.context.tally["commands"] += 1
+        self.context.authored(record)
         if isinstance(event, TermsChanged):
             self._check_terms(record, event)
             return
-        books, command = _ManagerBooks(self.case, self.book), _rebuild_command(record, event)
+        books, command = _ManagerBooks(self.context, self.book), _rebuild_command(record, event)
         self._check_role(record, command)
         decided = at_meter(books, self.name, command)
         hold(self, record, event, decided if isinstance(decided, Refusal) else [*decided.events])
 
     def _check_terms(self, record: Recorded, event: TermsChanged) -> None:
         """Check changed terms against their game; the command is not stored."""
-        games = self.case.games
+        games = self.context.games
         self._check_role(record, ChangeTerms(submission="", reason=event.reason))
         if not self.book.closed:
-            self.case.note(record, "meter", "Terms can change only while the link is closed.")
+            self.context.note(record, "meter", "Terms can change only while the link is closed.")
         if not games.has(event.game) or not games.has(self.book.terms):
             return
         game = games.game(event.game)
         fits = game.offers("progressive") and paytable(game) == paytable(games.game(self.book.terms))
         if not fits or event != terms_changed(game, event.reason):
-            self.case.note(record, "meter", "The terms are not those of their game.")
+            self.context.note(record, "meter", "The terms are not those of their game.")
 
     def _check_role(self, record: Recorded, command: MeterCommand) -> None:
         """Check the role of a Game Manager command."""
         fault = role_fault(record, command)
         if fault is not None:
-            self.case.note(record, "author", fault)
+            self.context.note(record, "author", fault)
 
     def end(self) -> None:
         """Keep the final state for the comparison with the ledger."""
         super().end()
-        self.case.meters[self.name] = self.book
+        self.context.meters[self.name] = self.book
 
 
 def _rebuild_command(record: Recorded, event: Any) -> MeterCommand:
@@ -148,8 +148,8 @@ def _rebuild_proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCo
 class _ManagerBooks:
     """Replaces the state cache of the command service; table states are unknown when a meter is replayed."""
 
-    def __init__(self, case: Case, book: MeterBook) -> None:
-        self._case, self._book = case, book
+    def __init__(self, context: Case, book: MeterBook) -> None:
+        self._context, self._book = context, book
 
     def table(self, name: str) -> TableBook:
         return TableBook(name)
@@ -165,7 +165,7 @@ class _ManagerBooks:
         return StaffState()
 
     def game(self, hash_: str) -> Game:
-        return self._case.games.game(hash_)
+        return self._context.games.game(hash_)
 
     def secret(self, stream: str, number: int) -> bytes:
         raise LookupError(f"a meter never needs the secret of shuffle {number} of {stream}")

@@ -42,19 +42,19 @@ class PlayerReplay(Replay):
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
         if isinstance(event, ChipsBought | ChipsReturned):
-            self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, record.at)))
+            self.context.pairs.keep(event.table, Waiting(record, event, (record.kind, record.at)))
             if not self.book.registered:
-                self.case.note(record, "rules", "The player does not have an account.")
+                self.context.note(record, "rules", "The player does not have an account.")
         else:
-            self.case.tally["commands"] += 1
+            self.context.tally["commands"] += 1
             hold(self, record, event, player_book.decide(self.book, _rebuild_player_command(event)))
         self.fold(record, event)
         if self.book.cents < 0:
-            self.case.note(record, "overdrawn", "The account is overdrawn.")
+            self.context.note(record, "overdrawn", "The account is overdrawn.")
         if self.book.registered:
-            self.case.players.add(self.name)
+            self.context.players.add(self.name)
         if not isinstance(event, ChipsBought | ChipsReturned):
-            self.case.authored(record)
+            self.context.authored(record)
 
 
 class StaffReplay(Replay):
@@ -62,34 +62,34 @@ class StaffReplay(Replay):
 
     book: StaffState
 
-    def __init__(self, case: Case, stream: str) -> None:
+    def __init__(self, context: Case, stream: str) -> None:
         """Start without staff."""
-        super().__init__(case, stream)
+        super().__init__(context, stream)
         self._records: list[Recorded] = []
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
-        self.case.tally["commands"] += 1
+        self.context.tally["commands"] += 1
         self._records.append(record)
         hold(self, record, event, staff.decide(self.book, _rebuild_staff_command(event)))
         self.fold(record, event)
         if isinstance(event, StaffHired | RolesChanged):
             actor = Actor(event.person, "staff", event.roles)
-            self.case.authors |= {(event.person, role) for role in acting_roles(actor)}
+            self.context.authors |= {(event.person, role) for role in acting_roles(actor)}
 
     def end(self) -> None:
         """Check the authors of staff events, now that everybody is known."""
         super().end()
         for record in self._records:
-            self.case.authored(record)
+            self.context.authored(record)
 
 
 def hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:
     """Compare an event with the one that its command leads to."""
     if isinstance(decided, Refusal):
-        replay.case.note(record, "rules", f"The rules refuse it here: {decided.message}")
+        replay.context.note(record, "rules", f"The rules refuse it here: {decided.message}")
     elif decided != [event]:
-        replay.case.note(record, "rules", "It is not the event that its command leads to.")
+        replay.context.note(record, "rules", "It is not the event that its command leads to.")
 
 
 def _rebuild_player_command(event: Any) -> Any:

@@ -20,12 +20,12 @@ from fourcard.house.table_book import TableBook
 class Replay(ABC):
     """Rebuilds the state of one stream, command by command."""
 
-    def __init__(self, case: Case, stream: str) -> None:
+    def __init__(self, context: Case, stream: str) -> None:
         """Start with the state of an empty stream."""
-        self.case, self.stream = case, stream
+        self.context, self.stream = context, stream
         self.name = stream.partition("/")[2]
         self.book: Book = empty(stream)
-        self._snapshot = case.snapshots.pop(stream, None)
+        self._snapshot = context.snapshots.pop(stream, None)
 
     def command(self, happened: list[Happened]) -> None:
         """Replay the events of one command."""
@@ -39,17 +39,17 @@ class Replay(ABC):
     def fold(self, record: Recorded, event: Any, *, quietly: bool = False) -> list[Move] | None:
         """Fold an event and post its transfers; None where it cannot be folded, which is reported once."""
         try:
-            self.book, moved = fold(self.book, event, self.case.games.game)
+            self.book, moved = fold(self.book, event, self.context.games.game)
         except Exception as error:  # noqa: BLE001  an altered event can break anything; report it
             reason = str(error) if isinstance(error, BadInputError) else "the state before does not allow it."
             if not quietly:
-                self.case.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
-            self.case.ledger.accept(record)
+                self.context.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
+            self.context.ledger.accept(record)
             return None
         if moved:
-            self.case.ledger.post(record, moved)
+            self.context.ledger.post(record, moved)
         if record.game != self.game:
-            self.case.note(record, "game", f"It names game '{record.game}' instead of '{self.game}'.")
+            self.context.note(record, "game", f"It names game '{record.game}' instead of '{self.game}'.")
         if self._snapshot is not None and record.sequence == self._snapshot.sequence:
             self._check_snapshot(self._snapshot.body)
         return moved
@@ -63,23 +63,23 @@ class Replay(ABC):
         """Report a snapshot at an event that the stream does not have."""
         if self._snapshot is not None:
             sentence = f"It is of event {self._snapshot.sequence}, which the stream does not have."
-            self.case.findings.add(Place("snapshots", self.stream), "inserted", sentence)
+            self.context.findings.add(Place("snapshots", self.stream), "inserted", sentence)
 
     def _check_snapshot(self, body: bytes) -> None:
         """Compare a snapshot with the replayed state."""
-        self.case.tally["snapshots"] += 1
+        self.context.tally["snapshots"] += 1
         self._snapshot = None
         place, right = Place("snapshots", self.stream), _snapshot_data(self.book)
         try:
             found = msgspec.json.decode(body)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            self.case.findings.add(place, "unreadable", f"It cannot be read: {error}.")
+            self.context.findings.add(place, "unreadable", f"It cannot be read: {error}.")
             return
         if right is None:
-            self.case.findings.add(place, "inserted", "A snapshot cannot be taken at that event.")
+            self.context.findings.add(place, "inserted", "A snapshot cannot be taken at that event.")
         elif found != right:
             names = sorted(name for name in {*found, *right} if found.get(name) != right.get(name))
-            self.case.findings.add(place, "altered", f"It differs from the journal in {', '.join(names)}.")
+            self.context.findings.add(place, "altered", f"It differs from the journal in {', '.join(names)}.")
 
 
 def _snapshot_data(book: Book) -> dict[str, Any] | None:

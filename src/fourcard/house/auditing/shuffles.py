@@ -29,9 +29,9 @@ class Shuffle(msgspec.Struct):
 class Shuffles:
     """Checks the commitments, orders and revealed secrets of a table."""
 
-    def __init__(self, case: Case, table: str, stream: str) -> None:
+    def __init__(self, context: Case, table: str, stream: str) -> None:
         """Start before the first commitment."""
-        self.case, self.table, self.stream = case, table, stream
+        self.context, self.table, self.stream = context, table, stream
         self._open: dict[int, Shuffle] = {}
         """Shuffles whose secret is not revealed yet, by number."""
         self._drawn = 0
@@ -59,7 +59,7 @@ class Shuffles:
     def after(self, book: TableBook, record: Recorded) -> None:
         """Check after a command that every spent shuffle is revealed."""
         if self._retiring is not None:
-            self.case.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
+            self.context.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
             self._retiring = None
         state = book.state
         now = None if state is None else (state.decks, state.round is None)
@@ -67,12 +67,12 @@ class Shuffles:
             return
         self._seen = now
         for number in spent(book):
-            self.case.note(record, "shuffle", f"The secret of shuffle {number} had to be revealed by now.")
+            self.context.note(record, "shuffle", f"The secret of shuffle {number} had to be revealed by now.")
 
     def _report_unused(self, record: Recorded) -> None:
         """Report a shuffle that was drawn but not used."""
         if self._expected is not None:
-            self.case.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
+            self.context.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
             self._expected = None
 
     def _check_commitment(self, book: TableBook, record: Recorded, event: ShuffleCommitted) -> None:
@@ -80,7 +80,7 @@ class Shuffles:
         self._report_unused(record)
         if event.shuffle != book.shuffle + 1 or event.shuffle != self._drawn + 1:
             wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
-            self.case.note(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
+            self.context.note(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
         self._open[event.shuffle] = Shuffle(event.commitment, record)
 
     def _check_draw(self, book: TableBook, record: Recorded, event: ShuffleDrawn) -> None:
@@ -88,9 +88,9 @@ class Shuffles:
         known = self._open.get(event.shuffle)
         if known is None or known.drawn is not None or event.shuffle != book.shuffle:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
-            self.case.note(record, "shuffle", sentence)
+            self.context.note(record, "shuffle", sentence)
         if event.seeds != tuple(sorted(book.seeds.items())):
-            self.case.note(record, "shuffle", "The seeds are not those that the players had chosen by then.")
+            self.context.note(record, "shuffle", "The seeds are not those that players had chosen by then.")
         if known is not None:
             known.drawn, known.seeds = record, event.seeds
         self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
@@ -102,11 +102,11 @@ class Shuffles:
         expected, self._expected = self._expected, None
         if expected is None:
             if book.cards == "built-in" or event.order is not None:
-                self.case.note(record, "shuffle", "The deck got its order without a shuffle of the house.")
+                self.context.note(record, "shuffle", "The deck got its order without a shuffle of the house.")
             return
         number, deck = expected
         if event.deck != deck or event.order is None:
-            self.case.note(record, "shuffle", f"Shuffle {number} was drawn for deck {deck}, with an order.")
+            self.context.note(record, "shuffle", f"Shuffle {number} was drawn for deck {deck} and its order.")
         if number in self._open:
             self._open[number].order = event.order
 
@@ -124,19 +124,19 @@ class Shuffles:
             self._check_secret(known, event.shuffle, _secret(event), place, "shuffle")
             return
         if known is None or known.drawn is None:
-            self.case.note(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
+            self.context.note(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
             return
         if event.shuffle not in spent(book):
             sentence = (
                 f"The secret of shuffle {event.shuffle} is revealed while its cards can still be dealt."
             )
-            self.case.note(record, "shuffle", sentence)
+            self.context.note(record, "shuffle", sentence)
         place = Place("events", record.stream, record.sequence)
         self._check_secret(known, event.shuffle, _secret(event), place, "shuffle")
 
     def _check_secret(self, known: Shuffle, number: int, secret: bytes, place: Place, what: Kind) -> None:
         """Compare a secret with its commitment, and the order of the deck with the secret."""
-        findings = self.case.findings
+        findings = self.context.findings
         try:
             fits = commitment_of(secret) == known.commitment
             order = order_of(secret, self.table, number, known.seeds) if known.drawn is not None else None
@@ -148,19 +148,19 @@ class Shuffles:
             findings.add(place, what, sentence)
         elif known.drawn is not None and order != known.order:
             sentence = f"Shuffle {number} gave the deck another order than its secret gives."
-            self.case.note(known.drawn, "shuffle", sentence)
-        self.case.tally["shuffles"] += known.drawn is not None
+            self.context.note(known.drawn, "shuffle", sentence)
+        self.context.tally["shuffles"] += known.drawn is not None
 
     def end(self) -> None:
         """Compare the stored secrets with the shuffles that are not revealed."""
         for number, known in self._open.items():
             place = Place("secrets", self.stream, number)
-            secret = self.case.secrets.pop((self.stream, number), None)
+            secret = self.context.secrets.pop((self.stream, number), None)
             if secret is None:
                 sentence = f"Event {known.committed.sequence} committed to it; it was never revealed."
-                self.case.findings.add(place, "missing", sentence)
+                self.context.findings.add(place, "missing", sentence)
             else:
-                self.case.tally["secrets"] += 1
+                self.context.tally["secrets"] += 1
                 self._check_secret(known, number, secret, place, "altered")
 
 

@@ -28,11 +28,11 @@ class TableReplay(Replay):
 
     book: TableBook
 
-    def __init__(self, case: Case, stream: str) -> None:
+    def __init__(self, context: Case, stream: str) -> None:
         """Start before the table is installed."""
-        super().__init__(case, stream)
-        self._counterparts = Counterparts(case)
-        self._shuffles = Shuffles(case, self.name, stream)
+        super().__init__(context, stream)
+        self._counterparts = Counterparts(context)
+        self._shuffles = Shuffles(context, self.name, stream)
         self._faulty = False
         """Whether something was wrong in the current round, so that the rest of it proves nothing."""
         self._unreplayable = False
@@ -42,12 +42,12 @@ class TableReplay(Replay):
 
     def command(self, happened: list[Happened]) -> None:
         """Decide a command again, then replay its events."""
-        self.case.tally["commands"] += 1
-        self.case.authored(happened[0][0])
+        self.context.tally["commands"] += 1
+        self.context.authored(happened[0][0])
         self._look_ahead(happened)
         if self._unreplayable:
             for record, _ in happened:
-                self.case.ledger.accept(record)
+                self.context.ledger.accept(record)
             return
         if not self._faulty:
             self._decide(happened)
@@ -62,35 +62,35 @@ class TableReplay(Replay):
             if kind is RoundBegan:
                 self._faulty = False
             elif kind is TableInstalled:
-                self._faulty, self._unreplayable = False, not self.case.games.has(event.game)
+                self._faulty, self._unreplayable = False, not self.context.games.has(event.game)
                 if self._unreplayable:
                     sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
-                    self.case.note(record, "game", sentence)
+                    self.context.note(record, "game", sentence)
         if self.book.state is None and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
             self._unreplayable = True
             sentence = "Nothing that follows can be replayed: the table was never installed."
-            self.case.note(happened[0][0], "rules", sentence)
+            self.context.note(happened[0][0], "rules", sentence)
 
     def _decide(self, happened: list[Happened]) -> None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""
-        books, record = AuditBooks(self.case, self.book), happened[0][0]
+        books, record = AuditBooks(self.context, self.book), happened[0][0]
         try:
             found = verdict(books, self.book, happened)
         except Exception:  # noqa: BLE001  an altered event can break anything; report it
             found = record, "rules", "It cannot be decided again: the state before it does not allow it."
         if found is not None:
-            self.case.note(*found)
+            self.context.note(*found)
             self._faulty = True
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
         kind = type(event)
         if kind in OF_CARDS and not _are_cards(event):
-            self.case.note(record, "deal", "It names cards that do not exist.")
+            self.context.note(record, "deal", "It names cards that do not exist.")
             self._faulty = True
             return
-        if isinstance(event, TableRestored) and event.restore not in self.case.restores:
-            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
+        if isinstance(event, TableRestored) and event.restore not in self.context.restores:
+            self.context.note(record, "inserted", f"The house records no restore {event.restore}.")
         self._shuffles.before(self.book, record, event)
         if kind in PAIRED:
             self._counterparts.look(self.book, record, event)
@@ -111,28 +111,28 @@ class TableReplay(Replay):
     def _check_overdrawn(self, record: Recorded, moved: list[Move]) -> None:
         for move in moved:
             if self.book.held.get(move.giver, 0) < 0 and move.giver.startswith(OF_PLAYERS):
-                self.case.note(record, "overdrawn", f"The account {move.giver} is overdrawn.")
+                self.context.note(record, "overdrawn", f"The account {move.giver} is overdrawn.")
 
     def _check_settlement(self, record: Recorded, event: RoundEnded | RoundVoided) -> None:
         """Settle a finished round again."""
-        self.case.tally["rounds"] += 1
-        self.case.tally["settlements"] += isinstance(event, RoundEnded)
+        self.context.tally["rounds"] += 1
+        self.context.tally["settlements"] += isinstance(event, RoundEnded)
         over = None if self.book.state is None else self.book.state.finished
         try:
             found = [] if over is None else [*faults(over, event, self._counterparts.awards)]
         except Exception:  # noqa: BLE001  altered cards can break anything; report it
             found = [("settlement", "It cannot be settled again: its cards or its wagers are invalid.")]
         for what, sentence in found:
-            self.case.note(record, what, sentence)
+            self.context.note(record, what, sentence)
         left = {name for name, units in self.book.held.items() if units and name.startswith("layout/")}
         for name in sorted(left - self._left):
-            self.case.note(record, "settlement", f"The round is over, but {name} is not empty.")
+            self.context.note(record, "settlement", f"The round is over, but {name} is not empty.")
         self._left = left
 
     def end(self) -> None:
         """Compare the final state with the stored secrets and snapshot."""
         if self._unreplayable:
-            self.case.forget(self.stream, self.name)
+            self.context.forget(self.stream, self.name)
             return
         super().end()
         self._shuffles.end()

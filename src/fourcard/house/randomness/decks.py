@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK, DECK_SIZE, RANKS, SUITS
-from fourcard.house.randomness import exact
+from fourcard.house.randomness.exact import HAND, ascents, changes, equal_pairs, fixed_points, overlaps
 from fourcard.house.randomness.measures import (
     Measure,
     chi_square,
@@ -28,7 +28,7 @@ from fourcard.house.randomness.sampling import Bytes
 
 Table = NDArray[np.float64]
 Whole = NDArray[np.integer[Any]]
-LAGS = (1, 2, 3, 4)
+DECK_LAGS = (1, 2, 3, 4)
 SIZE = DECK_SIZE
 SQUARES = SIZE * (SIZE * SIZE - 1) / 12
 """The sum of squares of all positions, counted from the middle."""
@@ -43,7 +43,7 @@ def deck_measures(decks: Bytes) -> Iterator[Measure]:
     yield from _against_new_deck(decks)
     yield from _within(decks)
     yield from _between(decks)
-    yield _repeated(decks)
+    yield _repeated_decks(decks)
 
 
 def _places(decks: Bytes) -> Iterator[Measure]:
@@ -58,10 +58,10 @@ def _places(decks: Bytes) -> Iterator[Measure]:
 
 def _first_hands(decks: Bytes) -> Iterator[Measure]:
     """Test the first five cards: which cards, and how often ranks and suits repeat."""
-    count, hands = len(decks), decks[:, : exact.HAND]
+    count, hands = len(decks), decks[:, :HAND]
     dealt = np.bincount(hands.ravel(), minlength=SIZE)
-    variance = count * exact.HAND * (SIZE - exact.HAND) / SIZE / (SIZE - 1)
-    squares = ((dealt - count * exact.HAND / SIZE) ** 2).sum()
+    variance = count * HAND * (SIZE - HAND) / SIZE / (SIZE - 1)
+    squares = ((dealt - count * HAND / SIZE) ** 2).sum()
     yield chi_square("cards of the first hand", count, squares / variance, SIZE - 1)
     yield _repeats("ranks of the first hand", hands >> 2, len(RANKS))
     yield _repeats("suits of the first hand", hands & 3, len(SUITS))
@@ -69,11 +69,9 @@ def _first_hands(decks: Bytes) -> Iterator[Measure]:
 
 def _repeats(name: str, kinds: Whole, number: int) -> Measure:
     pairs = sum(
-        (kinds[:, one] == kinds[:, other]).astype(np.int64)
-        for one in range(exact.HAND)
-        for other in range(one)
+        (kinds[:, one] == kinds[:, other]).astype(np.int64) for one in range(HAND) for other in range(one)
     )
-    chances = {pairs: chance for pairs, chance in exact.equal_pairs(number).items() if chance}
+    chances = {pairs: chance for pairs, chance in equal_pairs(number).items() if chance}
     counts = np.bincount(np.asarray(pairs), minlength=max(chances) + 1)
     return likely(name, counts[list(chances)], list(chances.values()))
 
@@ -119,15 +117,15 @@ def _runs(decks: Bytes) -> Iterator[Measure]:
         ("runs of red and black cards", ((decks & 3) == 1) | ((decks & 3) == 2)),
     ):
         turns = np.count_nonzero(kind[:, 1:] != kind[:, :-1], axis=1)
-        yield likely(name, np.bincount(turns, minlength=SIZE), exact.changes())
+        yield likely(name, np.bincount(turns, minlength=SIZE), changes())
     rises = np.count_nonzero(decks[:, 1:] > decks[:, :-1], axis=1)
-    yield likely("ascending runs", np.bincount(rises, minlength=SIZE), exact.ascents())
+    yield likely("ascending runs", np.bincount(rises, minlength=SIZE), ascents())
 
 
 def _against_new_deck(decks: Bytes) -> Iterator[Measure]:
     """Compare every deck with an unshuffled one."""
     stayed = np.count_nonzero(decks == np.arange(SIZE), axis=1)
-    yield likely("cards in their old place", np.bincount(stayed, minlength=SIZE + 1), exact.fixed_points())
+    yield likely("cards in their old place", np.bincount(stayed, minlength=SIZE + 1), fixed_points())
     products = _products(decks, np.arange(SIZE, dtype=np.uint8))
     yield mean("correlation with a new deck", products, 0, SQUARES / (SIZE - 1) ** 0.5)
     inversions = np.zeros(len(decks), np.int64)
@@ -140,7 +138,7 @@ def _against_new_deck(decks: Bytes) -> Iterator[Measure]:
 
 def _within(decks: Bytes) -> Iterator[Measure]:
     """Correlate the cards of a deck with those a few positions later."""
-    for lag in LAGS:
+    for lag in DECK_LAGS:
         products = _products(decks[:, lag:], decks[:, :-lag])
         yield mean(f"correlation in a deck, lag {lag}", products, -(SIZE - lag) * (SIZE + 1) / 12)
 
@@ -149,11 +147,11 @@ def _between(decks: Bytes) -> Iterator[Measure]:
     """Compare each card's position with its position in the next shuffles."""
     places = np.argsort(decks, axis=1).astype(np.uint8)
     stayed = np.count_nonzero(places[1:] == places[:-1], axis=1)
-    yield likely("cards that kept their place", np.bincount(stayed, minlength=SIZE + 1), exact.fixed_points())
+    yield likely("cards that kept their place", np.bincount(stayed, minlength=SIZE + 1), fixed_points())
     upper = places < SIZE // 2
     both = np.count_nonzero(upper[1:] & upper[:-1], axis=1)
-    yield likely("runs of a card in one half", np.bincount(both, minlength=SIZE // 2 + 1), exact.overlaps())
-    for lag in LAGS:
+    yield likely("runs of a card in one half", np.bincount(both, minlength=SIZE // 2 + 1), overlaps())
+    for lag in DECK_LAGS:
         products = _products(places[lag:], places[:-lag])
         yield mean(f"correlation between shuffles, lag {lag}", products, 0, SQUARES / (SIZE - 1) ** 0.5)
 
@@ -166,7 +164,7 @@ def _products(one: Bytes, other: Bytes) -> Table:
     return sums
 
 
-def _repeated(decks: Bytes) -> Measure:
+def _repeated_decks(decks: Bytes) -> Measure:
     count = len(decks)
     repeated = count - len({row.tobytes() for row in decks})
     return never("decks seen before", repeated, count, count * count / 2 / factorial(SIZE))

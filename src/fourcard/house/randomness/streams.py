@@ -8,7 +8,7 @@ from fourcard.house.randomness.measures import Measure, chi_square, coins, even,
 from fourcard.house.randomness.sampling import Bytes
 
 BITS, WORD_BITS, BLOCK = 8, 32, 32
-LAGS = (1, 2, 4, BLOCK)
+BYTE_LAGS = (1, 2, 4, BLOCK)
 """Distances in bytes at which bits are compared: neighbours, the words of a draw, and generator blocks."""
 
 
@@ -21,10 +21,10 @@ def stream_measures(rows: Bytes) -> Iterator[Measure]:
     yield even("pairs of bytes", np.bincount(pairs, minlength=1 << 2 * BITS))
     yield coins("bits", int(np.bitwise_count(stream).sum(dtype=np.int64)), stream.size * BITS)
     yield _bit_positions(stream)
-    yield coins("runs of bits", _changes(stream), stream.size * BITS - 1)
-    for lag in sorted({*LAGS, width}):
+    yield coins("runs of bits", _bit_changes(stream), stream.size * BITS - 1)
+    for lag in sorted({*BYTE_LAGS, width}):
         yield _lag_test(stream, lag, width)
-    yield _repeated(stream)
+    yield _repeated_blocks(stream)
 
 
 def _bit_positions(stream: Bytes) -> Measure:
@@ -35,7 +35,7 @@ def _bit_positions(stream: Bytes) -> Measure:
     return chi_square("bits by their place", words.size, squares, WORD_BITS)
 
 
-def _changes(stream: Bytes) -> int:
+def _bit_changes(stream: Bytes) -> int:
     """Count the bits that differ from the bit before, inside bytes and between bytes."""
     inside = np.bitwise_count((stream ^ (stream << 1)) & 0xFE).sum(dtype=np.int64)
     between = np.count_nonzero((stream[:-1] & 1) != stream[1:] >> 7)
@@ -49,7 +49,7 @@ def _lag_test(stream: Bytes, lag: int, width: int) -> Measure:
     return coins(f"correlation of bits, lag {far}", int(differing), (stream.size - lag) * BITS)
 
 
-def _repeated(stream: Bytes) -> Measure:
+def _repeated_blocks(stream: Bytes) -> Measure:
     blocks = stream[: stream.size // BLOCK * BLOCK].reshape(-1, BLOCK)
     count = len(blocks)
     repeated = count - len({row.tobytes() for row in blocks})

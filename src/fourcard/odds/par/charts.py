@@ -3,9 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
-
-import altair as alt
+from typing import TYPE_CHECKING, Any
 
 from fourcard.documents.charts import (
     DASHES,
@@ -23,6 +21,9 @@ from fourcard.odds.par.measures import Z90, Z95, band_at
 from fourcard.odds.par.meters import MeterSection
 from fourcard.odds.par.section import Row
 from fourcard.odds.par.wording import name, percent
+
+if TYPE_CHECKING:
+    import altair as alt
 
 WIDE, LOW = 690, 175
 HEIGHT = 165
@@ -50,6 +51,8 @@ def _bars(shares: Sequence[tuple[str, Fraction]], title: str) -> str:
 
 def band_chart(mean_return: Fraction, deviation: float, least: Fraction, unit: str) -> str:
     """Return the confidence bands of the actual return of a unit by rounds."""
+    import altair as alt  # noqa: PLC0415  slow to load
+
     x = alt.X("rounds:Q", title="rounds", scale=alt.Scale(type="log"), axis=_powers())
     y = alt.Y("low:Q", title=f"return of one {unit}, %", scale=alt.Scale(zero=False))
     areas = [
@@ -73,6 +76,8 @@ def _funnel(mean: Fraction, deviation: float, z: float, least: Fraction) -> list
 
 def meter_chart(section: MeterSection) -> str:
     """Return the house edge by meter, alone and at a full table, with named meter amounts."""
+    import altair as alt  # noqa: PLC0415  slow to load
+
     most = section.by_others[-1].others
     lines = [_meter_line(section.line, "alone", [1, 0])]
     if most:
@@ -83,6 +88,8 @@ def meter_chart(section: MeterSection) -> str:
 
 def _mark(point: AtMeter) -> Drawing:
     """Return a point with its label: below the line where a full table breaks even, else above."""
+    import altair as alt  # noqa: PLC0415  slow to load
+
     below = point.full == 0 != point.alone
     data = [{"meter": float(point.meter) / 100, "edge": 0 if below else float(point.alone) * 100}]
     base = alt.Chart(inline_data(data)).encode(x=alt.X("meter:Q"), y=alt.Y("edge:Q"))
@@ -95,6 +102,8 @@ def _mark(point: AtMeter) -> Drawing:
 
 
 def _meter_line(ends: Sequence[AtMeter], which: str, dash: list[int]) -> Drawing:
+    import altair as alt  # noqa: PLC0415  slow to load
+
     data = [{"meter": float(each.meter) / 100, "edge": float(getattr(each, which)) * 100} for each in ends]
     return (
         alt.Chart(inline_data(data))
@@ -106,6 +115,8 @@ def _meter_line(ends: Sequence[AtMeter], which: str, dash: list[int]) -> Drawing
     )
 
 
-def _powers() -> alt.Axis:
+def _powers() -> "alt.Axis":
+    import altair as alt  # noqa: PLC0415  slow to load
+
     label = "'10' + ['⁰','¹','²','³','⁴','⁵','⁶','⁷'][round(log(datum.value) / LN10)]"
     return alt.Axis(values=[10**power for power in DECADES], labelExpr=label, grid=False)

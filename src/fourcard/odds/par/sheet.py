@@ -112,6 +112,6 @@ def _check_folds(game: Game, base: Section, strategy: str) -> None:
     if offered and found.tally[FOLD][paid].any():
         labels = ", ".join(WAGER_LABELS[name] for name in offered)
         raise BadInputError(
-            f"The strategy {title(strategy)} folds two pair or better, but the odds of {labels} assume that nobody "
-            "does; use `fourcard simulate` for it."
+            f"The strategy {title(strategy)} folds two pair or better, but the odds of {labels} "
+            "assume that nobody does; use `fourcard simulate` for it."
         )

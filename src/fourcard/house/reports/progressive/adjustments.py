@@ -70,7 +70,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=ROW_NAMES):
         return {**msgspec.to_builtins(self), "moment": moment(self.at)}
 
 
-COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
+ADJUSTMENT_COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
 
 
 def adjustments(

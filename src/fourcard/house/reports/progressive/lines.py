@@ -5,11 +5,9 @@ from typing import Literal
 
 from fourcard.house.meter_events import StakesAdded
 from fourcard.house.outcome import meter_stream
-from fourcard.house.reports.progressive.adjustments import COLUMNS as OF_ADJUSTMENTS
-from fourcard.house.reports.progressive.adjustments import Adjustment, adjustments
+from fourcard.house.reports.progressive.adjustments import ADJUSTMENT_COLUMNS, Adjustment, adjustments
 from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, told
-from fourcard.house.reports.progressive.wins import COLUMNS as OF_WINS
-from fourcard.house.reports.progressive.wins import LoggedWin, wins
+from fourcard.house.reports.progressive.wins import WIN_COLUMNS, LoggedWin, wins
 from fourcard.house.reports.showing import moment
 from fourcard.house.store.contract import Reading
 
@@ -31,9 +29,9 @@ CONTRIBUTION = (
 )
 """The columns of a contribution."""
 COLUMNS: dict[Exported, tuple[str, ...]] = {
-    "wins": OF_WINS,
+    "wins": WIN_COLUMNS,
     "contributions": CONTRIBUTION,
-    "adjustments": OF_ADJUSTMENTS,
+    "adjustments": ADJUSTMENT_COLUMNS,
 }
 PARTS = ("to_meter", "to_reserve", "to_house")
 

@@ -103,7 +103,7 @@ STATE_COLUMNS: Columns = {
     )
 }
 """Columns about the state of the win and its place in the journal."""
-COLUMNS = ("meter", *AWARD_COLUMNS, *STATE_COLUMNS)
+WIN_COLUMNS = ("meter", *AWARD_COLUMNS, *STATE_COLUMNS)
 
 
 def award_row(win: AwardLogged) -> dict[str, object]:
