@@ -150,7 +150,7 @@ def test_fair_shuffles_get_every_p_equally_often() -> None:
 
 
 def test_exact_chances_add_up_and_have_the_moments_that_are_known() -> None:
-    for chances, mean, variance in (
+    for chances, average, variance in (
         (fixed_points(), 1, 1),
         (ascents(), 51 / 2, 53 / 12),
         (changes(), 26, 26 * 25 / 51),
@@ -158,8 +158,8 @@ def test_exact_chances_add_up_and_have_the_moments_that_are_known() -> None:
     ):
         values = np.arange(len(chances))
         assert sum(chances) == pytest.approx(1)
-        assert chances @ values == pytest.approx(mean)
-        assert chances @ (values - mean) ** 2 == pytest.approx(variance)
+        assert chances @ values == pytest.approx(average)
+        assert chances @ (values - average) ** 2 == pytest.approx(variance)
 
 
 def test_exact_chances_of_hands_are_those_of_poker() -> None:

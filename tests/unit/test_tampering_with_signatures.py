@@ -160,7 +160,7 @@ def test_an_anchor_is_said_to_hold_only_what_nothing_was_found_in(forger: Forger
     forger.edit(TWO, forger.find(TWO, "wager_placed"), amount=1)
     found = forger.audit(original().anchor)
     assert held not in found.cannot_exclude[0]
-    assert "nothing was changed but what was found" in found.cannot_exclude[0]
+    assert "unchanged except for the findings" in found.cannot_exclude[0]
 
 
 def test_an_anchor_says_how_much_is_newer(forger: Forger) -> None:

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from fourcard.documents.blocks import Block, ChartImage, Charts, DataTable, DocumentPart, Facts, Paragraphs
 from fourcard.odds.par.charts import band_chart, contribution_chart
 from fourcard.odds.par.cover_all import Column, CoverAllSection, error_of
-from fourcard.odds.par.section_page import bound_text
+from fourcard.odds.par.section_page import MARK, bound_text
 from fourcard.odds.par.side import rows_of
 from fourcard.odds.par.wording import chance, name, number, one_in, percent
 
 ABOUT = "≈ "
-MARK = " *"
 
 
 def cover_all_part(section: CoverAllSection) -> DocumentPart:
