@@ -171,7 +171,7 @@ class _Audit:
             pairs=context.pairs.count,
             signatures=self.signed.count,
             snapshots=tally["snapshots"],
-            games=len(context.games.kept),
+            games=len(context.games.stored),
             secrets=tally["secrets"],
         )
 

@@ -16,14 +16,14 @@ Key = tuple[str, int, int]
 class Ledger:
     """Reads the stored transfers in stream order, alongside the events that they come from."""
 
-    def __init__(self, kept: Iterator[Transfer], findings: Findings) -> None:
+    def __init__(self, stored: Iterator[Transfer], findings: Findings) -> None:
         """Start before the first transfer."""
         self.findings = findings
         self.balances: dict[str, int] = {}
         """The balance of every account by the events alone, in units."""
         self.count = 0
-        self._kept = kept
-        self._next = next(kept, None)
+        self._stored = stored
+        self._next = next(stored, None)
 
     def post(self, record: Recorded, moves: Sequence[Move]) -> None:
         """Post the transfers of an event, and compare the stored ones with them."""
@@ -32,10 +32,10 @@ class Ledger:
             giver, taker, units, what, wager = move
             balances[giver] = balances.get(giver, 0) - units
             balances[taker] = balances.get(taker, 0) + units
-            kept = self._next
+            stored = self._next
             right = Transfer(stream, sequence, number, giver, taker, units, what, wager, record.at)
-            if kept == right:
-                self._next = next(self._kept, None)
+            if stored == right:
+                self._next = next(self._stored, None)
             else:
                 self._report_difference(right)
         self.count += len(moves)
@@ -49,7 +49,7 @@ class Ledger:
                 (self._next.taker, self._next.amount),
             ):
                 self.balances[account] = self.balances.get(account, 0) + units
-            self._next = next(self._kept, None)
+            self._next = next(self._stored, None)
 
     def end(self) -> None:
         """Report the remaining transfers, which no event leads to."""
@@ -59,15 +59,15 @@ class Ledger:
     def _report_difference(self, right: Transfer) -> None:
         """Report whether a transfer is missing or altered, or others were inserted before it."""
         self._report_inserted_before(_key(right))
-        kept = self._next
-        if kept is None or _key(kept) != _key(right):
+        stored = self._next
+        if stored is None or _key(stored) != _key(right):
             self._note(right, "missing", f"The journal moves {_describe(right)}; the ledger does not.")
             return
-        if kept != right:
+        if stored != right:
             self._note(
-                right, "altered", f"The ledger moves {_describe(kept)}; the journal {_describe(right)}."
+                right, "altered", f"The ledger moves {_describe(stored)}; the journal {_describe(right)}."
             )
-        self._next = next(self._kept, None)
+        self._next = next(self._stored, None)
 
     def _report_inserted_before(self, key: Key) -> None:
         while self._next is not None and _key(self._next) < key:
@@ -76,26 +76,26 @@ class Ledger:
     def _report_inserted(self) -> None:
         assert self._next is not None
         self._note(self._next, "inserted", f"No event moves {_describe(self._next)}.")
-        self._next = next(self._kept, None)
+        self._next = next(self._stored, None)
 
     def _note(self, transfer: Transfer, what: Kind, sentence: str) -> None:
         self.findings.add(Place("transfers", *_key(transfer)), what, sentence)
 
-    def hold(self, kept: Mapping[str, int]) -> None:
+    def hold(self, stored: Mapping[str, int]) -> None:
         """Compare every balance with the sum of its transfers, and the total with zero."""
         right = {account: units for account, units in self.balances.items() if units}
-        for account in sorted({*right, *kept}):
+        for account in sorted({*right, *stored}):
             place = Place("balances", account)
-            has, must = kept.get(account), right.get(account, 0)
-            if has is None:
-                self.findings.add(place, "missing", f"It must hold {_units(must)}, but it is missing.")
-            elif has != must:
+            actual, expected = stored.get(account), right.get(account, 0)
+            if actual is None:
+                self.findings.add(place, "missing", f"It must hold {_units(expected)}, but it is missing.")
+            elif actual != expected:
                 what: Kind = "altered" if account in self.balances else "inserted"
-                sentence = f"It holds {_units(has)}; its transfers add up to {_units(must)}."
+                sentence = f"It holds {_units(actual)}; its transfers add up to {_units(expected)}."
                 self.findings.add(place, what, sentence)
-            if has is not None and has % UNITS_PER_CENT and not account.startswith(IN_PARTS):
-                self.findings.add(place, "fraction", f"It holds {_units(has)}, which is not a whole cent.")
-        total = sum(kept.values())
+            if actual is not None and actual % UNITS_PER_CENT and not account.startswith(IN_PARTS):
+                self.findings.add(place, "fraction", f"It holds {_units(actual)}, which is not a whole cent.")
+        total = sum(stored.values())
         if total:
             place = Place("balances", "all accounts")
             self.findings.add(place, "altered", f"The sum of all accounts is {_units(total)}, not zero.")

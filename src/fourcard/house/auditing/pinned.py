@@ -15,12 +15,12 @@ class GameLostError(BadInputError):
 class Pinned:
     """The stored games of a house."""
 
-    def __init__(self, kept: Mapping[str, bytes], findings: Findings) -> None:
+    def __init__(self, stored: Mapping[str, bytes], findings: Findings) -> None:
         """Decode every game; report those that cannot be read or do not match their hash."""
-        self.findings, self.kept = findings, kept
+        self.findings, self.stored = findings, stored
         self._intact: dict[str, Game] = {}
         self._used: set[str] = set()
-        for hash_, body in kept.items():
+        for hash_, body in stored.items():
             self._read(hash_, body)
 
     def _read(self, hash_: str, body: bytes) -> None:
@@ -48,7 +48,7 @@ class Pinned:
 
     def end(self) -> None:
         """Report games that are missing, and games that no table ever used."""
-        for hash_ in sorted(self._used - self.kept.keys()):
+        for hash_ in sorted(self._used - self.stored.keys()):
             self.findings.add(Place("games", hash_), "missing", "A table was installed with it.")
         for hash_ in sorted(self._intact.keys() - self._used):
             self.findings.add(Place("games", hash_), "inserted", "No table was ever installed with it.")

@@ -233,7 +233,7 @@ def _payout_document(people: Mapping[str, Employee], papers: Papers) -> PayoutDo
     if papers.completed_at is not None:
         signer = _signer(people, papers.completed_by, papers.completed_as)
         return PayoutDocument("completed", signer, papers.completed_at)
-    return PayoutDocument("open" if papers.asked else "not asked for")
+    return PayoutDocument("open" if papers.document_required else "not asked for")
 
 
 def _backed_out(reading: Reading, people: Mapping[str, Employee], logged: LoggedWin) -> BackedOut:

@@ -88,10 +88,10 @@ class _AlertCollector:
 
     def add(self, record: Recorded, event: Any) -> None:
         """Add the alerts of one event."""
-        for said in self._alert_texts(record, event):
-            if said[0] in LINKS:
+        for text in self._alert_texts(record, event):
+            if text[0] in LINKS:
                 self._links[record.stream] = len(self.found)
-            self.found.append(_alert(record, said))
+            self.found.append(_alert(record, text))
 
     def _alert_texts(self, record: Recorded, event: Any) -> Iterator[Said]:
         name = record.stream.partition("/")[2]
@@ -120,8 +120,8 @@ class _AlertCollector:
             yield from _WRITERS[record.kind](name, event)
 
 
-def _alert(record: Recorded, said: Said) -> Alert:
-    kind, sentence, clauses = said
+def _alert(record: Recorded, text: Said) -> Alert:
+    kind, sentence, clauses = text
     return Alert(
         at=record.at,
         kind=kind,
@@ -166,10 +166,10 @@ def _chips_alert(table: str, event: Any) -> Iterator[Said]:
 def _link_alert(kind: AlertKind) -> Callable[[str, Any], Iterator[Said]]:
     """Return the alert writer for a link event."""
 
-    def said(name: str, event: Any) -> Iterator[Said]:
+    def text(name: str, event: Any) -> Iterator[Said]:
         yield kind, f"{name}: {event.reason}.", ("P31",)
 
-    return said
+    return text
 
 
 _WRITERS: dict[str, Callable[[str, Any], Iterator[Said]]] = {

@@ -49,24 +49,24 @@ def open_jackpots(reading: Reading) -> tuple[OpenJackpot, ...]:
 
 
 def _at_table(at: Standing) -> Iterator[OpenJackpot]:
-    under_way = at.state.round
-    if under_way is None:
+    round_state = at.state.round
+    if round_state is None:
         return
-    for position in under_way.undocumented:
-        yield _undocumented(at, under_way, position)
-    if under_way.awaiting is not None:
-        yield _awaited(at, under_way, under_way.awaiting)
+    for position in round_state.undocumented:
+        yield _undocumented(at, round_state, position)
+    if round_state.awaiting is not None:
+        yield _awaited(at, round_state, round_state.awaiting)
 
 
-def _undocumented(at: Standing, under_way: RoundState, position: int) -> OpenJackpot:
+def _undocumented(at: Standing, round_state: RoundState, position: int) -> OpenJackpot:
     """Return a paid jackpot whose cards stay until its document is complete."""
-    steps = [step for step in under_way.steps if step.action == "pay" and step.wager == "progressive"]
+    steps = [step for step in round_state.steps if step.action == "pay" and step.wager == "progressive"]
     paid = [step for step in steps if step.position == position]
     cents = sum(step.amount for step in paid)
     return _jackpot(at, paid[0], cents, "to be documented", "complete the document")
 
 
-def _awaited(at: Standing, under_way: RoundState, step: Step) -> OpenJackpot:
+def _awaited(at: Standing, round_state: RoundState, step: Step) -> OpenJackpot:
     """Return the waiting jackpot, with the next step on the console."""
     console = at.console
     order = cycle(rules_of(console, at.state.game))
@@ -75,7 +75,7 @@ def _awaited(at: Standing, under_way: RoundState, step: Step) -> OpenJackpot:
         return _jackpot(at, step, console.logged.payment.amount, "logged", next_step)
     stage: Stage = "awarded" if console.mark is None else "marked"
     try:
-        cents = award_at(at.meter.meter, under_way).payment.amount
+        cents = award_at(at.meter.meter, round_state).payment.amount
     except RefusedError:
         cents = None
     return _jackpot(at, step, cents, stage, next_step)

@@ -62,5 +62,5 @@ def _contributions(
             parts = [sum(getattr(part, name) for part in event.parts) for name in PARTS]
             name = record.stream.partition("/")[2]
             place = (name, record.at, moment(record.at), event.table, event.round, len(event.parts))
-            kept = (record.sequence, record.hash.hex())
-            yield dict(zip(CONTRIBUTION, (*place, sum(parts), *parts, *kept), strict=True))
+            journal = (record.sequence, record.hash.hex())
+            yield dict(zip(CONTRIBUTION, (*place, sum(parts), *parts, *journal), strict=True))

@@ -35,7 +35,7 @@ class Papers(msgspec.Struct, frozen=True, kw_only=True):
     win: WinLogged
     sequence: int
     hash: str
-    asked: bool = False
+    document_required: bool = False
     """Whether a document was required at the payment."""
     completed_at: int | None = None
     completed_by: str = ""
@@ -91,7 +91,7 @@ class _WinReader:
                 hash=record.hash.hex(),
             )
         elif isinstance(event, AwardPaid) and self.found is not None:
-            self.found = replace(self.found, asked=not event.documented)
+            self.found = replace(self.found, document_required=not event.documented)
         elif isinstance(event, DocumentCompleted) and self.found is not None:
             done = {"completed_at": record.at, "completed_by": record.by, "completed_as": record.role}
             self.found = replace(self.found, **done)
