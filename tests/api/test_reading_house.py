@@ -128,10 +128,10 @@ def test_a_balance_comes_in_pages_of_accounts_with_the_sums_of_all(reader: Reade
     ("path", "status", "says"),
     [
         ("/api/house/results?table=nowhere", 404, "nowhere"),
-        ("/api/house/results?day=yesterday", 400, "'yesterday' is no day"),
+        ("/api/house/results?day=yesterday", 400, "'yesterday' is not a date"),
         ("/api/house/results?begins=24", 400, "begins"),
         ("/api/house/wins?meter=nowhere", 404, "nowhere"),
-        ("/api/house/wins?since=2026-02-01&until=2026-01-01", 400, "cannot begin"),
+        ("/api/house/wins?since=2026-02-01&until=2026-01-01", 400, "before it starts"),
         ("/api/house/security-log?after=x", 400, "no page after 'x'"),
         ("/api/house/results?after=never", 400, "no page after 'never'"),
         ("/api/house/balance?limit=201", 400, "limit"),

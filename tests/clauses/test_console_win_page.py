@@ -3,9 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.win_page import win_page_html, win_page_pdf
-from fourcard.house.win_page_facts import WinPage, win_page_refusal
-from fourcard.house.win_page_making import win_page_of
+from fourcard.house.reports.win_page import (
+    WinPage,
+    win_page_html,
+    win_page_of,
+    win_page_pdf,
+    win_page_refusal,
+)
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import CompleteDocument
 from tests.consoles import CONFIRMING, RUN, SM, ConsoleTable, Setup, at_award, on_consoles

@@ -50,7 +50,7 @@ def test_a_clean_house_is_told_with_all_that_was_looked_at(fourcard: Command, fo
     for name in Counts.__struct_fields__:
         assert f" {name}" in done.out
     assert "cannot exclude" in done.out
-    assert "written anew" in done.out
+    assert "rewritten" in done.out
 
 
 def test_a_clean_house_in_json(fourcard: Command, forger: Forger, anchor: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_finding_is_told_with_its_place_and_makes_the_status_1(fourcard: Comma
     first = json.loads(told.out)["findings"][0]
     assert first["where"] == f"{TWO}, event {sequence}"
     assert first["place"] == {"kept": "events", "name": TWO, "sequence": sequence}
-    assert (first["what"], first["sentence"]) == ("altered", "The wager_placed does not have its hash.")
+    assert (first["what"], first["sentence"]) == ("altered", "The wager_placed does not match its hash.")
 
 
 def test_what_a_forger_wrote_cannot_steer_the_screen(fourcard: Command, forger: Forger) -> None:
@@ -131,7 +131,7 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
         (["export", "--database", "nothing.db"], "nothing.db does not exist."),
         (["export", "--database", "house.db", "--table", "nowhere"], "There is no table 'nowhere'"),
         (["export", "--database", "house.db", "--output", "none/at/all"], "none/at/all cannot be written"),
-        (["export", "--database", "house.db", "--since", "today"], "'today' is no moment"),
+        (["export", "--database", "house.db", "--since", "today"], "'today' is not a time"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(

@@ -306,7 +306,7 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     kept = tmp_path / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     told = fourcard("house", "backup", kept, "--database", address).sentence
-    assert told == f"{kept} is there already, and a backup overwrites nothing."
+    assert told == f"{kept} already exists, and a backup never overwrites a file. Choose another name."
     assert kept.read_text(encoding="utf-8") == "mine"
     nowhere = tmp_path / "nowhere" / "backup.db"
     assert "there is no folder" in fourcard("house", "backup", nowhere, "--database", address).sentence

@@ -233,9 +233,9 @@ def test_a_failed_test_makes_the_exit_status_and_is_marked() -> None:
         (("--shuffles", "1000001"), "The number of shuffles must be from 2,000 to 1,000,000, not 1,000,001."),
         (("--shuffles", "many"), "Invalid value for '--shuffles'"),
         (("--seed", "-1"), "A seed is a whole number from 0 on, not -1."),
-        (("--level", "0"), "The level must be over 0 and at most 0.5, not 0."),
-        (("--level", "0.6"), "The level must be over 0 and at most 0.5, not 0.6."),
-        (("--level", "nan"), "The level must be over 0 and at most 0.5, not nan."),
+        (("--level", "0"), "The level must be above 0 and at most 0.5, not 0."),
+        (("--level", "0.6"), "The level must be above 0 and at most 0.5, not 0.6."),
+        (("--level", "nan"), "The level must be above 0 and at most 0.5, not nan."),
     ],
 )
 def test_an_option_that_does_not_fit_gets_one_sentence(arguments: tuple[str, ...], said: str) -> None:

@@ -171,7 +171,7 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
         (("statement", "bob"), "There is no player 'bob' in this house."),
         (("install", "main", "atlantis"), "atlantis"),
         (("results", "--table", "main"), "There is no table 'main' in this house."),
-        (("results", "--day", "today"), "'today' is no day; write it like 2026-01-31."),
+        (("results", "--day", "today"), "'today' is not a date; write it like 2026-01-31."),
         (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
         (("deposit", "bob", "five"), "'five' is not an amount"),
         (("deposit", "bob", "0c"), "There is no player 'bob' in this house."),

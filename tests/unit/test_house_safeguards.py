@@ -31,7 +31,7 @@ def test_no_file_is_overwritten(
     before = {each: each.read_bytes() for each in folder.iterdir()}
     run = house if command == "anchor" else fourcard
     told = run(command, "-o", target).sentence
-    assert told == f"{target} is there already, and an {command} overwrites nothing."
+    assert told == f"{target} already exists, and an {command} never overwrites a file. Choose another name."
     assert {each: each.read_bytes() for each in folder.iterdir()} == before
 
 

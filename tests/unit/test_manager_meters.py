@@ -204,8 +204,11 @@ def test_a_house_without_a_progressive_says_so(house: Command, fourcard: Command
         (("tables", "--table", "nope"), "There is no table 'nope' in this house."),
         (("history", "--meter", "nope"), "There is no meter 'nope' in this house."),
         (("history", "--table", "nope"), "There is no table 'nope' in this house."),
-        (("history", "--since", "today"), "'today' is no moment; write it like 2026-01-31"),
-        (("alerts", "--since", "2026-02-01", "--until", "2026-01-01"), "A period cannot begin at 2026-02-01"),
+        (("history", "--since", "today"), "'today' is not a time; write it like 2026-01-31"),
+        (
+            ("alerts", "--since", "2026-02-01", "--until", "2026-01-01"),
+            "The period ends at 2026-01-01, before it starts at 2026-02-01",
+        ),
         (("report", "--meter", "nope"), "There is no meter 'nope' in this house."),
         (("report", "--begins", 24), "an hour from 0 to 23, not at 24"),
         (("report", "--by", "moon"), "'moon' is not one of"),

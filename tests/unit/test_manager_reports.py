@@ -16,9 +16,8 @@ from fourcard.house.accounts import Transfer
 from fourcard.house.journal import METERS
 from fourcard.house.meter_events import MeterStarted, StakesAdded
 from fourcard.house.records import Head, Recorded
-from fourcard.house.reports.progressive import streams
 from fourcard.house.reports.progressive.figures import Grouping, report
-from fourcard.house.reports.progressive.streams import Period
+from fourcard.house.reports.progressive.streams import EVERY, Period
 from fourcard.house.store.contract import Reading
 from fourcard.house.store.sql import open_store
 from fourcard.meter import UNITS_PER_CENT, Contribution
@@ -99,9 +98,9 @@ def test_alerts_tell_everything_that_is_to_be_heard_of(manager: Command) -> None
     }
     told = {each["kind"]: (each["sentence"], each["clauses"]) for each in found}
     assert told["shortfall"] == ("$289.60 from the tray for win 1 of dry, at low.", ["R59"])
-    assert told["house bore"] == ("$0.44 for link, round 2 of one being void.", ["R66"])
-    assert told["backed out"] == ("$5,000.84 back to link, round 2 of two being void.", ["R66"])
-    assert told["chips differ"] == ("Counted 1 for 2 accepted wagers at bay.", ["MD-10A3b", "R65"])
+    assert told["house bore"] == ("$0.44 for link: round 2 of one is void.", ["R66"])
+    assert told["backed out"] == ("$5,000.84 back to link: round 2 of two is void.", ["R66"])
+    assert told["chips differ"] == ("Chips counted: 1; accepted wagers: 2, at bay.", ["MD-10A3b", "R65"])
     assert told["large win"][1] == ["WA-NEX-8f.2", "R64"]
     assert [each["sentence"] for each in found if each["stands"]] == ["two: cable out."]
     assert [each["at"] for each in found] == sorted(each["at"] for each in found)
@@ -222,7 +221,7 @@ def test_exports_are_the_same_rows_in_both_forms(manager: Command, folder: Path)
     assert [[*each] for each in cells] == [[*each] for each in rows(done)]
     assert [each["cards"] for each in cells] == [each["cards"] for each in rows(done)]
     again = manager("export", "wins", "--csv", "-o", "wins.csv").sentence
-    assert again == "wins.csv is there already, and an export overwrites nothing."
+    assert again == "wins.csv already exists, and an export never overwrites a file. Choose another name."
     assert manager("export", "wins", "--since", "2030-01-01").err == "0 wins exported.\n"
 
 
@@ -271,7 +270,7 @@ def test_long_journals_stream_through_and_tell_how_far_they_are() -> None:
     assert (found.total.rounds, found.total.contributed) == (rounds, rounds * 220_000)
     assert found.holds
     assert len(found.lines) == 35
-    assert told == [(done, rounds + 1) for done in range(streams.EVERY, rounds + 1, streams.EVERY)]
+    assert told == [(done, rounds + 1) for done in range(EVERY, rounds + 1, EVERY)]
     assert found.lines[0].key == "1970-01-01"
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from fourcard.documents.html import render_html
+from fourcard.documents.pdf import render_pdf
 from fourcard.odds.figures import Distribution, Outcome
 from fourcard.odds.par.base import base_section
 from fourcard.odds.par.cover_all import cover_all_section
-from fourcard.odds.par.html_page import html
 from fourcard.odds.par.measures import ROUNDS, band_at, bands, rarest_material, volatility_index
 from fourcard.odds.par.page import page_of
 from fourcard.odds.par.sheet import Sheet, par_sheet
-from fourcard.odds.par.typst_page import pdf
 from fourcard.odds.printed import Chosen
 from fourcard.odds.report import aces_up_report, ante_report, progressive_report
 from fourcard.rules.exposure import worst_loss
@@ -217,7 +217,7 @@ def test_every_clause_of_a_table_is_cited(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["maryland-everything", "massachusetts-everything", "washington-everything"])
 def test_every_cited_clause_and_section_stands_in_the_page(name: str) -> None:
-    page = html(page_of(sheet(name)))
+    page = render_html(page_of(sheet(name)))
     assert all(clause in page for clause in sheet(name).clauses)
     assert all(section["title"] in page for section in answer(name)["sections"])
     assert example(name).hash in page
@@ -225,7 +225,7 @@ def test_every_cited_clause_and_section_stands_in_the_page(name: str) -> None:
 
 def test_the_page_loads_nothing_and_escapes_what_it_is_told() -> None:
     named = game("massachusetts", operator__name="<script>alert(1)</script> & Söhne")
-    page = html(page_of(par_sheet(named, None, date="15 November")))
+    page = render_html(page_of(par_sheet(named, None, date="15 November")))
     assert not re.search(r"https?:|//[a-z]|<script|<link|<img|@import|url\(", page)
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; Söhne" in page
     assert "15 November" in page
@@ -236,8 +236,8 @@ def test_documents_are_the_same_every_time() -> None:
     first, second = (par_sheet(example("washington"), None) for _ in range(2))
     assert first.answer() == second.answer()
     pages = [page_of(each) for each in (first, second)]
-    assert html(pages[0]) == html(pages[1])
-    made = [pdf(page) for page in pages]
+    assert render_html(pages[0]) == render_html(pages[1])
+    made = [render_pdf(page) for page in pages]
     assert made[0] == made[1]
     assert made[0].startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", made[0])) > 1
@@ -245,7 +245,7 @@ def test_documents_are_the_same_every_time() -> None:
 
 def test_the_pdf_takes_any_name_as_text() -> None:
     named = game("maryland", operator__name='#panic() $x$ [*_`\\ "} #import \u202e')
-    assert pdf(page_of(par_sheet(named, None))).startswith(b"%PDF")
+    assert render_pdf(page_of(par_sheet(named, None))).startswith(b"%PDF")
 
 
 def test_every_example_is_looked_at() -> None:

@@ -101,7 +101,7 @@ def test_a_strategy_that_folds_what_side_wagers_pay_is_refused(tmp_path: Path) -
         'name = "timid"\notherwise = "fold"\n[[rules]]\nbet = "3x"\nat_least = "straight flush"\n',
         encoding="utf-8",
     )
-    with pytest.raises(BadInputError, match="strategy timid folds two pair or better, which Progressive"):
+    with pytest.raises(BadInputError, match="timid folds two pair or better, but the odds of Progressive"):
         par(str(EXAMPLES / "maryland-everything.toml"), strategy=str(folding))
     par(str(EXAMPLES / "catfish-bend.toml"), tmp_path / "sheet.json", strategy=str(folding))
     sheet = json.loads((tmp_path / "sheet.json").read_text(encoding="utf-8"))

@@ -10,8 +10,18 @@ from scipy import stats  # type: ignore[import-untyped]
 
 from fourcard.errors import BadInputError
 from fourcard.house.ports import SeededEntropy, SystemEntropy
-from fourcard.house.randomness import exact, measures
 from fourcard.house.randomness.decks import deck_measures
+from fourcard.house.randomness.exact import ascents, changes, equal_pairs, fixed_points, overlaps
+from fourcard.house.randomness.measures import (
+    chi_square,
+    coins,
+    even,
+    likely,
+    mean,
+    most_unusual,
+    never,
+    normal,
+)
 from fourcard.house.randomness.report import Report, examine, holm
 from fourcard.house.randomness.sampling import (
     LEAST,
@@ -140,23 +150,23 @@ def test_fair_shuffles_get_every_p_equally_often() -> None:
 
 
 def test_exact_chances_add_up_and_have_the_moments_that_are_known() -> None:
-    for chances, mean, variance in (
-        (exact.fixed_points(), 1, 1),
-        (exact.ascents(), 51 / 2, 53 / 12),
-        (exact.changes(), 26, 26 * 25 / 51),
-        (exact.overlaps(), 13, 26 / 4 * 26 / 51),
+    for chances, average, variance in (
+        (fixed_points(), 1, 1),
+        (ascents(), 51 / 2, 53 / 12),
+        (changes(), 26, 26 * 25 / 51),
+        (overlaps(), 13, 26 / 4 * 26 / 51),
     ):
         values = np.arange(len(chances))
         assert sum(chances) == pytest.approx(1)
-        assert chances @ values == pytest.approx(mean)
-        assert chances @ (values - mean) ** 2 == pytest.approx(variance)
+        assert chances @ values == pytest.approx(average)
+        assert chances @ (values - average) ** 2 == pytest.approx(variance)
 
 
 def test_exact_chances_of_hands_are_those_of_poker() -> None:
     hands = math.comb(52, 5)
-    by_rank = {pairs: round(chance * hands) for pairs, chance in exact.equal_pairs(13).items()}
+    by_rank = {pairs: round(chance * hands) for pairs, chance in equal_pairs(13).items()}
     assert by_rank == {0: 1_317_888, 1: 1_098_240, 2: 123_552, 3: 54_912, 4: 3_744, 6: 624, 10: 0}
-    by_suit = {pairs: round(chance * hands) for pairs, chance in exact.equal_pairs(4).items()}
+    by_suit = {pairs: round(chance * hands) for pairs, chance in equal_pairs(4).items()}
     assert by_suit[10] == 4 * math.comb(13, 5)
     assert by_suit[0] == 0
     assert sum(by_suit.values()) == hands
@@ -164,50 +174,50 @@ def test_exact_chances_of_hands_are_those_of_poker() -> None:
 
 @pytest.mark.parametrize("statistic", [0.5, 40.0, 51.0, 80.0, 200.0])
 def test_a_sum_of_squares_counts_both_ends(statistic: float) -> None:
-    found = measures.chi_square("x", 1, statistic, 51)
+    found = chi_square("x", 1, statistic, 51)
     low, high = stats.chi2.cdf(statistic, 51), stats.chi2.sf(statistic, 51)
     assert found.p == pytest.approx(min(1, 2 * min(low, high)))
 
 
 @pytest.mark.parametrize("score", [-4.0, -1.0, 0.0, 1.0, 4.0])
 def test_a_deviation_counts_both_ends(score: float) -> None:
-    assert measures.normal("x", 1, score).p == pytest.approx(2 * stats.norm.sf(abs(score)))
-    assert measures.coins("x", 50 + int(5 * score), 100).statistic == score
+    assert normal("x", 1, score).p == pytest.approx(2 * stats.norm.sf(abs(score)))
+    assert coins("x", 50 + int(5 * score), 100).statistic == score
 
 
 def test_even_counts_are_measured_as_everybody_does() -> None:
     observed = np.array([12, 8, 11, 9, 10, 16])
-    found = measures.even("x", observed)
+    found = even("x", observed)
     assert found.statistic == pytest.approx(stats.chisquare(observed).statistic)
     assert (found.degrees, found.count) == (5, 66)
 
 
 def test_rare_cells_are_put_together() -> None:
-    found = measures.likely("x", np.array([60, 30, 7, 2, 1]), [0.6, 0.3, 0.06, 0.03, 0.01])
+    found = likely("x", np.array([60, 30, 7, 2, 1]), [0.6, 0.3, 0.06, 0.03, 0.01])
     assert found.degrees == 2
     assert found.statistic == pytest.approx(0)
-    assert measures.likely("x", np.array([50, 45, 5]), [0.5, 0.45, 0.05]).degrees == 2
+    assert likely("x", np.array([50, 45, 5]), [0.5, 0.45, 0.05]).degrees == 2
 
 
 def test_the_most_unusual_of_many_counts_is_corrected_for_their_number() -> None:
     counts = np.array([100, 104, 60, 97])
-    found = measures.most_unusual("x", counts, 1000, 0.1)
+    found = most_unusual("x", counts, 1000, 0.1)
     assert found.p == pytest.approx(4 * 2 * stats.binom.cdf(60, 1000, 0.1))
     assert found.statistic == pytest.approx(-40 / 90**0.5)
-    many = measures.most_unusual("x", np.array([100, 140]), 1000, 0.1)
+    many = most_unusual("x", np.array([100, 140]), 1000, 0.1)
     assert many.p == pytest.approx(2 * 2 * stats.binom.sf(139, 1000, 0.1))
-    assert measures.most_unusual("x", np.array([0, 100]), 1000, 0.1).p < 1e-40
-    assert measures.most_unusual("x", counts[:1], 1000, 0.1).p <= 1
+    assert most_unusual("x", np.array([0, 100]), 1000, 0.1).p < 1e-40
+    assert most_unusual("x", counts[:1], 1000, 0.1).p <= 1
 
 
 def test_what_can_never_be_seen_is_believed_only_when_seen() -> None:
-    assert measures.never("x", 0, 10, 1e-50).p == 1
-    assert measures.never("x", 1, 10, 1e-50).p == 1e-50
+    assert never("x", 0, 10, 1e-50).p == 1
+    assert never("x", 1, 10, 1e-50).p == 1e-50
 
 
 def test_figures_without_spread_are_measured() -> None:
-    assert measures.mean("x", np.full(100, 3.0), 3.0).p == 1
-    assert measures.mean("x", np.full(100, 3.0), 2.0).p == 0
+    assert mean("x", np.full(100, 3.0), 3.0).p == 1
+    assert mean("x", np.full(100, 3.0), 2.0).p == 0
 
 
 def test_holm_corrects_for_the_number_of_tests() -> None:
@@ -249,12 +259,12 @@ def test_a_number_of_shuffles_must_be_of_use(shuffles: int) -> None:
 
 @pytest.mark.parametrize("level", [0, -0.1, 0.51, 1, math.nan])
 def test_a_level_must_be_of_use(level: float) -> None:
-    with pytest.raises(BadInputError, match=r"The level must be over 0 and at most 0\.5, not "):
+    with pytest.raises(BadInputError, match=r"The level must be above 0 and at most 0\.5, not "):
         examine(of_orders(shufflers.fair), LEAST, level)
 
 
 @pytest.mark.parametrize("row", [[*range(51)], [*range(51), 50], [*range(1, 53)]])
 def test_what_is_no_deck_is_refused(row: list[int]) -> None:
     assert not is_whole(np.array([row], np.uint8))
-    with pytest.raises(BadInputError, match="no whole deck"):
+    with pytest.raises(BadInputError, match="not a complete deck"):
         examine(lambda _: Draw(bytes(row), bytes(224), bytes(32)), LEAST)

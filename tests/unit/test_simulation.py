@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from fourcard import answer_line
+from fourcard.documents.charts import PICTURES
+from fourcard.documents.files import check_ending
 from fourcard.errors import BadInputError
 from fourcard.lines.answering import Answer
 from fourcard.money import Odds
 from fourcard.odds.classes import suit_classes
 from fourcard.odds.lowering import Column
-from fourcard.odds.pictures import PICTURES
 from fourcard.odds.simulation.chance import checked_seed, drawn, generator, mixed
 from fourcard.odds.simulation.dealing import Deals, deal, room_for_deals, shoe_of
 from fourcard.odds.simulation.deciding import decide, play_always, strategy_of
@@ -25,7 +26,6 @@ from fourcard.odds.simulation.running import BLOCK, Goal, simulate
 from fourcard.odds.simulation.seating import Seating
 from fourcard.odds.simulation.sessions import Plan, Sessions, play_sessions
 from fourcard.odds.suits import representative
-from fourcard.odds.whole_files import check_ending
 from fourcard.refusals import RefusedError
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WAGERS, WagerName

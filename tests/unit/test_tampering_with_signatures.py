@@ -91,7 +91,7 @@ def test_a_rewritten_chain_without_signatures_is_found_by_an_anchor_alone(forger
     rewritten(forger)
     alone = forger.audit()
     assert alone.clean
-    assert "written anew" in alone.cannot_exclude[0]
+    assert "rewritten" in alone.cannot_exclude[0]
     assert KEY.public in alone.cannot_exclude[0]
     assert f"{alone.counts.events - 1} events are unsigned" in alone.cannot_exclude[1]
     anchored = forger.audit(original().anchor)
@@ -120,7 +120,7 @@ def test_an_anchor_of_another_house_is_refused(forger: Forger) -> None:
     stranger = OTHER_KEY.anchor(anchor.house, anchor.at, {})
     report = forger.audit(stranger)
     holds(report, ("anchor", "", None), "anchor")
-    assert "written anew" in report.cannot_exclude[0]
+    assert "rewritten" in report.cannot_exclude[0]
     holds(forger.audit(KEY.anchor("elsewhere", anchor.at, {})), ("anchor", "", None), "anchor")
 
 
@@ -155,12 +155,12 @@ def test_the_stream_of_signatures_is_held_against_the_anchor_though_nothing_of_i
 
 
 def test_an_anchor_is_said_to_hold_only_what_nothing_was_found_in(forger: Forger) -> None:
-    clean, held = forger.audit(original().anchor), "What the anchor holds is as it was."
+    clean, held = forger.audit(original().anchor), "What the anchor covers is unchanged."
     assert held in clean.cannot_exclude[0]
     forger.edit(TWO, forger.find(TWO, "wager_placed"), amount=1)
     found = forger.audit(original().anchor)
     assert held not in found.cannot_exclude[0]
-    assert "nothing was changed but what was found" in found.cannot_exclude[0]
+    assert "unchanged except for the findings" in found.cannot_exclude[0]
 
 
 def test_an_anchor_says_how_much_is_newer(forger: Forger) -> None:

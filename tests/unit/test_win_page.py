@@ -10,14 +10,22 @@ from typing import Any
 import msgspec
 import pytest
 
+from fourcard.documents.pdf import REPLACEMENT_NOTE, typeset
 from fourcard.house.journal import METERS, TABLES
 from fourcard.house.meter_events import AwardLogged
+from fourcard.house.reports.win_page import (
+    BackedOut,
+    PayoutDocument,
+    Signer,
+    WinPage,
+    win_page_document,
+    win_page_facts,
+    win_page_html,
+    win_page_of,
+    win_page_pdf,
+    win_page_refusal,
+)
 from fourcard.house.store.sql import open_store
-from fourcard.house.win_page import NOTE, win_page_html, win_page_pdf
-from fourcard.house.win_page_facts import BackedOut, Document, Signer, WinPage, win_page_refusal
-from fourcard.house.win_page_making import win_page_of
-from fourcard.house.win_page_words import sheet_of
-from fourcard.odds.typesetting import typeset
 from fourcard.progressive.console import console_of
 from fourcard.progressive.events import WinLogged
 from fourcard.rules.nodes import Cited
@@ -46,8 +54,7 @@ def read(meter: str, win: int) -> WinPage:
 
 def words(page: WinPage) -> dict[str, str]:
     """Return every fact of a page by its name."""
-    sheet = sheet_of(page)
-    return dict(pair for group in (*sheet.groups, sheet.journal) for pair in group.pairs)
+    return dict(pair for group in win_page_facts(page) for pair in group.pairs)
 
 
 class Page(HTMLParser):
@@ -92,7 +99,7 @@ def test_a_page_tells_everything_of_a_win(page: WinPage) -> None:
             "Showed before": "$5,000.40",
             "Paid from the meter": "$5,000.40",
             "Paid from the tray": "$0",
-            "Seed put in anew": "$5,000",
+            "New seed from the house": "$5,000",
             "From the reserve": "$0.04",
             "Shows after": "$5,000.04",
             "Marked by": "Dora (dora), dealer",
@@ -125,7 +132,7 @@ def test_a_fixed_award_from_the_tray_asks_for_no_document(manager: Command) -> N
     assert (told["Paid from the meter"], told["Paid from the tray"]) == ("$0", "$9")
     assert (told["Showed before"], told["Shows after"]) == ("$5,000.44", "$5,000.44")
     assert told["Document"] == "not asked for"
-    assert "Seed put in anew" not in told
+    assert "New seed from the house" not in told
 
 
 def test_what_the_tray_paid_for_a_dry_meter_is_told(manager: Command) -> None:
@@ -137,15 +144,15 @@ def test_what_the_tray_paid_for_a_dry_meter_is_told(manager: Command) -> None:
 
 def test_what_must_not_be_overlooked_is_stamped(manager: Command, page: WinPage) -> None:
     del manager
-    assert sheet_of(page).stamp == ""
+    assert win_page_document(page).stamp == ""
     void, logged = read("link", 3), read("pad", 1)
-    assert (sheet_of(void).stamp, void.backed_out.by) == ("Round void", "void")
-    assert words(void)["Backed out"] == "2026-01-01 03:00:00 UTC, the round being void"
+    assert (win_page_document(void).stamp, void.backed_out.by) == ("Round void", "void")
+    assert words(void)["Backed out"] == "2026-01-01 03:00:00 UTC, because the round is void"
     assert "Back-out approved by" not in words(void)
-    assert (sheet_of(logged).stamp, logged.adjusted) == ("Meter not adjusted yet", None)
+    assert (win_page_document(logged).stamp, logged.adjusted) == ("Meter not adjusted yet", None)
     assert words(logged)["Meter adjusted"] == "not yet"
-    paper = msgspec.structs.replace(page, document=Document("open"))
-    assert sheet_of(paper).stamp == "Not documented yet"
+    paper = msgspec.structs.replace(page, document=PayoutDocument("open"))
+    assert win_page_document(paper).stamp == "Not documented yet"
 
 
 def test_a_win_that_was_backed_out_says_by_which_adjustment(manager: Command) -> None:
@@ -220,18 +227,18 @@ def test_what_no_font_has_is_a_sign_in_the_pdf_and_itself_in_the_html(
     given: list[Any] = []
 
     def typeset_(template: bytes, inputs: dict[str, str]) -> bytes:
-        given.append(msgspec.json.decode(inputs["sheet"]))
+        given.append(msgspec.json.decode(inputs["document"]))
         return typeset(template, inputs)
 
-    monkeypatch.setattr("fourcard.house.win_page.typeset", typeset_)
+    monkeypatch.setattr("fourcard.documents.pdf.typeset", typeset_)
     named = msgspec.structs.replace(page, player_name="Eve 李")
     win_page_pdf(named)
     first, last = given
-    assert dict(first["groups"][0]["pairs"])["Player"] == "Eve 李 (one-1)"
-    assert dict(last["groups"][0]["pairs"])["Player"] == "Eve \ufffd (one-1)"
-    assert last["foot"] == first["foot"] + NOTE
+    assert dict(first["parts"][0]["blocks"][1]["groups"][0]["pairs"])["Player"] == "Eve 李 (one-1)"
+    assert dict(last["parts"][0]["blocks"][1]["groups"][0]["pairs"])["Player"] == "Eve \ufffd (one-1)"
+    assert last["footer"] == first["footer"] + REPLACEMENT_NOTE
     assert "Eve 李 (one-1)" in Page(win_page_html(named)).text
-    assert NOTE not in win_page_html(named)
+    assert REPLACEMENT_NOTE not in win_page_html(named)
 
 
 def test_the_command_writes_new_files_only(manager: Command, folder: Path) -> None:
@@ -241,7 +248,7 @@ def test_the_command_writes_new_files_only(manager: Command, folder: Path) -> No
     said(manager("win-page", "link", 1, "--output", "page.PDF"))
     assert (folder / "page.PDF").read_bytes() == win_page_pdf(read("link", 1))
     again = manager("win-page", "link", 2, "-o", "page.html").sentence
-    assert again == "page.html is there already, and a win page overwrites nothing."
+    assert again == "page.html already exists, and a win page never overwrites a file. Choose another name."
     assert (folder / "page.html").read_text(encoding="utf-8") == win_page_html(read("link", 1))
 
 

@@ -10,8 +10,8 @@ import typer
 from fourcard.cli.audit import telling
 from fourcard.cli.house_opening import DATABASE, Database
 from fourcard.cli.output import plain
+from fourcard.documents.files import check_new, save
 from fourcard.errors import BadInputError
-from fourcard.odds.whole_files import check_new, save
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -34,11 +34,11 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
     """Sign where every stream stands now, to be kept where nobody at the house can change it."""
     import msgspec
 
+    from fourcard.documents.files import check_new, save
     from fourcard.house.gap import figures_of
     from fourcard.house.guarded_clock import clock_for_reading
     from fourcard.house.house import key_beside, standing
     from fourcard.house.reports.founding import founding
-    from fourcard.odds.whole_files import check_new, save
 
     if output is not None:
         check_new(output, "an anchor")
@@ -71,7 +71,7 @@ def backup(file: ToFile, database: Database = DATABASE) -> None:
 
 def _place(file: Path) -> Path:
     """Return where a backup is written before it is whole, or refuse to overwrite anything with it."""
-    from fourcard.odds.whole_files import check_new
+    from fourcard.documents.files import check_new
 
     check_new(file, "a backup")
     part = file.with_name(f"{file.name}.part")

@@ -166,9 +166,9 @@ def export(
     """Write wins, contributions or adjustments as JSON lines or comma-separated values."""
     import msgspec
 
+    from fourcard.documents.files import check_new
     from fourcard.house.reports.progressive.lines import COLUMNS, rows
     from fourcard.house.reports.progressive.streams import period_named
-    from fourcard.odds.whole_files import check_new
 
     period = period_named(since, until)
     if output is not None:

@@ -15,7 +15,7 @@ from fourcard.money import dollars
 if TYPE_CHECKING:
     from fourcard.house.reports.progressive.jackpots import OpenJackpot
     from fourcard.house.reports.progressive.wins import LoggedWin
-    from fourcard.house.win_page_facts import WinPage
+    from fourcard.house.reports.win_page import WinPage
 
 FORMS = (".html", ".pdf")
 TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
@@ -140,8 +140,8 @@ def win_page(
     json: Json = False,
 ) -> None:
     """Print the page of a win for accounting, on the screen or into a file (SM-PROG-9e.6, WA-NEX-8f.7)."""
-    from fourcard.house.win_page_making import win_page_of
-    from fourcard.odds.whole_files import check_ending, check_new, save
+    from fourcard.documents.files import check_ending, check_new, save
+    from fourcard.house.reports.win_page import win_page_of
 
     if output is not None:
         check_ending(output, FORMS)
@@ -162,21 +162,21 @@ def win_page(
 
 
 def _drawn(page: "WinPage", suffix: str) -> bytes:
-    from fourcard.house.win_page import win_page_html, win_page_pdf
+    from fourcard.house.reports.win_page import win_page_html, win_page_pdf
 
     return win_page_html(page).encode() if suffix == ".html" else win_page_pdf(page)
 
 
 def _show_page(page: "WinPage") -> None:
-    from fourcard.house.win_page_words import sheet_of
+    from fourcard.house.reports.win_page import describe_win, win_page_document, win_page_facts
 
-    out, sheet = console(), sheet_of(page)
-    stamp = f"  [bold red]{sheet.stamp.upper()}[/]" if sheet.stamp else ""
-    out.print(f"[bold]{sheet.title}[/], {plain(sheet.under)}{stamp}")
-    out.print(f"[bold]{sheet.amount}[/]  {plain(sheet.won)}  ", card_faces(page.cards))
-    for group in (*sheet.groups, sheet.journal):
+    out, document = console(), win_page_document(page)
+    stamp = f"  [bold red]{document.stamp.upper()}[/]" if document.stamp else ""
+    out.print(f"[bold]{document.title}[/], {plain(document.subtitle)}{stamp}")
+    out.print(f"[bold]{dollars(page.amount)}[/]  {plain(describe_win(page))}  ", card_faces(page.cards))
+    for group in win_page_facts(page):
         out.print(f"\n[bold]{group.title}[/]")
         for name, text in group.pairs:
             out.print(f"[dim]{plain(name):<32}[/] {plain(text)}", soft_wrap=True)
-    out.print(f"\n[dim]{' '.join(sheet.clauses)}[/]", soft_wrap=True)
+    out.print(f"\n[dim]{' '.join(page.clauses)}[/]", soft_wrap=True)
     out.print("[dim]-o page.pdf or page.html writes it for a printer.[/]")

@@ -33,7 +33,7 @@ def par(
     json: Json = False,
 ) -> None:
     """Make the PAR sheet of a submission: every wager counted exactly, as a document for a laboratory."""
-    from fourcard.odds.whole_files import check_ending, save
+    from fourcard.documents.files import check_ending, save
     from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
 
@@ -80,8 +80,8 @@ def _print(sheet: "Sheet") -> None:
         out.print(f"[dim]{name:<16}[/] {plain(text)}")
     grid = wagers(sheet)
     table = Table(box=box.SIMPLE_HEAD)
-    for place, title in enumerate(grid.heads):
-        table.add_column(title, justify="left" if place < grid.texts else "right")
+    for place, title in enumerate(grid.headers):
+        table.add_column(title, justify="left" if place < grid.text_columns else "right")
     for row in grid.rows:
         table.add_row(*map(plain, row))
     out.print(table)

@@ -115,9 +115,9 @@ def simulate(
 
 def _check_files(deals: Path | None, rounds: int | None, chart: Path | None, *, bankrolls: bool) -> None:
     """Refuse, before any round is played, what could not be written afterwards."""
-    from fourcard.odds.pictures import PICTURES
+    from fourcard.documents.charts import PICTURES
+    from fourcard.documents.files import check_ending, check_folder
     from fourcard.odds.simulation.export import check_lines
-    from fourcard.odds.whole_files import check_ending, check_folder
 
     if deals is not None:
         check_folder(deals)
@@ -188,8 +188,8 @@ def _decisions(strategy: str, seat: "Seating") -> "Decisions":
 
 def _write_deals(file: Path, seat: "Seating", decisions: "Decisions", rounds: int, seed: int) -> None:
     """Write the very rounds that were played, with a bar on a terminal."""
+    from fourcard.documents.files import save
     from fourcard.odds.simulation.export import rounds_as_lines
-    from fourcard.odds.whole_files import save
 
     with working("Writing rounds") as step:
 

@@ -29,10 +29,10 @@ def simulate_meter(
 ) -> None:
     """Play a year of the progressive: the meter, its hits and its wins beside what is exactly expected."""
     from fourcard.cli.amounts import cents
+    from fourcard.documents.charts import PICTURES
+    from fourcard.documents.files import check_ending
     from fourcard.odds.meter_year.plan import Plan
-    from fourcard.odds.pictures import PICTURES
     from fourcard.odds.simulation.chance import checked_seed
-    from fourcard.odds.whole_files import check_ending
     from fourcard.refusals import RefusedError
     from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game

@@ -35,8 +35,8 @@ def strategy(
     json: Json = False,
 ) -> None:
     """Show the best decision for each hand and up card, and what simpler strategies cost exactly."""
-    from fourcard.odds.pictures import PICTURES
-    from fourcard.odds.whole_files import check_ending
+    from fourcard.documents.charts import PICTURES
+    from fourcard.documents.files import check_ending
 
     if output is not None:
         check_ending(output, PICTURES)
@@ -55,8 +55,8 @@ def strategy(
             return
         games = _games(chart, chosen)
     if output is not None:
+        from fourcard.documents.charts import save_picture
         from fourcard.odds.chart_picture import chart_picture
-        from fourcard.odds.pictures import save_picture
 
         save_picture(chart_picture(chart, f"played so it costs {float(chart.cost):.4%} of an Ante"), output)
     if json:

@@ -13,10 +13,10 @@ from threading import Lock
 
 import numpy as np
 
+from fourcard.documents.files import write_whole
 from fourcard.odds.cache import cache_folder, law_sources, source_digest
 from fourcard.odds.progress import Step, no_progress
 from fourcard.odds.states import CLASSES, HAND, UP_CARDS, States
-from fourcard.odds.whole_files import write_whole
 
 MAGIC = b"fourcard states\n"
 DIGEST_SIZE = hashlib.sha256().digest_size

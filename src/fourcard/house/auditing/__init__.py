@@ -1,1 +1,1 @@
-"""The audit of a house: everything rebuilt from its journal alone, and held against what is kept."""
+"""Audit: replays a house's journal, and compares everything that is stored with what the events lead to."""

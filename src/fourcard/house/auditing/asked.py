@@ -1,6 +1,6 @@
-"""What must have been asked: the command at a table, rebuilt from the events that it led to.
+"""Command rebuilding: the command at a table that some events must have come from.
 
-A command is not kept; what it said that left no trace in an event is filled in so that it could have been.
+The journal does not store commands; fields that leave no trace in an event are filled with valid values.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,17 +25,17 @@ from fourcard.table import commands as at_table
 from fourcard.table import events as table
 
 IMPOSSIBLE = 99
-"""A number of cards that no hand has, for a report of a wrong number."""
+"""A number of cards that no hand has, for a report of a wrong number of cards."""
 Events = Sequence[Any]
 Asked = Callable[[TableBook, Events], AnyCommand]
 
 
 class UnaskableError(Exception):
-    """No command leads to events that begin like this."""
+    """No command leads to events that start like these."""
 
 
 def asked(book: TableBook, record: Recorded, events: Events) -> AnyCommand:
-    """Return the command that some events follow from, in the name and at the moment of their record."""
+    """Return the command that some events came from, with the author, role and time of their record."""
     if isinstance(events[0], played.BetsClosed) and len(events) > 1:
         events = events[1:]
     rebuilt = _REBUILT.get(type(events[0]))
@@ -45,7 +45,7 @@ def asked(book: TableBook, record: Recorded, events: Events) -> AnyCommand:
 
 
 def _same(kind: Any, *fields: str) -> Asked:
-    """Return what rebuilds a command that says of itself what its event says."""
+    """Return a rebuilder for a command whose fields are those of its event."""
     return lambda _, events: kind(**{name: getattr(events[0], name) for name in fields})
 
 
@@ -56,7 +56,7 @@ def _round(book: TableBook) -> RoundState:
 
 
 def _due(book: TableBook, events: Events) -> AnyCommand:
-    """Return what the dealer was to do next, whatever it is."""
+    """Return the next step that the dealer had to perform."""
     del events
     expected = due(_round(book))
     if expected is None:
@@ -77,14 +77,14 @@ def _counted(_book: TableBook, events: Events) -> AnyCommand:
 
 
 def _deal(book: TableBook, events: Events) -> AnyCommand:
-    """Return a deal; cards are told only where nobody knows the order of the deck."""
+    """Return a deal; it names cards only where the order of the deck is unknown."""
     state = book.state
     known = state is not None and bool(state.decks) and state.decks[state.active].order is not None
     return asking.Deal(cards=() if known else events[0].cards)
 
 
 def _judged(book: TableBook, events: Events) -> AnyCommand:
-    """Return hands and a stub that come to the total that was found."""
+    """Return hand and stub counts that add up to the total that was found."""
     under_way, found = _round(book), events[0]
     hands = right_sizes(under_way)
     elsewhere = under_way.out.bit_count() - sum(hands.values())
@@ -99,7 +99,7 @@ def _judged(book: TableBook, events: Events) -> AnyCommand:
 
 
 def _reported(book: TableBook, events: Events) -> AnyCommand:
-    """Return a report; a card that lay face up is told by its place where the order is known."""
+    """Return a report; a face-up card is named by its place where the deck order is known."""
     noted: played.IrregularityNoted = events[0]
     report = asking.ReportIrregularity(
         irregularity=noted.irregularity, position=noted.position, card=noted.card
@@ -122,7 +122,7 @@ def _corrected(_book: TableBook, events: Events) -> AnyCommand:
 
 
 def _began(_book: TableBook, events: Events) -> AnyCommand:
-    """Return the beginning of a round; a count of the stub may have been asked for."""
+    """Return the start of a round, with a stub count where one was ordered."""
     began = next((each for each in events if isinstance(each, table.RoundBegan)), None)
     return at_table.BeginRound(count_stub=began is not None and began.count_due)
 
@@ -132,7 +132,7 @@ def _switched(_book: TableBook, events: Events) -> AnyCommand:
 
 
 def _motion(_book: TableBook, events: Events) -> AnyCommand:
-    """Return what hands did on the console."""
+    """Return the console command of a motion."""
     done: console.MotionDone = events[0]
     if done.motion == "press_hand":
         marked = next((each for each in events if isinstance(each, console.WinMarked)), None)

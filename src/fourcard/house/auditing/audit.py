@@ -1,4 +1,4 @@
-"""The audit: one view of a store, every stream followed once, and what is kept beside them held to it."""
+"""Audit of a house: reads the journal once, replays every stream, and checks all stored data against it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -22,10 +22,10 @@ from fourcard.house.signing import Anchor
 from fourcard.house.store.contract import Reading, Store, StoreError
 
 Progress = Callable[[int, int], None]
-"""Is told how many events are done, and how many there are."""
+"""Callback with the number of events done and the total."""
 EVERY = 1_000
 FIRST = (HOUSE, STAFF)
-"""Streams that no money moves in, and that say who signs and who works here."""
+"""Streams read first: they move no money, and say who signs and who works here."""
 REPLAYS: dict[str, type[Replay]] = {
     "meter": MeterReplay,
     "player": PlayerReplay,
@@ -35,17 +35,17 @@ REPLAYS: dict[str, type[Replay]] = {
 
 
 def audit(store: Store, anchor: Anchor | None = None, progress: Progress | None = None) -> AuditReport:
-    """Rebuild everything from the journal alone, and return what was looked at and what is wrong."""
+    """Rebuild everything from the journal alone; return what was checked and what is wrong."""
     with store.reading() as reading:
         return _Audit(reading, anchor, progress or _silent).report()
 
 
 def _silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 class _Audit:
-    """One audit under way."""
+    """One running audit."""
 
     def __init__(self, reading: Reading, anchor: Anchor | None, progress: Progress) -> None:
         self.reading, self.progress = reading, progress
@@ -54,12 +54,12 @@ class _Audit:
         self.total = sum(head.sequence for head in self.heads.values())
         self.signed = Signed(self._founding(), self.findings)
         self.anchor = anchor if anchor is not None and self.signed.hold(anchor) else None
-        self.case = Case(reading, self.findings)
+        self.context = Case(reading, self.findings)
         self.ends: dict[str, int] = {}
         self.events = 0
 
     def _founding(self) -> HouseFounded | None:
-        """Return the founding of the house, if that is what its stream begins with."""
+        """Return the founding event of the house, if its stream begins with one."""
         first = next(self.reading.events(HOUSE), None)
         try:
             event = None if first is None else codec_of(HOUSE).decode(first)
@@ -68,9 +68,9 @@ class _Audit:
         return event if isinstance(event, HouseFounded) else None
 
     def report(self) -> AuditReport:
-        """Follow every stream, the house's own and the staff first, and hold what is kept against them.
+        """Check every stream, the house's own and the staff's first, then the data derived from them.
 
-        Meters and accounts come before tables by their names, and the ledger is kept in the same order.
+        Meters and players come before tables by name, and the ledger is stored in the same order.
         """
         streams = sorted(self.reading.journal_streams())
         for stream in sorted({HOUSE, *streams}, key=lambda name: (name not in FIRST, name)):
@@ -79,8 +79,8 @@ class _Audit:
             except StoreError as error:
                 self.findings.add(Place("events", stream), "unreadable", str(error))
         self.progress(self.events, self.events)
-        lost_streams(self.case, self.heads, self.signed.seals, {*streams, HOUSE})
-        kept_beside(self.case, self.reading.balances())
+        lost_streams(self.context, self.heads, self.signed.seals, {*streams, HOUSE})
+        kept_beside(self.context, self.reading.balances())
         founded = self.signed.founded
         return AuditReport(
             house="" if founded is None else founded.house,
@@ -97,14 +97,14 @@ class _Audit:
         )
 
     def _follow(self, stream: str) -> None:
-        """Follow one stream from its first event to its last."""
+        """Check one stream from its first event to its last."""
         chain = Chain(stream, self.heads.get(stream), self.signed.seals.pop(stream, {}), self.findings)
         family = stream.partition("/")[0]
         if family not in FAMILIES or (family in ("house", "staff")) != (stream == family):
-            self.findings.add(Place("events", stream), "inserted", "A house has no such stream.")
+            self.findings.add(Place("events", stream), "inserted", "A house never has such a stream.")
             family = ""
-        replay = REPLAYS[family](self.case, stream) if family in REPLAYS else None
-        self.case.restores = {event.restore for _, event in self.signed.restores}
+        replay = REPLAYS[family](self.context, stream) if family in REPLAYS else None
+        self.context.restores = {event.restore for _, event in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[Happened] = []
         for record in self._records(stream):
@@ -114,7 +114,7 @@ class _Audit:
                 _replay(replay, happened)
                 happened = []
             if event is None:
-                self.case.ledger.accept(record)
+                self.context.ledger.accept(record)
             elif replay is None:
                 self.signed.follow(record, event)
             else:
@@ -123,7 +123,7 @@ class _Audit:
         self._end(stream, chain, replay)
 
     def _records(self, stream: str) -> Iterator[Recorded]:
-        """Yield the events of a stream, and tell now and then how many there were."""
+        """Yield the events of a stream, and report progress."""
         before, number = self.events, 0
         for number, record in enumerate(self.reading.events(stream, BEFORE_ALL), 1):
             if not number % EVERY:
@@ -141,7 +141,7 @@ class _Audit:
             self.signed.end()
 
     def _event(self, codec: Codec[Any], record: Recorded) -> Any:
-        """Return the event of a record, or None where it cannot be read or is another than it is called."""
+        """Return the event of a record; None where it is unreadable or its kind is wrong."""
         try:
             event = codec.decode(record)
         except UnreadableEventError as error:
@@ -150,14 +150,14 @@ class _Audit:
         kind = codec.kind_of(event)[0]
         if kind == record.kind:
             return event
-        self._note(record, "altered", f"It is called {record.kind}, and holds a {kind}.")
+        self._note(record, "altered", f"Its kind is {record.kind}, but it holds a {kind}.")
         return None
 
     def _note(self, record: Recorded, what: Kind, sentence: str) -> None:
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
 
     def _counts(self, streams: int) -> Counts:
-        case, tally = self.case, self.case.tally
+        context, tally = self.context, self.context.tally
         return Counts(
             streams=streams,
             events=self.events,
@@ -165,13 +165,13 @@ class _Audit:
             rounds=tally["rounds"],
             shuffles=tally["shuffles"],
             settlements=tally["settlements"],
-            transfers=case.ledger.count,
-            accounts=len(case.ledger.balances),
-            meters=len(case.meters),
-            pairs=case.pairs.count,
+            transfers=context.ledger.count,
+            accounts=len(context.ledger.balances),
+            meters=len(context.meters),
+            pairs=context.pairs.count,
             signatures=self.signed.count,
             snapshots=tally["snapshots"],
-            games=len(case.games.kept),
+            games=len(context.games.stored),
             secrets=tally["secrets"],
         )
 

@@ -1,4 +1,4 @@
-"""What a decision may look at when it is made anew: a table as replayed, and a meter as it was."""
+"""Replay state reader: the states that a decision reads when the audit makes it again."""
 
 from msgspec.structs import replace
 
@@ -14,43 +14,43 @@ from fourcard.rules.options import MOST_CENTS
 
 
 class AuditBooks:
-    """Stands in for the library of a desk, for one table at one moment."""
+    """Replaces the state cache of the command service, for one table before one command."""
 
-    def __init__(self, case: Case, book: TableBook) -> None:
-        """Take the table as it was before a command."""
-        self._case, self._book = case, book
+    def __init__(self, context: Case, book: TableBook) -> None:
+        """Take the table as it was before the command."""
+        self._context, self._book = context, book
 
     def table(self, name: str) -> TableBook:
-        """Return the table that is replayed."""
+        """Return the table under replay."""
         del name
         return self._book
 
     def meter(self, name: str) -> MeterBook:
-        """Return the meter when it next heard of the table; its link and readings are looked at there."""
-        found = before(self._case.pairs.next(meter_stream(name), self._book.table))
+        """Return the meter before its next event of this table; its link is checked in its own stream."""
+        found = before(self._context.pairs.next(meter_stream(name), self._book.table))
         return replace(found, closed="", restored=0)
 
     def player(self, name: str) -> PlayerBook:
-        """Return an account of enough money; what it really held is looked at in its own stream."""
-        return PlayerBook(name, cents=MOST_CENTS, registered=name in self._case.players)
+        """Return an account with enough money; its balance is checked in its own stream."""
+        return PlayerBook(name, cents=MOST_CENTS, registered=name in self._context.players)
 
     def staff(self) -> StaffState:
-        """Return nobody: no decision at a table asks."""
+        """Return no staff: decisions at a table do not need it."""
         return StaffState()
 
     def game(self, hash_: str) -> Game:
         """Return a pinned game."""
-        return self._case.games.game(hash_)
+        return self._context.games.game(hash_)
 
     def secret(self, stream: str, number: int) -> bytes:
-        """Refuse: orders are taken as they are, and secrets are looked at for themselves."""
-        raise LookupError(f"no decision anew asks for the secret of shuffle {number} of {stream}")
+        """Fail: deck orders are taken from the journal, and secrets are checked separately."""
+        raise LookupError(f"a replay never needs the secret of shuffle {number} of {stream}")
 
     def draw(self, count: int) -> bytes:
-        """Refuse: nothing is left to chance here."""
-        raise LookupError(f"no decision anew draws {count} bytes")
+        """Fail: a replay draws no random bytes."""
+        raise LookupError(f"a replay never draws {count} bytes")
 
 
 def before(waiting: Waiting | None) -> MeterBook:
-    """Return the meter as it was before an event, an empty one where nobody knows."""
+    """Return the meter before a waiting event; an empty one where there is none."""
     return MeterBook("") if waiting is None or waiting.before is None else waiting.before

@@ -1,4 +1,4 @@
-"""What the parts of an audit share: one view of the store, and everything that is gathered on the way."""
+"""Audit context: what the parts of one audit share, and the data that they collect for each other."""
 
 from collections import Counter
 
@@ -14,11 +14,11 @@ from fourcard.house.records import Recorded
 from fourcard.house.store.contract import Reading
 
 OF_HOUSE = ("table_restored", "meter_restored")
-"""What the house does by itself; it is held to the restores that its own stream records."""
+"""Events that the house itself causes; they must match a restore in the house's own stream."""
 
 
 def role_fault(record: Recorded, command: AnyCommand) -> str | None:
-    """Return what is wrong with the role in which a command was given, whoever gave it."""
+    """Return why a command is not allowed in its role, or None."""
     row = permissions().commands[str(type(command).__struct_config__.tag)]
     if record.role in row.roles:
         return None
@@ -26,32 +26,32 @@ def role_fault(record: Recorded, command: AnyCommand) -> str | None:
 
 
 class Case:
-    """One audit under way."""
+    """The shared state of one running audit."""
 
     def __init__(self, reading: Reading, findings: Findings) -> None:
-        """Look at what is kept beside the journal."""
+        """Read what the store holds besides the journal."""
         self.findings, self.tally = findings, Counter[str]()
         self.games = Pinned(reading.games(), findings)
         self.ledger = Ledger(reading.transfers(), findings)
         self.pairs = Pairs(findings)
         self.secrets = dict(reading.secrets())
-        """Secrets that nothing has asked for yet."""
+        """Stored secrets that no commitment has used yet."""
         self.snapshots = {each.stream: each for each in reading.snapshots()}
-        """Snapshots that have not been held against a state yet."""
+        """Snapshots that were not compared with a state yet."""
         self.players: set[str] = set()
-        """Who has an account."""
+        """Players with an account."""
         self.authors: set[tuple[str, str]] = set()
-        """Who was ever employed here, in each role that the person could act in."""
+        """Everyone ever employed here, with each role that the person could act in."""
         self.meters: dict[str, MeterBook] = {}
         self.restores: set[int] = set()
-        """The restores that the house's own stream records."""
+        """The numbers of the restores in the house's own stream."""
 
     def note(self, record: Recorded, what: Kind, sentence: str) -> None:
-        """Note something about an event."""
+        """Add a finding about an event."""
         self.findings.add(Place("events", record.stream, record.sequence), what, sentence)
 
     def authored(self, record: Recorded) -> None:
-        """Note a command by somebody who never had an account, or was never employed to act so."""
+        """Check that the author of a command had an account, or was employed in its role."""
         by, role = record.by, record.role
         if (by, role) == (HOUSE, HOUSE) and record.kind in OF_HOUSE:
             return
@@ -60,7 +60,7 @@ class Case:
             self.note(record, "author", f"'{by}' never had the right to act as {role} here.")
 
     def forget(self, stream: str, table: str) -> None:
-        """Ask nothing more of what is kept for a table that cannot be replayed."""
+        """Drop what other streams and the store hold for a table that cannot be replayed."""
         self.pairs.forget(table)
         for key in [key for key in self.secrets if key[0] == stream]:
             del self.secrets[key]

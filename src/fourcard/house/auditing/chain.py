@@ -1,4 +1,4 @@
-"""The chain of one stream: every event in its place, with its hash, as part of its command, and as signed."""
+"""Hash chain check of one stream: sequence, hash, command envelope and signed heads of every event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,27 +6,27 @@ from fourcard.house.auditing.report import Findings, Kind, Place
 from fourcard.house.records import GENESIS, Head, Recorded, link
 
 Seal = tuple[str, str]
-"""The hash that a stream had at a sequence, in hexadecimal, and who says so."""
+"""A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
 Seals = Mapping[int, Sequence[Seal]]
 BEFORE_ALL = -(2**62)
-"""Rows that stand before the first event are read too."""
+"""Below every sequence, so that rows inserted before the first event are read too."""
 
 
 class Chain:
-    """Follows the events of a stream from the first one on."""
+    """Checks the events of a stream from the first to the last."""
 
     def __init__(self, stream: str, head: Head | None, seals: Seals, findings: Findings) -> None:
-        """Begin before the first event, knowing where the stream must end and what was signed."""
+        """Start before the first event, with the stored head and the signed hashes."""
         self.stream, self.head, self.findings = stream, head, findings
         self.last = 0
         self.hash = GENESIS
-        """The hash of the last event, as it is kept."""
+        """The stored hash of the last event."""
         self._seals, self._sealed = seals, 0
-        self._other: bytes | None = None
-        """The hash that the last event should have, where it has another."""
+        self._expected_hash: bytes | None = None
+        """The hash that the last event should have, where the stored one is wrong."""
         self._gap = False
         self._first: Recorded | None = None
-        """The first event of the command at hand that is known."""
+        """The first known event of the current command."""
         self._keys: set[str] = set()
         self._end = 0 if head is None else head.sequence
         self._beyond = 0
@@ -34,47 +34,47 @@ class Chain:
 
     @property
     def sealed(self) -> bool:
-        """Say whether anything of the stream was signed."""
+        """Return whether any event of the stream was signed."""
         return bool(self._seals)
 
     def follow(self, record: Recorded) -> None:
-        """Go on to the next event, and note what is wrong with it."""
+        """Check the next event."""
         sequence = record.sequence
         known = sequence == self.last + 1
         if not known:
-            self._out_of_place(record)
+            self._report_gap(record)
         if link(self.hash, record) != record.hash:
-            self._unlinked(record)
+            self._report_unlinked(record)
         else:
-            self._other = None
+            self._expected_hash = None
         if record.command == sequence:
             self._first = record
             if record.key or record.digest:
-                self._keyed(record)
+                self._check_key(record)
         elif known:
-            self._continue(record)
+            self._check_envelope(record)
         else:
             self._first = record
         if sequence in self._seals:
-            self._hold(record)
+            self._check_signed(record)
         if sequence > self._end and not self._beyond:
             self._beyond = sequence
         self.hash = record.hash
         self.last = max(self.last, sequence)
 
     def end(self) -> None:
-        """Hold the end of the stream against the table of heads and what was signed beyond it."""
-        self._at_head()
+        """Compare the end of the stream with its stored head and with signatures of later events."""
+        self._check_head()
         beyond = [sequence for sequence in self._seals if sequence > self.last]
         if beyond:
             last = max(beyond)
             sentence = f"{self._span(last)} missing: {self._seals[last][0][1]} has signed event {last}."
             self._note(self.last + 1, "missing", sentence)
 
-    def _out_of_place(self, record: Recorded) -> None:
-        """Note a gap, or an event that stands where none can be."""
+    def _report_gap(self, record: Recorded) -> None:
+        """Report a gap, or an event at an impossible sequence."""
         if record.sequence <= self.last:
-            self._note(record.sequence, "inserted", "It stands where no event can stand.")
+            self._note(record.sequence, "inserted", "It has an impossible sequence: no event can be there.")
             return
         self._note(self.last + 1, "missing", f"{self._span(record.sequence - 1)} missing.")
         self._gap = True
@@ -83,35 +83,35 @@ class Chain:
         first = self.last + 1
         return f"Event {first} is" if until == first else f"Events {first} to {until} are"
 
-    def _unlinked(self, record: Recorded) -> None:
-        """Note an event that is not chained to the one before; of an altered one either hash may be right."""
+    def _report_unlinked(self, record: Recorded) -> None:
+        """Report an event that is not chained to the one before; after an altered one either may fit."""
         unknown, self._gap = self._gap, False
-        other, self._other = self._other, None
+        other, self._expected_hash = self._expected_hash, None
         if unknown or (other is not None and link(other, record) == record.hash):
             return
-        self._note(record.sequence, "altered", f"The {record.kind} does not have its hash.")
-        self._other = link(self.hash, record)
+        self._note(record.sequence, "altered", f"The {record.kind} does not match its hash.")
+        self._expected_hash = link(self.hash, record)
 
-    def _keyed(self, record: Recorded) -> None:
-        """Look at the key and the digest of a command, which stand on its first event."""
+    def _check_key(self, record: Recorded) -> None:
+        """Check the key and the digest of a command, which its first event carries."""
         if not (record.key and record.digest):
-            self._note(record.sequence, "envelope", "A key and the digest of its command stand together.")
+            self._note(record.sequence, "envelope", "It must carry both a key and a digest, or neither.")
         if record.key in self._keys:
-            self._note(record.sequence, "repeated", f"The key '{record.key}' stands in the stream twice.")
+            self._note(record.sequence, "repeated", f"The key '{record.key}' is used twice in the stream.")
         self._keys.add(record.key)
 
-    def _continue(self, record: Recorded) -> None:
-        """Look at an event that is not the first of its command."""
+    def _check_envelope(self, record: Recorded) -> None:
+        """Check an event that is not the first of its command."""
         if self._first is None or _envelope(record) != _envelope(self._first):
-            sentence = f"It is not of one command with event {record.command}, as it says."
+            sentence = f"It does not belong to the command of event {record.command}, as it claims."
             self._note(record.sequence, "envelope", sentence)
             self._first = record
         if record.key or record.digest:
-            sentence = "A key stands only on the first event of its command."
+            sentence = "Only the first event of a command may carry its key."
             self._note(record.sequence, "envelope", sentence)
 
-    def _hold(self, record: Recorded) -> None:
-        """Hold an event against what was signed of it."""
+    def _check_signed(self, record: Recorded) -> None:
+        """Compare an event with its signed hashes."""
         found = record.hash.hex()
         broken = [who for sealed, who in self._seals[record.sequence] if sealed != found]
         if broken:
@@ -121,7 +121,7 @@ class Chain:
         else:
             self._sealed = record.sequence
 
-    def _at_head(self) -> None:
+    def _check_head(self) -> None:
         place, head = Place("streams", self.stream), self.head
         if head is None and not self.last:
             return

@@ -1,4 +1,4 @@
-"""What a table's event must have beside it in another stream: in an account, or in a meter."""
+"""Cross-stream counterparts: the account or meter event that a table's event must have."""
 
 from functools import partial
 from typing import Any
@@ -21,39 +21,39 @@ from fourcard.table.events import RoundBegan
 PAIRED = frozenset(
     (TableInstalled, BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, WinLogged, AwardPaid, RoundVoided)
 )
-"""What another stream may tell too, and what a round begins with."""
+"""Events that may have a counterpart in another stream, and the start of a round."""
 
 
 class Counterparts:
-    """Finds the counterparts of one table's events."""
+    """Checks the counterparts of one table's events."""
 
-    def __init__(self, case: Case) -> None:
-        """Begin before the first round."""
-        self._case, self._pairs = case, case.pairs
+    def __init__(self, context: Case) -> None:
+        """Start before the first round."""
+        self._context, self._pairs = context, context.pairs
         self.awards: list[Meter] = []
-        """The meter at the turn of each award of the round under way."""
+        """The meter before each award of the current round."""
 
     def look(self, book: TableBook, record: Recorded, event: Any) -> None:
-        """Find what a meter or an account says of the same, with the table as it was before."""
+        """Check the counterpart of an event, given the table before it."""
         if isinstance(event, RoundBegan):
             self.awards = []
         elif isinstance(event, BoughtIn):
-            self._chips(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
+            self._chip_events(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
         elif isinstance(event, CashedOut):
-            self._chips(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
+            self._chip_events(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
         elif isinstance(event, TableInstalled):
-            self._links(book, record, event)
+            self._link_events(book, record, event)
         elif book.meter and book.state is not None:
-            self._of_meter(book, record, event, book.state.number)
+            self._meter_event(book, record, event, book.state.number)
 
-    def _chips(
+    def _chip_events(
         self, book: TableBook, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
     ) -> None:
         account, sign = player_stream(event.player), (kind, record.at)
         self._pairs.match(account, book.table, record, sign, lambda _: right)
 
-    def _links(self, book: TableBook, record: Recorded, event: TableInstalled) -> None:
-        """Find what the meters heard of a table that was set up."""
+    def _link_events(self, book: TableBook, record: Recorded, event: TableInstalled) -> None:
+        """Check the link events of the meters when a table is installed."""
         table, match = book.table, self._pairs.match
         if book.meter and book.meter != event.meter:
             sign = "table_unlinked", record.at
@@ -62,12 +62,12 @@ class Counterparts:
             sign = "table_linked", record.at
             match(meter_stream(event.meter), table, record, sign, lambda _: TableLinked(table))
 
-    def _of_meter(self, book: TableBook, record: Recorded, event: Any, number: int) -> None:
+    def _meter_event(self, book: TableBook, record: Recorded, event: Any, number: int) -> None:
         stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign, stakes = ("stakes_added", number), event.stakes
             added = partial(_stakes, table, number, stakes)
-            self._hold_terms(book, record, before(match(stream, table, record, sign, added)))
+            self._check_terms(book, record, before(match(stream, table, record, sign, added)))
         elif isinstance(event, WinLogged):
             sign, at = ("award_logged", number), record.at
             right = partial(_logged, table, number, event, at)
@@ -79,13 +79,13 @@ class Counterparts:
             sign = "round_taken_back", number
             match(stream, table, record, sign, lambda w: taken_back(before(w), table, number))
 
-    def _hold_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
-        """Note stakes of a table that plays by other terms than its meter."""
-        games = self._case.games
+    def _check_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
+        """Report stakes of a table whose progressive terms differ from its meter's."""
+        games = self._context.games
         if book.state is None or not games.has(meter.terms):
             return
         if terms(book.state.game) != terms(games.game(meter.terms)):
-            self._case.note(record, "meter", "The table plays by other terms than its meter.")
+            self._context.note(record, "meter", "The table's progressive terms are not those of its meter.")
 
 
 def _stakes(table: str, number: int, stakes: tuple[Stake, ...], found: Waiting) -> StakesAdded:

@@ -1,4 +1,4 @@
-"""Deciding anew: whether the events of a command at a table are those that the rules lead to there."""
+"""Replayed decisions: whether the events of a command at a table are those that the rules lead to."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -32,9 +32,9 @@ from fourcard.table.decide import decide
 
 Happened = tuple[Recorded, Any]
 Verdict = tuple[Recorded, Kind, str]
-"""The event that does not follow, of what kind that is, and why."""
+"""The event that does not follow from the rules, the kind of finding, and the reason."""
 FAIRNESS = frozenset((SecretRevealed, ShuffleDrawn, ShuffleCommitted))
-"""What belongs to the shuffles, which are looked at for themselves."""
+"""Shuffle events, which are checked separately."""
 WITH_HOUSE = frozenset(
     (
         played.SeatTaken,
@@ -49,7 +49,7 @@ WITH_HOUSE = frozenset(
         *get_args(ConsoleEvent),
     )
 )
-"""Where the house has a say beside the game."""
+"""Events that the house decides on together with the game."""
 _KINDS: dict[type, Kind] = {
     played.CardsDealt: "deal",
     played.UpCardTurned: "deal",
@@ -70,38 +70,40 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
     own = [each for each in happened if type(each[1]) not in FAIRNESS]
     record = happened[0][0]
     if not own:
-        return record, "rules", "Nothing happened that it could belong to."
+        return record, "rules", "It belongs to no command: there is no other event beside it."
     events = [event for _, event in own]
     if isinstance(events[0], TableInstalled):
-        fault = _installed(books, book, [event for _, event in happened])
+        fault = _installation_fault(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
     try:
         restored = isinstance(events[0], TableRestored)
         unfit = None if restored else role_fault(record, asked(book, record, events))
         if unfit is not None:
             return record, "author", unfit
-        right = _decided(books, book, record, events)
+        right = _decide_again(books, book, record, events)
     except UnaskableError:
-        return own[0][0], _kind(events[0]), "No command leads to it here."
+        return own[0][0], _kind(events[0]), "No command leads to it in this state."
     if isinstance(right, Refusal):
-        return own[0][0], _kind(events[0]), f"It may not be here: {right.message}"
+        return own[0][0], _kind(events[0]), f"The rules refuse it here: {right.message}"
     return None if events in (right, _without_cash_outs(right)) else _difference(own, right)
 
 
 def _without_cash_outs(right: list[Any]) -> list[Any]:
-    """Return how a seat was given up, or a table closed, before that cashed chips out: they stayed there."""
+    """Return the events as older versions wrote them: leaving a seat did not cash chips out."""
     if not isinstance(right[0], played.SeatLeft | table.TableClosed | TableRestored):
         return right
     return [each for each in right if not isinstance(each, CashedOut)]
 
 
-def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[Any]) -> Refusal | list[Any]:
-    """Decide the command anew; the order that a shuffle gave is taken as it is, and looked at elsewhere."""
+def _decide_again(
+    books: Books, book: TableBook, record: Recorded, events: Sequence[Any]
+) -> Refusal | list[Any]:
+    """Decide the command again; deck orders are taken from the events and checked separately."""
     if isinstance(events[0], TableRestored):
         return [*close_restored(books.game, book, events[0].restore, record.at).events]
     command: Any = asked(book, record, events)
     outcome: Decided
-    if type(events[0]) not in WITH_HOUSE and not _sees_to_win(book):
+    if type(events[0]) not in WITH_HOUSE and not _win_in_progress(book):
         if book.state is None:
             raise UnaskableError
         decided = decide(book.state, command)
@@ -111,33 +113,31 @@ def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[A
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 
-def _sees_to_win(book: TableBook) -> bool:
-    """Say whether a win is seen to, so that the house has a say in what becomes of the round."""
+def _win_in_progress(book: TableBook) -> bool:
+    """Return whether a win is in progress, so that the house takes part in the decision."""
     if book.console is None or book.state is None or book.state.round is None:
         return False
     return book.state.round.awaiting is not None or bool(book.console.staff)
 
 
-def _installed(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:
-    """Return what is wrong with setting a table up, of which no command can be made: its text is not kept."""
+def _installation_fault(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:
+    """Return what is wrong with an installation; its command cannot be rebuilt, as its text is not stored."""
     installed: TableInstalled = events[0]
     others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
     if installed.table != book.table or not is_name(book.table):
-        return f"It sets up the table '{installed.table}'."
+        return f"It installs another table, '{installed.table}'."
     if book.state is not None and book.state.phase != "closed":
-        return "A table that is open cannot be set up anew."
+        return "A table that is open cannot be installed again."
     if bool(installed.meter) != books.game(installed.game).offers("progressive"):
-        return "A table has a meter where its game has a progressive, and only there."
+        return "A table has a meter if, and only if, its game has a progressive."
     commits = installed.cards == "built-in" and not book.shuffle
     if others != [ShuffleCommitted] * commits:
-        return (
-            "The first shuffle of the house is committed to when a table is set up, and nothing else is done."
-        )
+        return "Installing a table commits to the first shuffle of the house, and does nothing else."
     return None
 
 
 def _difference(own: Sequence[Happened], right: Sequence[Any]) -> Verdict:
-    """Return the first difference between what happened and what had to."""
+    """Return the first difference between the recorded and the expected events."""
     for happened, must in zip_longest(own, right):
         if happened is None:
             return own[-1][0], _kind(must), f"It must be followed by {named(must)}."
@@ -145,7 +145,7 @@ def _difference(own: Sequence[Happened], right: Sequence[Any]) -> Verdict:
         if event == must:
             continue
         if must is None:
-            return record, _kind(event), f"The {named(event)} follows from nothing."
+            return record, _kind(event), f"The {named(event)} does not follow from the command."
         return record, _kind(must), difference(event, must)
     raise AssertionError
 

@@ -1,4 +1,4 @@
-"""What no audit can exclude: what was never signed, and what somebody who has the key may have done."""
+"""Audit limitations: what an audit cannot exclude, such as changes to unsigned events or by a key holder."""
 
 from collections.abc import Mapping
 
@@ -8,18 +8,18 @@ from fourcard.house.outcome import HOUSE
 from fourcard.house.signing import Anchor
 
 REWRITTEN = (
-    "That the whole journal was written anew, or cut off together with its heads and its later signatures, "
-    "and signed with the key of the house or with another. It names {key}; an anchor kept elsewhere can tell."
+    "That the whole journal was rewritten, or cut off together with its heads and its later signatures, "
+    "and signed with the key of the house or with another. It names {key}; only an outside anchor can tell."
 )
 NEWER = (
-    "That somebody who has the key of the house wrote anew, or cut off, what happened after the anchor of "
+    "That somebody who has the key of the house rewrote, or cut off, what happened after the anchor of "
     "{at}: {count} newer than the anchor. {held}"
 )
-HELD = "What the anchor holds is as it was."
-HELD_BUT = "Of what the anchor holds, nothing was changed but what was found."
+HELD = "What the anchor covers is unchanged."
+HELD_BUT = "What the anchor covers is unchanged except for the findings."
 UNSIGNED = (
     "That somebody who can write to the database cut off, added or changed something{since} within the "
-    "rules: {count} unsigned, and held by their hashes alone."
+    "rules: {count} unsigned, and protected by their hashes alone."
 )
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
 CREDENTIALS = (
@@ -38,15 +38,15 @@ SCHEMA = (
     "or by tables of its own: this audit does not examine it."
 )
 NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
-"""What the database holds besides the journal and what follows from it; the audit reads none of it."""
+"""Data in the database that the audit does not read."""
 
 
 def cannot_exclude(
     signed: Signed, anchor: Anchor | None, ends: Mapping[str, int], *, clean: bool
 ) -> tuple[str, ...]:
-    """Return what remains possible, given where every stream ends and an anchor of this house.
+    """Return what remains possible, given the end of every stream and an anchor of this house.
 
-    What the audit does not examine always stands at the end.
+    The data that the audit does not examine is always listed last.
     """
     if anchor is None:
         key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
@@ -58,7 +58,7 @@ def cannot_exclude(
 
 
 def _unsigned(signed: Signed, ends: Mapping[str, int]) -> str:
-    """Say what holds the events together that no signature holds."""
+    """Describe what is possible for events that no signature covers."""
     others = {stream: end for stream, end in ends.items() if stream != HOUSE}
     newer, last = _after(signed.until, others), signed.last
     since = "" if last is None else f" after the last signature, of {moment(last.at)},"

@@ -1,4 +1,4 @@
-"""Replaying a meter: what its Game Manager did is decided anew, and what it says of tables waits for them."""
+"""Meter replay: decides Game Manager commands again; events about tables wait for the tables' own."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ from fourcard.rules.game import Game
 
 
 class MeterReplay(Replay):
-    """Rebuilds a meter."""
+    """Rebuilds the state of a meter."""
 
     book: MeterBook
 
@@ -50,79 +50,79 @@ class MeterReplay(Replay):
         """Replay one event."""
         before = self.book
         if isinstance(event, MeterStarted):
-            self._started(record, event)
+            self._check_start(record, event)
         else:
             if not before.terms:
-                self.case.note(record, "meter", "The meter was never started.")
+                self.context.note(record, "meter", "The meter was never started.")
             if isinstance(event, OF_TABLES):
-                self._of_table(record, event)
+                self._table_event(record, event)
             elif isinstance(event, MeterRestored):
-                self._restored(record, event)
+                self._check_restore(record, event)
             else:
-                self._managed(record, event)
+                self._manager_event(record, event)
         self.fold(record, event)
 
-    def _started(self, record: Recorded, event: MeterStarted) -> None:
-        """Hold the start of a meter to the terms of its game."""
+    def _check_start(self, record: Recorded, event: MeterStarted) -> None:
+        """Check that a meter starts with the terms of its game."""
         if self.book.terms:
-            self.case.note(record, "meter", "A meter is started once.")
-        if self.case.games.has(event.game) and event != started(self.case.games.game(event.game)):
-            self.case.note(record, "meter", "The meter does not start by the terms of its game.")
+            self.context.note(record, "meter", "A meter can be started only once.")
+        if self.context.games.has(event.game) and event != started(self.context.games.game(event.game)):
+            self.context.note(record, "meter", "The meter does not start with the terms of its game.")
 
-    def _restored(self, record: Recorded, event: MeterRestored) -> None:
-        """Hold a restored meter to a restore of the house, which alone can have made it so."""
-        self.case.authored(record)
-        if event.restore not in self.case.restores:
-            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
+    def _check_restore(self, record: Recorded, event: MeterRestored) -> None:
+        """Check that a restored meter belongs to a recorded restore of the house."""
+        self.context.authored(record)
+        if event.restore not in self.context.restores:
+            self.context.note(record, "inserted", f"The house records no restore {event.restore}.")
 
-    def _of_table(self, record: Recorded, event: Any) -> None:
-        """Keep what concerns a table until the table tells it too; over a closed link there is nothing."""
+    def _table_event(self, record: Recorded, event: Any) -> None:
+        """Let an event about a table wait for the table's own; a closed link carries none."""
         if self.book.closed and isinstance(event, StakesAdded | AwardLogged):
-            self.case.note(record, "meter", "The link of the meter was closed.")
+            self.context.note(record, "meter", "The link of the meter was closed.")
         if self.book.restored and isinstance(event, StakesAdded | AwardLogged):
-            self.case.note(record, "meter", "No reading of the restored meter was approved yet.")
+            self.context.note(record, "meter", "No reading of the restored meter was approved yet.")
         moment = getattr(event, "round", record.at)
-        self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, moment), self.book))
+        self.context.pairs.keep(event.table, Waiting(record, event, (record.kind, moment), self.book))
 
-    def _managed(self, record: Recorded, event: Any) -> None:
-        """Decide anew what was done through the Game Manager."""
-        self.case.tally["commands"] += 1
-        self.case.authored(record)
+    def _manager_event(self, record: Recorded, event: Any) -> None:
+        """Decide a Game Manager command again."""
+        self.context.tally["commands"] += 1
+        self.context.authored(record)
         if isinstance(event, TermsChanged):
-            self._changed(record, event)
+            self._check_terms(record, event)
             return
-        books, command = _ManagerBooks(self.case, self.book), _asked(record, event)
-        self._hold_role(record, command)
+        books, command = _ManagerBooks(self.context, self.book), _rebuild_command(record, event)
+        self._check_role(record, command)
         decided = at_meter(books, self.name, command)
         hold(self, record, event, decided if isinstance(decided, Refusal) else [*decided.events])
 
-    def _changed(self, record: Recorded, event: TermsChanged) -> None:
-        """Hold changed terms to their game, whose submission is not kept as a command."""
-        games = self.case.games
-        self._hold_role(record, ChangeTerms(submission="", reason=event.reason))
+    def _check_terms(self, record: Recorded, event: TermsChanged) -> None:
+        """Check changed terms against their game; the command is not stored."""
+        games = self.context.games
+        self._check_role(record, ChangeTerms(submission="", reason=event.reason))
         if not self.book.closed:
-            self.case.note(record, "meter", "Terms change only while the link is closed.")
+            self.context.note(record, "meter", "Terms can change only while the link is closed.")
         if not games.has(event.game) or not games.has(self.book.terms):
             return
         game = games.game(event.game)
         fits = game.offers("progressive") and paytable(game) == paytable(games.game(self.book.terms))
         if not fits or event != terms_changed(game, event.reason):
-            self.case.note(record, "meter", "The terms are not those of their game.")
+            self.context.note(record, "meter", "The terms are not those of their game.")
 
-    def _hold_role(self, record: Recorded, command: MeterCommand) -> None:
-        """Hold a command of the Game Manager to the roles that may give it."""
-        unfit = role_fault(record, command)
-        if unfit is not None:
-            self.case.note(record, "author", unfit)
+    def _check_role(self, record: Recorded, command: MeterCommand) -> None:
+        """Check the role of a Game Manager command."""
+        fault = role_fault(record, command)
+        if fault is not None:
+            self.context.note(record, "author", fault)
 
     def end(self) -> None:
-        """Leave the meter to be held against the ledger."""
+        """Keep the final state for the comparison with the ledger."""
         super().end()
-        self.case.meters[self.name] = self.book
+        self.context.meters[self.name] = self.book
 
 
-def _asked(record: Recorded, event: Any) -> MeterCommand:
-    """Return the command to a meter that an event follows from."""
+def _rebuild_command(record: Recorded, event: Any) -> MeterCommand:
+    """Return the meter command that an event came from."""
     who: dict[str, Any] = {"by": record.by, "role": record.role, "at": record.at}
     if isinstance(event, LinkClosed):
         return CloseLink(reason=event.reason, **who)
@@ -133,11 +133,11 @@ def _asked(record: Recorded, event: Any) -> MeterCommand:
     if isinstance(event, MeterAdjusted):
         return ApproveAdjustment(number=event.number, **who)
     assert isinstance(event, AdjustmentProposed)
-    return _proposal(event, who)
+    return _rebuild_proposal(event, who)
 
 
-def _proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCommand:
-    """Return the command that a proposal follows from."""
+def _rebuild_proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCommand:
+    """Return the command that a proposal came from."""
     if event.win:
         return ProposeBackOut(win=event.win, reason=event.reason, **who)
     if event.reading is not None:
@@ -146,10 +146,10 @@ def _proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCommand:
 
 
 class _ManagerBooks:
-    """Stands in for the library of a desk; what tables did then is not known when a meter is replayed."""
+    """Replaces the state cache of the command service; table states are unknown when a meter is replayed."""
 
-    def __init__(self, case: Case, book: MeterBook) -> None:
-        self._case, self._book = case, book
+    def __init__(self, context: Case, book: MeterBook) -> None:
+        self._context, self._book = context, book
 
     def table(self, name: str) -> TableBook:
         return TableBook(name)
@@ -165,10 +165,10 @@ class _ManagerBooks:
         return StaffState()
 
     def game(self, hash_: str) -> Game:
-        return self._case.games.game(hash_)
+        return self._context.games.game(hash_)
 
     def secret(self, stream: str, number: int) -> bytes:
-        raise LookupError(f"no meter asks for the secret of shuffle {number} of {stream}")
+        raise LookupError(f"a meter never needs the secret of shuffle {number} of {stream}")
 
     def draw(self, count: int) -> bytes:
-        raise LookupError(f"no meter draws {count} bytes")
+        raise LookupError(f"a meter never draws {count} bytes")

@@ -1,4 +1,4 @@
-"""Replaying players' accounts and the staff."""
+"""Replay of player accounts and of the staff."""
 
 from typing import Any
 
@@ -35,65 +35,65 @@ from fourcard.refusals import Refusal
 
 
 class PlayerReplay(Replay):
-    """Rebuilds a player's account; what it says of tables waits for them."""
+    """Rebuilds a player's account; events about tables wait for the tables' own."""
 
     book: PlayerBook
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
         if isinstance(event, ChipsBought | ChipsReturned):
-            self.case.pairs.keep(event.table, Waiting(record, event, (record.kind, record.at)))
+            self.context.pairs.keep(event.table, Waiting(record, event, (record.kind, record.at)))
             if not self.book.registered:
-                self.case.note(record, "rules", "The player has no account.")
+                self.context.note(record, "rules", "The player does not have an account.")
         else:
-            self.case.tally["commands"] += 1
-            hold(self, record, event, player_book.decide(self.book, _of_player(event)))
+            self.context.tally["commands"] += 1
+            hold(self, record, event, player_book.decide(self.book, _rebuild_player_command(event)))
         self.fold(record, event)
         if self.book.cents < 0:
-            self.case.note(record, "overdrawn", "More is taken from the account than it holds.")
+            self.context.note(record, "overdrawn", "The account is overdrawn.")
         if self.book.registered:
-            self.case.players.add(self.name)
+            self.context.players.add(self.name)
         if not isinstance(event, ChipsBought | ChipsReturned):
-            self.case.authored(record)
+            self.context.authored(record)
 
 
 class StaffReplay(Replay):
-    """Rebuilds who works in the house, and who could ever act as what."""
+    """Rebuilds the staff of the house, and every role that each person could ever act in."""
 
     book: StaffState
 
-    def __init__(self, case: Case, stream: str) -> None:
-        """Begin with nobody."""
-        super().__init__(case, stream)
+    def __init__(self, context: Case, stream: str) -> None:
+        """Start without staff."""
+        super().__init__(context, stream)
         self._records: list[Recorded] = []
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
-        self.case.tally["commands"] += 1
+        self.context.tally["commands"] += 1
         self._records.append(record)
-        hold(self, record, event, staff.decide(self.book, _of_staff(event)))
+        hold(self, record, event, staff.decide(self.book, _rebuild_staff_command(event)))
         self.fold(record, event)
         if isinstance(event, StaffHired | RolesChanged):
             actor = Actor(event.person, "staff", event.roles)
-            self.case.authors |= {(event.person, role) for role in acting_roles(actor)}
+            self.context.authors |= {(event.person, role) for role in acting_roles(actor)}
 
     def end(self) -> None:
-        """Look at who took people on, now that everybody is known."""
+        """Check the authors of staff events, now that everybody is known."""
         super().end()
         for record in self._records:
-            self.case.authored(record)
+            self.context.authored(record)
 
 
 def hold(replay: Replay, record: Recorded, event: Any, decided: Refusal | list[Any]) -> None:
-    """Hold an event against what its command leads to."""
+    """Compare an event with the one that its command leads to."""
     if isinstance(decided, Refusal):
-        replay.case.note(record, "rules", f"It may not be here: {decided.message}")
+        replay.context.note(record, "rules", f"The rules refuse it here: {decided.message}")
     elif decided != [event]:
-        replay.case.note(record, "rules", "It is not what its command leads to.")
+        replay.context.note(record, "rules", "It is not the event that its command leads to.")
 
 
-def _of_player(event: Any) -> Any:
-    """Return the command at the cage that an event follows from."""
+def _rebuild_player_command(event: Any) -> Any:
+    """Return the player command that an event came from."""
     if isinstance(event, PlayerRegistered):
         return RegisterPlayer(name=event.name)
     if isinstance(event, PasswordSet):
@@ -101,8 +101,8 @@ def _of_player(event: Any) -> Any:
     return Deposit(cents=event.cents) if isinstance(event, MoneyDeposited) else Withdraw(cents=event.cents)
 
 
-def _of_staff(event: Any) -> Any:
-    """Return the command of the administration that an event follows from."""
+def _rebuild_staff_command(event: Any) -> Any:
+    """Return the staff command that an event came from."""
     if isinstance(event, StaffHired):
         return HireStaff(person=event.person, name=event.name, roles=event.roles)
     if isinstance(event, RolesChanged):

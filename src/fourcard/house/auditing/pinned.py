@@ -1,4 +1,4 @@
-"""The pinned games: each is whole, has its hash, and was played at a table."""
+"""Pinned games: each stored game is readable, matches its hash, and was installed at a table."""
 
 from collections.abc import Mapping
 
@@ -9,18 +9,18 @@ from fourcard.rules.pinned import decode_game
 
 
 class GameLostError(BadInputError):
-    """A game without which a table cannot be replayed."""
+    """A pinned game is missing or altered, so its table cannot be replayed."""
 
 
 class Pinned:
-    """Every game that is kept."""
+    """The stored games of a house."""
 
-    def __init__(self, kept: Mapping[str, bytes], findings: Findings) -> None:
-        """Read them all, and note those that are not what their hash names."""
-        self.findings, self.kept = findings, kept
-        self._sound: dict[str, Game] = {}
-        self._played: set[str] = set()
-        for hash_, body in kept.items():
+    def __init__(self, stored: Mapping[str, bytes], findings: Findings) -> None:
+        """Decode every game; report those that cannot be read or do not match their hash."""
+        self.findings, self.stored = findings, stored
+        self._intact: dict[str, Game] = {}
+        self._used: set[str] = set()
+        for hash_, body in stored.items():
             self._read(hash_, body)
 
     def _read(self, hash_: str, body: bytes) -> None:
@@ -31,24 +31,24 @@ class Pinned:
             self.findings.add(place, "unreadable", str(error))
             return
         if game.hash == hash_:
-            self._sound[hash_] = game
+            self._intact[hash_] = game
         else:
-            self.findings.add(place, "altered", f"It is {game.hash} now.")
+            self.findings.add(place, "altered", f"Its content now has the hash {game.hash}.")
 
     def game(self, hash_: str) -> Game:
-        """Return a game as it was pinned."""
+        """Return a pinned game; fail where it is missing or altered."""
         if not self.has(hash_):
             raise GameLostError(f"Game {hash_} is missing or altered.")
-        return self._sound[hash_]
+        return self._intact[hash_]
 
     def has(self, hash_: str) -> bool:
-        """Say whether a game is there as it was pinned."""
-        self._played.add(hash_)
-        return hash_ in self._sound
+        """Return whether a game is stored unaltered; it counts as used from now on."""
+        self._used.add(hash_)
+        return hash_ in self._intact
 
     def end(self) -> None:
-        """Note games that are missing, and games that no table has played."""
-        for hash_ in sorted(self._played - self.kept.keys()):
-            self.findings.add(Place("games", hash_), "missing", "A table was set up for it.")
-        for hash_ in sorted(self._sound.keys() - self._played):
-            self.findings.add(Place("games", hash_), "inserted", "No table was ever set up for it.")
+        """Report games that are missing, and games that no table ever used."""
+        for hash_ in sorted(self._used - self.stored.keys()):
+            self.findings.add(Place("games", hash_), "missing", "A table was installed with it.")
+        for hash_ in sorted(self._intact.keys() - self._used):
+            self.findings.add(Place("games", hash_), "inserted", "No table was ever installed with it.")

@@ -1,4 +1,4 @@
-"""Replaying one stream: each event folded once, its money posted, its state held against a snapshot."""
+"""Stream replay: folds every event once, posts its money, and compares the state with a snapshot."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -18,14 +18,14 @@ from fourcard.house.table_book import TableBook
 
 
 class Replay(ABC):
-    """Rebuilds the state of a stream, command by command."""
+    """Rebuilds the state of one stream, command by command."""
 
-    def __init__(self, case: Case, stream: str) -> None:
-        """Begin with the state of a stream without events."""
-        self.case, self.stream = case, stream
+    def __init__(self, context: Case, stream: str) -> None:
+        """Start with the state of an empty stream."""
+        self.context, self.stream = context, stream
         self.name = stream.partition("/")[2]
         self.book: Book = empty(stream)
-        self._snapshot = case.snapshots.pop(stream, None)
+        self._snapshot = context.snapshots.pop(stream, None)
 
     def command(self, happened: list[Happened]) -> None:
         """Replay the events of one command."""
@@ -37,53 +37,53 @@ class Replay(ABC):
         """Replay one event."""
 
     def fold(self, record: Recorded, event: Any, *, quietly: bool = False) -> list[Move] | None:
-        """Fold an event and post what it moved; None where nothing can be made of it, which is told once."""
+        """Fold an event and post its transfers; None where it cannot be folded, which is reported once."""
         try:
-            self.book, moved = fold(self.book, event, self.case.games.game)
-        except Exception as error:  # noqa: BLE001  an altered event may break anything; that is to be told
-            reason = str(error) if isinstance(error, BadInputError) else "nothing before it allows it."
+            self.book, moved = fold(self.book, event, self.context.games.game)
+        except Exception as error:  # noqa: BLE001  an altered event can break anything; report it
+            reason = str(error) if isinstance(error, BadInputError) else "the state before does not allow it."
             if not quietly:
-                self.case.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
-            self.case.ledger.accept(record)
+                self.context.note(record, "rules", f"The {record.kind} cannot be replayed: {reason}")
+            self.context.ledger.accept(record)
             return None
         if moved:
-            self.case.ledger.post(record, moved)
+            self.context.ledger.post(record, moved)
         if record.game != self.game:
-            self.case.note(record, "game", f"It names game '{record.game}' in place of '{self.game}'.")
+            self.context.note(record, "game", f"It names game '{record.game}' instead of '{self.game}'.")
         if self._snapshot is not None and record.sequence == self._snapshot.sequence:
-            self._hold_snapshot(self._snapshot.body)
+            self._check_snapshot(self._snapshot.body)
         return moved
 
     @property
     def game(self) -> str:
-        """Return the game that is pinned now, which only a table has."""
+        """Return the hash of the pinned game; only a table has one."""
         return ""
 
     def end(self) -> None:
-        """Note a snapshot of a moment that never was."""
+        """Report a snapshot at an event that the stream does not have."""
         if self._snapshot is not None:
             sentence = f"It is of event {self._snapshot.sequence}, which the stream does not have."
-            self.case.findings.add(Place("snapshots", self.stream), "inserted", sentence)
+            self.context.findings.add(Place("snapshots", self.stream), "inserted", sentence)
 
-    def _hold_snapshot(self, body: bytes) -> None:
-        """Hold a snapshot against the state that the events give."""
-        self.case.tally["snapshots"] += 1
+    def _check_snapshot(self, body: bytes) -> None:
+        """Compare a snapshot with the replayed state."""
+        self.context.tally["snapshots"] += 1
         self._snapshot = None
-        place, right = Place("snapshots", self.stream), _taken(self.book)
+        place, right = Place("snapshots", self.stream), _snapshot_data(self.book)
         try:
             found = msgspec.json.decode(body)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            self.case.findings.add(place, "unreadable", f"It cannot be read: {error}.")
+            self.context.findings.add(place, "unreadable", f"It cannot be read: {error}.")
             return
         if right is None:
-            self.case.findings.add(place, "inserted", "There can be no snapshot of that moment.")
+            self.context.findings.add(place, "inserted", "A snapshot cannot be taken at that event.")
         elif found != right:
             names = sorted(name for name in {*found, *right} if found.get(name) != right.get(name))
-            self.case.findings.add(place, "altered", f"The journal says otherwise about {', '.join(names)}.")
+            self.context.findings.add(place, "altered", f"It differs from the journal in {', '.join(names)}.")
 
 
-def _taken(book: Book) -> dict[str, Any] | None:
-    """Return the snapshot that a state must have, as plain data."""
+def _snapshot_data(book: Book) -> dict[str, Any] | None:
+    """Return the snapshot of a state as plain data; None where none can be taken."""
     if isinstance(book, MeterBook):
         return msgspec.json.decode(encode_meter(book))  # type: ignore[no-any-return]
     if isinstance(book, TableBook) and book.state is not None and book.state.round is None:

@@ -1,4 +1,4 @@
-"""What an audit looked at, what it found and where, and what it cannot exclude."""
+"""Audit report: counts of what was checked, findings with their places, and the limits of the audit."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -29,18 +29,18 @@ Kind = Literal[
     "meter",
     "pair",
 ]
-"""What can be wrong; the audit's page of the documents says what each means."""
+"""Kinds of findings; docs/audit.md explains each."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Kept = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "anchor"
 ]
-"""Where things are kept."""
+"""The stored data that a finding is about."""
 MOST_LISTED = 100
-"""Findings of one kind in one stream that are told one by one; of the others only the number."""
+"""How many findings of one kind in one stream are listed; the others are only counted."""
 
 
 def moment(at: int) -> str:
-    """Return a moment as a person reads it, whatever number stands for it."""
+    """Format a time in UTC; a number outside the calendar is shown as it is."""
     try:
         return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (OverflowError, ValueError, OSError):
@@ -48,7 +48,7 @@ def moment(at: int) -> str:
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where something was found."""
+    """The place of a finding."""
 
     kept: Kept
     name: str = ""
@@ -59,7 +59,7 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     """Which movement of an event."""
 
     def __str__(self) -> str:
-        """Return the place as a person reads it."""
+        """Return the place as text."""
         if self.kept == "events":
             return self.name if self.sequence is None else f"{self.name}, event {self.sequence}"
         if self.kept == "transfers":
@@ -73,7 +73,7 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it must be: where, what, and a sentence about it."""
+    """A fault: its place, its kind, and a sentence that explains it."""
 
     place: Place
     what: Kind
@@ -81,32 +81,32 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """How much was looked at, so that nobody takes silence for an audit."""
+    """How much was checked, so that an empty list of findings cannot be mistaken for an audit."""
 
     streams: int = 0
     events: int = 0
     commands: int = 0
     rounds: int = 0
-    """Rounds that are finished, void ones among them."""
+    """Finished rounds, including void ones."""
     shuffles: int = 0
-    """Orders worked out anew from their secrets."""
+    """Deck orders recomputed from their secrets."""
     settlements: int = 0
-    """Rounds settled anew."""
+    """Rounds settled again."""
     transfers: int = 0
-    """Movements of money worked out anew."""
+    """Ledger transfers derived again from events."""
     accounts: int = 0
     meters: int = 0
     pairs: int = 0
-    """Events that two streams must have in common."""
+    """Events that must appear in two streams."""
     signatures: int = 0
     snapshots: int = 0
     games: int = 0
     secrets: int = 0
-    """Secrets not revealed yet that were held against their commitments."""
+    """Unrevealed secrets that were compared with their commitments."""
 
 
 class Restore(msgspec.Struct, frozen=True):
-    """One time that the house went on from an older state: when, and what was recorded of it."""
+    """One restore of the house from an older state: when, and the recorded event."""
 
     at: int
     moment: str
@@ -114,39 +114,39 @@ class Restore(msgspec.Struct, frozen=True):
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an audit."""
+    """The result of an audit."""
 
     house: str
-    """The name that the house was founded under, empty where nothing tells it."""
+    """The id of the house; empty where no founding event is readable."""
     public_key: str
     counts: Counts
     findings: tuple[Finding, ...]
     cannot_exclude: tuple[str, ...]
     restores: tuple[Restore, ...] = ()
-    """Every time that the house went on from an older state."""
+    """Every restore of the house from an older state."""
     unlisted: int = 0
-    """Findings beyond those that are told one by one."""
+    """How many findings are counted but not listed."""
 
     @property
     def clean(self) -> bool:
-        """Say whether nothing was found."""
+        """Return whether there are no findings."""
         return not self.findings
 
 
 class Findings:
-    """Gathers findings, and only counts those that say the same of the same stream too often."""
+    """Collects findings; repeats of one kind in one stream are only counted after a limit."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without findings."""
         self.listed: list[Finding] = []
         self.unlisted = 0
         self._seen: Counter[tuple[str, str, Kind]] = Counter()
 
     def add(self, place: Place, what: Kind, sentence: str) -> None:
-        """Note something."""
-        like = place.kept, place.name, what
-        self._seen[like] += 1
-        if self._seen[like] <= MOST_LISTED:
+        """Add a finding."""
+        group = place.kept, place.name, what
+        self._seen[group] += 1
+        if self._seen[group] <= MOST_LISTED:
             self.listed.append(Finding(place, what, sentence))
         else:
             self.unlisted += 1

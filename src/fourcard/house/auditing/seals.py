@@ -1,4 +1,4 @@
-"""What was signed: the founding of the house, the heads in its own stream, and an anchor from outside."""
+"""Signature audit: the founding event, the signed heads in the house's own stream, and an outside anchor."""
 
 from collections import defaultdict
 
@@ -11,22 +11,22 @@ from fourcard.house.signing import Anchor, is_genuine, is_signed
 
 
 class Signed:
-    """Follows the house's own stream, and knows what hashes the other streams must have."""
+    """Checks the house's own stream, and collects the signed hashes of the other streams."""
 
     def __init__(self, founded: HouseFounded | None, findings: Findings) -> None:
-        """Begin with the founding, which every signature rests on."""
+        """Start with the founding event, which holds the public key."""
         self.founded, self.findings = founded, findings
         self.seals: dict[str, dict[int, list[Seal]]] = defaultdict(lambda: defaultdict(list))
         self.last: Recorded | None = None
-        """The newest event with heads in it."""
+        """The newest event with signed heads."""
         self.until: dict[str, int] = {}
-        """By stream, the last event that a signature of the house holds."""
+        """By stream, the last sequence that a signature of the house covers."""
         self.count = 0
         self.restores: list[tuple[Recorded, HouseRestored]] = []
-        """Every time that the house went on from an older state (P38)."""
+        """Every restore of the house from an older state (P38)."""
 
     def follow(self, record: Recorded, event: object) -> None:
-        """Go on to the next event of the house's stream."""
+        """Check the next event of the house's stream."""
         if isinstance(event, HeadsSigned):
             self._signed(record, event)
         elif isinstance(event, HouseRestored):
@@ -35,18 +35,18 @@ class Signed:
             self._note(record.sequence, "inserted", "A house is founded once, and by its first event.")
 
     def _restored(self, record: Recorded, event: HouseRestored) -> None:
-        """Take a restore down; they are numbered without a gap."""
+        """Record a restore; restores are numbered without a gap."""
         if event.restore != len(self.restores) + 1:
             self._note(record.sequence, "inserted", f"Restore {len(self.restores) + 1} is the next one.")
         self.restores.append((record, event))
 
     def end(self) -> None:
-        """Note a house that was never founded, so that nothing in it can be signed."""
+        """Report a house without a founding event, where nothing can be verified."""
         if self.founded is None:
             self._note(1, "missing", "The house was never founded: its name and its key are not known.")
 
     def _signed(self, record: Recorded, event: HeadsSigned) -> None:
-        """Verify a signature; heads whose signature is wrong prove nothing and are not used."""
+        """Verify a signature; heads with a wrong signature are not used."""
         self.count += 1
         founded = self.founded
         if founded is None:
@@ -63,7 +63,7 @@ class Signed:
         self.seals[head.stream][head.sequence].append((head.hash, who))
 
     def hold(self, anchor: Anchor) -> bool:
-        """Take an anchor's heads as signed if it is one of this house, and say whether it is."""
+        """Use the heads of an anchor if it belongs to this house and is genuine; return whether it does."""
         founded, place = self.founded, Place("anchor")
         if founded is not None and anchor.public_key != founded.public_key:
             sentence = (

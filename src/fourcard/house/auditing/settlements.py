@@ -1,4 +1,4 @@
-"""Finished rounds settled anew, from their cards, wagers and decisions and nothing else."""
+"""Settlement check: settles finished rounds again from their cards, wagers and decisions alone."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,13 +16,13 @@ Fault = tuple[Kind, str]
 
 
 def faults(over: RoundState, event: RoundEnded | RoundVoided, meters: Sequence[Meter]) -> Iterator[Fault]:
-    """Yield what is wrong with the money of a round, given the meter at the turn of each of its awards."""
+    """Yield what is wrong with the money of a round, given the meter before each of its awards."""
     if isinstance(event, RoundVoided):
         if any(over.nets.values()):
-            yield "void", "The round is void, and yet somebody won or lost by it."
+            yield "void", "The round is void, but somebody won or lost money in it."
         return
     try:
-        right = _steps(over, meters)
+        right = _settle_again(over, meters)
     except RefusedError as error:
         yield "settlement", f"It cannot be settled: {error.refusal.message}"
         return
@@ -32,17 +32,17 @@ def faults(over: RoundState, event: RoundEnded | RoundVoided, meters: Sequence[M
     for step in right:
         nets[step.position] += step.amount if step.action == "pay" else -step.amount
     for position, net in sorted(nets.items()):
-        told = dict(event.nets).get(position)
-        if told != net or over.nets[position] != net:
-            has = "nothing" if told is None else dollars(told)
+        recorded = dict(event.nets).get(position)
+        if recorded != net or over.nets[position] != net:
+            has = "nothing" if recorded is None else dollars(recorded)
             yield (
                 "settlement",
-                f"Position {position} is told to net {has}; by the rules it is {dollars(net)}.",
+                f"Position {position} has a net of {has}; by the rules it is {dollars(net)}.",
             )
 
 
-def _steps(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
-    """Return every movement of money by the rules, each award at the meter as it stood at its turn (R58)."""
+def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
+    """Return every settlement step by the rules, each award priced at the meter at its turn (R58)."""
     settler, shown = over.rules.settler, showdown(over)
     dues, steps, left = settler.dues(shown), list[Step](), iter(meters)
     for act, seat in settler.moments(shown, money_only=True):
@@ -62,9 +62,9 @@ def _steps(over: RoundState, meters: Sequence[Meter]) -> tuple[Step, ...]:
 def _difference(right: Sequence[Step], found: Sequence[Step]) -> str:
     for number, (must, has) in enumerate(zip(right, found, strict=False), 1):
         if must != has:
-            return f"Step {number} is to {_told(has)}; by the rules it is to {_told(must)}."
+            return f"Step {number} is to {_describe(has)}; by the rules it is to {_describe(must)}."
     return f"The settlement has {len(found)} steps; by the rules it has {len(right)}."
 
 
-def _told(step: Step) -> str:
+def _describe(step: Step) -> str:
     return f"{step.action} {dollars(step.amount)} for {step.wager} at position {step.position}, {step.hand}"

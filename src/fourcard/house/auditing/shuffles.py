@@ -1,4 +1,4 @@
-"""The shuffles of one table: committed to in time, drawn with the seeds of then, true to their secrets."""
+"""Shuffle check of one table: commitments in time, the right seeds, and orders that match their secrets."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from fourcard.table.events import StepPrepared
 
 
 class Shuffle(msgspec.Struct):
-    """One shuffle, from its commitment on."""
+    """One shuffle since its commitment."""
 
     commitment: str
     committed: Recorded
@@ -27,39 +27,39 @@ class Shuffle(msgspec.Struct):
 
 
 class Shuffles:
-    """Follows the commitments, orders and revelations of a table."""
+    """Checks the commitments, orders and revealed secrets of a table."""
 
-    def __init__(self, case: Case, table: str, stream: str) -> None:
-        """Begin before the first commitment."""
-        self.case, self.table, self.stream = case, table, stream
+    def __init__(self, context: Case, table: str, stream: str) -> None:
+        """Start before the first commitment."""
+        self.context, self.table, self.stream = context, table, stream
         self._open: dict[int, Shuffle] = {}
-        """Shuffles whose secret is not revealed, by number."""
+        """Shuffles whose secret is not revealed yet, by number."""
         self._drawn = 0
         self._expected: tuple[int, int] | None = None
-        """The shuffle and the deck of which the order must come next."""
+        """The shuffle and the deck whose order must come next."""
         self._seen: object = None
         self._retiring: int | None = None
-        """The shuffle that a restore must retire, though no deck got its order from it."""
-        self._looks: dict[type, Callable[[TableBook, Recorded, Any], None]] = {
-            StepPrepared: self._prepared,
-            ShuffleCommitted: self._committed,
-            ShuffleDrawn: self._draw,
-            SecretRevealed: self._revealed,
-            TableRestored: self._restored,
+        """The unused shuffle that a restore must retire."""
+        self._checks: dict[type, Callable[[TableBook, Recorded, Any], None]] = {
+            StepPrepared: self._check_order,
+            ShuffleCommitted: self._check_commitment,
+            ShuffleDrawn: self._check_draw,
+            SecretRevealed: self._check_reveal,
+            TableRestored: self._on_restore,
         }
 
     def before(self, book: TableBook, record: Recorded, event: Any) -> None:
-        """Look at an event of the table, with the table as it was before it."""
-        look = self._looks.get(type(event))
-        if look is not None:
-            look(book, record, event)
+        """Check an event, given the table before it."""
+        check = self._checks.get(type(event))
+        if check is not None:
+            check(book, record, event)
         elif self._expected is not None:
-            self._idle(record)
+            self._report_unused(record)
 
     def after(self, book: TableBook, record: Recorded) -> None:
-        """Look at the table after a command: what is spent must be revealed by then."""
+        """Check after a command that every spent shuffle is revealed."""
         if self._retiring is not None:
-            self.case.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
+            self.context.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
             self._retiring = None
         state = book.state
         now = None if state is None else (state.decks, state.round is None)
@@ -67,74 +67,76 @@ class Shuffles:
             return
         self._seen = now
         for number in spent(book):
-            self.case.note(record, "shuffle", f"The secret of shuffle {number} had to be revealed by now.")
+            self.context.note(record, "shuffle", f"The secret of shuffle {number} had to be revealed by now.")
 
-    def _idle(self, record: Recorded) -> None:
-        """Note a shuffle that was drawn for nothing."""
+    def _report_unused(self, record: Recorded) -> None:
+        """Report a shuffle that was drawn but not used."""
         if self._expected is not None:
-            self.case.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
+            self.context.note(record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order.")
             self._expected = None
 
-    def _committed(self, book: TableBook, record: Recorded, event: ShuffleCommitted) -> None:
-        """Hold commitments to be one ahead, and without a gap."""
-        self._idle(record)
+    def _check_commitment(self, book: TableBook, record: Recorded, event: ShuffleCommitted) -> None:
+        """Check that commitments are one ahead, and without a gap."""
+        self._report_unused(record)
         if event.shuffle != book.shuffle + 1 or event.shuffle != self._drawn + 1:
             wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
-            self.case.note(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
+            self.context.note(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
         self._open[event.shuffle] = Shuffle(event.commitment, record)
 
-    def _draw(self, book: TableBook, record: Recorded, event: ShuffleDrawn) -> None:
-        self._idle(record)
+    def _check_draw(self, book: TableBook, record: Recorded, event: ShuffleDrawn) -> None:
+        self._report_unused(record)
         known = self._open.get(event.shuffle)
         if known is None or known.drawn is not None or event.shuffle != book.shuffle:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
-            self.case.note(record, "shuffle", sentence)
+            self.context.note(record, "shuffle", sentence)
         if event.seeds != tuple(sorted(book.seeds.items())):
-            self.case.note(record, "shuffle", "The seeds are not those that players had chosen until then.")
+            self.context.note(record, "shuffle", "The seeds are not those that players had chosen by then.")
         if known is not None:
             known.drawn, known.seeds = record, event.seeds
         self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
 
-    def _prepared(self, book: TableBook, record: Recorded, event: StepPrepared) -> None:
-        """Take the order that a shuffle gave; only cards that a dealer keys in have none."""
+    def _check_order(self, book: TableBook, record: Recorded, event: StepPrepared) -> None:
+        """Check that a deck order comes from a shuffle; cards keyed in by a dealer have none."""
         if event.mixed is None and event.order is None:
             return
         expected, self._expected = self._expected, None
         if expected is None:
             if book.cards == "built-in" or event.order is not None:
-                self.case.note(record, "shuffle", "The deck got its order without a shuffle of the house.")
+                self.context.note(record, "shuffle", "The deck got its order without a shuffle of the house.")
             return
         number, deck = expected
         if event.deck != deck or event.order is None:
-            self.case.note(record, "shuffle", f"Shuffle {number} was drawn for deck {deck}, with an order.")
+            self.context.note(record, "shuffle", f"Shuffle {number} was drawn for deck {deck} and its order.")
         if number in self._open:
             self._open[number].order = event.order
 
-    def _restored(self, book: TableBook, record: Recorded, event: TableRestored) -> None:
-        """Expect the secret of the next shuffle to be shown and never used (P38)."""
+    def _on_restore(self, book: TableBook, record: Recorded, event: TableRestored) -> None:
+        """Expect the secret of the next shuffle to be revealed and never used (P38)."""
         del event
-        self._idle(record)
+        self._report_unused(record)
         self._retiring = book.shuffle or None
 
-    def _revealed(self, book: TableBook, record: Recorded, event: SecretRevealed) -> None:
+    def _check_reveal(self, book: TableBook, record: Recorded, event: SecretRevealed) -> None:
         known = self._open.pop(event.shuffle, None)
         if known is not None and known.drawn is None and event.shuffle == self._retiring:
             self._retiring, self._drawn = None, event.shuffle
             place = Place("events", record.stream, record.sequence)
-            self._hold(known, event.shuffle, _secret(event), place, "shuffle")
+            self._check_secret(known, event.shuffle, _secret(event), place, "shuffle")
             return
         if known is None or known.drawn is None:
-            self.case.note(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
+            self.context.note(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
             return
         if event.shuffle not in spent(book):
-            sentence = f"The secret of shuffle {event.shuffle} is shown while its cards can still be dealt."
-            self.case.note(record, "shuffle", sentence)
+            sentence = (
+                f"The secret of shuffle {event.shuffle} is revealed while its cards can still be dealt."
+            )
+            self.context.note(record, "shuffle", sentence)
         place = Place("events", record.stream, record.sequence)
-        self._hold(known, event.shuffle, _secret(event), place, "shuffle")
+        self._check_secret(known, event.shuffle, _secret(event), place, "shuffle")
 
-    def _hold(self, known: Shuffle, number: int, secret: bytes, place: Place, what: Kind) -> None:
-        """Hold a secret against its commitment, and the order of the deck against the secret."""
-        findings = self.case.findings
+    def _check_secret(self, known: Shuffle, number: int, secret: bytes, place: Place, what: Kind) -> None:
+        """Compare a secret with its commitment, and the order of the deck with the secret."""
+        findings = self.context.findings
         try:
             fits = commitment_of(secret) == known.commitment
             order = order_of(secret, self.table, number, known.seeds) if known.drawn is not None else None
@@ -146,24 +148,24 @@ class Shuffles:
             findings.add(place, what, sentence)
         elif known.drawn is not None and order != known.order:
             sentence = f"Shuffle {number} gave the deck another order than its secret gives."
-            self.case.note(known.drawn, "shuffle", sentence)
-        self.case.tally["shuffles"] += known.drawn is not None
+            self.context.note(known.drawn, "shuffle", sentence)
+        self.context.tally["shuffles"] += known.drawn is not None
 
     def end(self) -> None:
-        """Hold the secrets that are kept against the shuffles that are not revealed."""
+        """Compare the stored secrets with the shuffles that are not revealed."""
         for number, known in self._open.items():
             place = Place("secrets", self.stream, number)
-            secret = self.case.secrets.pop((self.stream, number), None)
+            secret = self.context.secrets.pop((self.stream, number), None)
             if secret is None:
-                sentence = f"Event {known.committed.sequence} committed to it, and it was not revealed."
-                self.case.findings.add(place, "missing", sentence)
+                sentence = f"Event {known.committed.sequence} committed to it; it was never revealed."
+                self.context.findings.add(place, "missing", sentence)
             else:
-                self.case.tally["secrets"] += 1
-                self._hold(known, number, secret, place, "altered")
+                self.context.tally["secrets"] += 1
+                self._check_secret(known, number, secret, place, "altered")
 
 
 def _secret(event: SecretRevealed) -> bytes:
-    """Return a secret as bytes, none where its text is not hexadecimal."""
+    """Return a secret as bytes; empty where its text is not hexadecimal."""
     try:
         return bytes.fromhex(event.secret)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Replaying a table: each command decided anew, shuffles, deals and settlements checked, chips paired."""
+"""Table replay: decides every command again, and checks shuffles, deals, settlements and chips."""
 
 from typing import Any
 
@@ -20,119 +20,119 @@ from fourcard.table.events import RoundBegan
 OF_CARDS = frozenset((CardsDealt, FaceUpCardDiscarded))
 ENDING = frozenset((RoundEnded, RoundVoided))
 OF_PLAYERS = ("chips/", "layout/")
-"""Accounts that can never be overdrawn."""
+"""Prefixes of accounts that can never be overdrawn."""
 
 
 class TableReplay(Replay):
-    """Rebuilds a table."""
+    """Rebuilds the state of a table."""
 
     book: TableBook
 
-    def __init__(self, case: Case, stream: str) -> None:
-        """Begin before the table was set up."""
-        super().__init__(case, stream)
-        self._others = Counterparts(case)
-        self._shuffles = Shuffles(case, self.name, stream)
-        self._doubtful = False
-        """Whether something was wrong in the round under way, so that the rest of it proves nothing."""
-        self._blind = False
-        """Whether the table cannot be replayed at all, for want of its game."""
+    def __init__(self, context: Case, stream: str) -> None:
+        """Start before the table is installed."""
+        super().__init__(context, stream)
+        self._counterparts = Counterparts(context)
+        self._shuffles = Shuffles(context, self.name, stream)
+        self._faulty = False
+        """Whether something was wrong in the current round, so that the rest of it proves nothing."""
+        self._unreplayable = False
+        """Whether the table cannot be replayed at all, because its game is missing."""
         self._left: set[str] = set()
-        """Accounts of the layout that were not empty after the last round."""
+        """Layout accounts that were not empty after the last round."""
 
     def command(self, happened: list[Happened]) -> None:
-        """Replay the events of one command, having decided it anew."""
-        self.case.tally["commands"] += 1
-        self.case.authored(happened[0][0])
+        """Decide a command again, then replay its events."""
+        self.context.tally["commands"] += 1
+        self.context.authored(happened[0][0])
         self._look_ahead(happened)
-        if self._blind:
+        if self._unreplayable:
             for record, _ in happened:
-                self.case.ledger.accept(record)
+                self.context.ledger.accept(record)
             return
-        if not self._doubtful:
+        if not self._faulty:
             self._decide(happened)
         for record, event in happened:
             self.event(record, event)
         self._shuffles.after(self.book, happened[-1][0])
 
     def _look_ahead(self, happened: list[Happened]) -> None:
-        """See whether a round begins, or the table cannot be replayed for want of its game."""
+        """Check whether a round begins, or the table cannot be replayed because its game is missing."""
         for record, event in happened:
             kind = type(event)
             if kind is RoundBegan:
-                self._doubtful = False
+                self._faulty = False
             elif kind is TableInstalled:
-                self._doubtful, self._blind = False, not self.case.games.has(event.game)
-                if self._blind:
-                    sentence = f"Nothing that follows can be replayed: game {event.game} is lost."
-                    self.case.note(record, "game", sentence)
-        if self.book.state is None and not self._blind and type(happened[0][1]) is not TableInstalled:
-            self._blind = True
-            sentence = "Nothing that follows can be replayed: the table was never set up."
-            self.case.note(happened[0][0], "rules", sentence)
+                self._faulty, self._unreplayable = False, not self.context.games.has(event.game)
+                if self._unreplayable:
+                    sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
+                    self.context.note(record, "game", sentence)
+        if self.book.state is None and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
+            self._unreplayable = True
+            sentence = "Nothing that follows can be replayed: the table was never installed."
+            self.context.note(happened[0][0], "rules", sentence)
 
     def _decide(self, happened: list[Happened]) -> None:
-        """Decide a command anew; once something is wrong in a round, the rest of it proves nothing."""
-        books, record = AuditBooks(self.case, self.book), happened[0][0]
+        """Decide a command again; after a fault, the rest of the round proves nothing."""
+        books, record = AuditBooks(self.context, self.book), happened[0][0]
         try:
             found = verdict(books, self.book, happened)
-        except Exception:  # noqa: BLE001  an altered event may break anything; that is to be told
-            found = record, "rules", "It cannot be decided anew: the state before it does not allow it."
+        except Exception:  # noqa: BLE001  an altered event can break anything; report it
+            found = record, "rules", "It cannot be decided again: the state before it does not allow it."
         if found is not None:
-            self.case.note(*found)
-            self._doubtful = True
+            self.context.note(*found)
+            self._faulty = True
 
     def event(self, record: Recorded, event: Any) -> None:
         """Replay one event."""
         kind = type(event)
         if kind in OF_CARDS and not _are_cards(event):
-            self.case.note(record, "deal", "There are no such cards.")
-            self._doubtful = True
+            self.context.note(record, "deal", "It names cards that do not exist.")
+            self._faulty = True
             return
-        if isinstance(event, TableRestored) and event.restore not in self.case.restores:
-            self.case.note(record, "inserted", f"The house records no restore {event.restore}.")
+        if isinstance(event, TableRestored) and event.restore not in self.context.restores:
+            self.context.note(record, "inserted", f"The house records no restore {event.restore}.")
         self._shuffles.before(self.book, record, event)
         if kind in PAIRED:
-            self._others.look(self.book, record, event)
-        moved = self.fold(record, event, quietly=self._doubtful)
+            self._counterparts.look(self.book, record, event)
+        moved = self.fold(record, event, quietly=self._faulty)
         if moved is None:
-            self._doubtful = True
+            self._faulty = True
             return
         if moved:
-            self._overdrawn(record, moved)
+            self._check_overdrawn(record, moved)
         if kind in ENDING:
-            self._finished(record, event)
+            self._check_settlement(record, event)
 
     @property
     def game(self) -> str:
-        """Return the game that is pinned now."""
+        """Return the hash of the pinned game."""
         return self.book.game
 
-    def _overdrawn(self, record: Recorded, moved: list[Move]) -> None:
+    def _check_overdrawn(self, record: Recorded, moved: list[Move]) -> None:
         for move in moved:
             if self.book.held.get(move.giver, 0) < 0 and move.giver.startswith(OF_PLAYERS):
-                self.case.note(record, "overdrawn", f"More is taken from {move.giver} than it holds.")
+                self.context.note(record, "overdrawn", f"The account {move.giver} is overdrawn.")
 
-    def _finished(self, record: Recorded, event: RoundEnded | RoundVoided) -> None:
-        """Settle a round anew."""
-        self.case.tally["rounds"] += 1
-        self.case.tally["settlements"] += isinstance(event, RoundEnded)
+    def _check_settlement(self, record: Recorded, event: RoundEnded | RoundVoided) -> None:
+        """Settle a finished round again."""
+        self.context.tally["rounds"] += 1
+        self.context.tally["settlements"] += isinstance(event, RoundEnded)
         over = None if self.book.state is None else self.book.state.finished
         try:
-            found = [] if over is None else [*faults(over, event, self._others.awards)]
-        except Exception:  # noqa: BLE001  altered cards may break anything; that is to be told
-            found = [("settlement", "It cannot be settled anew: its cards or its wagers are none.")]
+            found = [] if over is None else [*faults(over, event, self._counterparts.awards)]
+        except Exception:  # noqa: BLE001  altered cards can break anything; report it
+            found = [("settlement", "It cannot be settled again: its cards or its wagers are invalid.")]
         for what, sentence in found:
-            self.case.note(record, what, sentence)
+            self.context.note(record, what, sentence)
         left = {name for name, units in self.book.held.items() if units and name.startswith("layout/")}
         for name in sorted(left - self._left):
-            self.case.note(record, "settlement", f"The round is over, and {name} is not empty.")
+            self.context.note(record, "settlement", f"The round is over, but {name} is not empty.")
         self._left = left
 
     def end(self) -> None:
-        """Hold what is left against what is kept."""
-        if self._blind:
-            self.case.forget(self.stream, self.name)
+        """Compare the final state with the stored secrets and snapshot."""
+        if self._unreplayable:
+            self.context.forget(self.stream, self.name)
             return
         super().end()
         self._shuffles.end()

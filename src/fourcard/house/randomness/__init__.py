@@ -1,1 +1,1 @@
-"""Tests of chance: whether shuffled decks and the bytes behind them look as fair ones do."""
+"""RNG tests: statistical tests of shuffled decks and of the bytes behind them."""

@@ -1,4 +1,4 @@
-"""Exact chances of what a fair shuffle shows: whole numbers counted and divided once."""
+"""Exact distributions of a fair shuffle: counted in whole numbers and divided once."""
 
 from math import comb, factorial, prod
 
@@ -7,13 +7,13 @@ from fourcard.cards import DECK_SIZE
 HALF = DECK_SIZE // 2
 HAND = 5
 HANDS = ((1, 1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1), (3, 1, 1), (3, 2), (4, 1), (5,))
-"""How often the kinds among five cards repeat."""
+"""The ways in which five cards can repeat kinds."""
 EQUAL_PAIRS = {sum(comb(part, 2) for part in parts): parts for parts in HANDS}
-"""The same by how many pairs of the five cards are of one kind, which tells all of them apart."""
+"""The same by the number of equal pairs among the five cards, which is different for each."""
 
 
 def fixed_points() -> list[float]:
-    """Return the chances of 0, 1, 2 ... cards in their own place."""
+    """Return the probabilities of 0, 1, 2 ... fixed points."""
     derangements = [1, 0]
     for number in range(2, DECK_SIZE + 1):
         derangements.append((number - 1) * (derangements[-1] + derangements[-2]))
@@ -22,7 +22,7 @@ def fixed_points() -> list[float]:
 
 
 def ascents() -> list[float]:
-    """Return the chances of 0, 1, 2 ... cards that are followed by a higher one (Euler's numbers)."""
+    """Return the probabilities of 0, 1, 2 ... ascents (Eulerian numbers)."""
     row = [1]
     for size in range(2, DECK_SIZE + 1):
         before, after = [*row, 0], [0, *row]
@@ -31,7 +31,7 @@ def ascents() -> list[float]:
 
 
 def changes() -> list[float]:
-    """Return the chances of 0, 1, 2 ... changes between 26 cards of one kind and 26 of the other."""
+    """Return the probabilities of 0, 1, 2 ... changes between 26 cards of one kind and 26 of the other."""
     chances = []
     for runs in range(1, DECK_SIZE + 1):
         one, other = comb(HALF - 1, (runs + 1) // 2 - 1), comb(HALF - 1, runs // 2 - 1) if runs > 1 else 0
@@ -40,12 +40,12 @@ def changes() -> list[float]:
 
 
 def overlaps() -> list[float]:
-    """Return the chances that 0, 1, 2 ... cards of one half lie in a half chosen independently."""
+    """Return the probabilities of 0, 1, 2 ... common cards of two independent halves of a deck."""
     return [comb(HALF, k) * comb(HALF, HALF - k) / comb(DECK_SIZE, HALF) for k in range(HALF + 1)]
 
 
 def equal_pairs(kinds: int) -> dict[int, float]:
-    """Return the chances of hands of five by their pairs of one kind, a deck having so many kinds."""
+    """Return the probabilities of five-card hands by equal pairs, for a deck of so many kinds."""
     return {pairs: _ways(parts, kinds) / comb(DECK_SIZE, HAND) for pairs, parts in EQUAL_PAIRS.items()}
 
 

@@ -1,6 +1,6 @@
-"""Measures: a statistic, and how seldom chance alone goes as far from what is expected.
+"""Test statistics and their p-values.
 
-Both ends count: figures that lie too close to what is expected are no chance either.
+All tests are two-sided: results that are too close to the expected ones are suspicious too.
 """
 
 from collections.abc import Sequence
@@ -14,44 +14,44 @@ from scipy.special import bdtr, bdtrc, chdtr, chdtrc, ndtr  # type: ignore[impor
 Method = Literal["chi-square", "normal", "binomial", "count"]
 Values = NDArray[np.float64] | NDArray[np.int64]
 LEAST_EXPECTED = 5.0
-"""Cells of which fewer are expected are put together."""
+"""Cells with a smaller expected count are pooled."""
 LEAST_SPREAD = 1e-6
-"""Figures that never differ have no spread to divide by."""
+"""The least standard deviation to divide by, for values that never differ."""
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What one test found."""
+    """The result of one test."""
 
     name: str
     method: Method
     count: int
-    """How many observations it rests on."""
+    """The number of observations."""
     statistic: float
     degrees: int | None
     p: float
-    """How often chance alone would be at least as far off, on either side."""
+    """The two-sided p-value."""
 
 
 def chi_square(name: str, count: int, statistic: float, degrees: int) -> Measure:
-    """Measure a sum of squares."""
+    """Test a chi-square statistic."""
     tail = min(float(chdtr(degrees, statistic)), float(chdtrc(degrees, statistic)))
     return Measure(name, "chi-square", count, float(statistic), degrees, min(1.0, 2 * tail))
 
 
 def normal(name: str, count: int, score: float) -> Measure:
-    """Measure a figure that is told in standard deviations from its mean."""
+    """Test a z-score."""
     return Measure(name, "normal", count, float(score), None, float(2 * ndtr(-abs(score))))
 
 
 def even(name: str, observed: Values) -> Measure:
-    """Measure counts of things that are all as likely, each observation counted once."""
+    """Test counts of equally likely outcomes."""
     expected = observed.sum() / observed.size
     statistic = ((observed - expected) ** 2).sum() / expected
     return chi_square(name, int(observed.sum()), statistic, observed.size - 1)
 
 
 def likely(name: str, observed: Values, chances: Sequence[float]) -> Measure:
-    """Measure counts of things whose chances are known; rare ones are put together."""
+    """Test counts of outcomes with known probabilities; rare outcomes are pooled."""
     count = int(observed.sum())
     cells = sorted(zip(np.asarray(chances) * count, observed, strict=True), key=lambda cell: -cell[0])
     pooled: list[tuple[float, float]] = []
@@ -65,18 +65,18 @@ def likely(name: str, observed: Values, chances: Sequence[float]) -> Measure:
 
 
 def mean(name: str, values: Values, expected: float, deviation: float | None = None) -> Measure:
-    """Measure the mean of independent figures, by a known standard deviation or the one that they show."""
+    """Test the mean of independent values, by a known or the sample standard deviation."""
     spread = max(float(values.std(ddof=1)), LEAST_SPREAD) if deviation is None else deviation
     return normal(name, values.size, (float(values.mean()) - expected) / spread * values.size**0.5)
 
 
 def coins(name: str, heads: int, tosses: int) -> Measure:
-    """Measure how often a fair coin fell on one side."""
+    """Test the heads of a fair coin."""
     return normal(name, tosses, (2 * heads - tosses) / tosses**0.5)
 
 
 def most_unusual(name: str, counts: Values, trials: int, chance: float) -> Measure:
-    """Measure the one of many counts that chance has most trouble with; each alone is binomial."""
+    """Test the most extreme of many binomial counts."""
     low, high = bdtr(counts, trials, chance), bdtrc(counts - 1, trials, chance)
     tails = np.minimum(low, high)
     furthest = int(tails.argmin())
@@ -86,5 +86,5 @@ def most_unusual(name: str, counts: Values, trials: int, chance: float) -> Measu
 
 
 def never(name: str, seen: int, count: int, chance: float) -> Measure:
-    """Measure how often something was seen that has next to no chance to be seen even once."""
+    """Test an event that should practically never happen."""
     return Measure(name, "count", count, float(seen), None, min(1.0, chance) if seen else 1.0)

@@ -1,4 +1,4 @@
-"""The report: every measure, corrected for how many there are, and a verdict."""
+"""RNG test report: every test, its p-value corrected for the number of tests, and the verdict."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -15,11 +15,11 @@ Subject = Literal["decks", "output", "entropy"]
 LEVEL = 0.001
 MOST_LEVEL = 0.5
 SAMPLING = 0.8
-"""The share of the time that taking the sample takes."""
+"""The share of the progress bar for taking the sample."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One test and its verdict."""
+    """One test with its corrected p-value and verdict."""
 
     of: Subject
     name: str
@@ -37,22 +37,22 @@ class Report(msgspec.Struct, frozen=True):
 
     shuffles: int
     level: float
-    """How often a fair generator fails at all."""
+    """The probability that a fair generator fails any test."""
     passed: bool
     tests: tuple[Result, ...]
 
     @property
     def failed(self) -> tuple[Result, ...]:
-        """Return the tests that were failed."""
+        """Return the failed tests."""
         return tuple(each for each in self.tests if not each.passed)
 
 
 def examine(
     shuffler: Shuffler, shuffles: int, level: float = LEVEL, step: Step = lambda _share: None
 ) -> Report:
-    """Return what the tests find in so many shuffles of a shuffler."""
+    """Run all tests on a number of shuffles of a shuffler."""
     if not 0 < level <= MOST_LEVEL:
-        raise BadInputError(f"The level must be over 0 and at most {MOST_LEVEL}, not {level:g}.")
+        raise BadInputError(f"The level must be above 0 and at most {MOST_LEVEL}, not {level:g}.")
     sample = take_sample(shuffler, shuffles, lambda share: step(share * SAMPLING))
     found = [*_measures(sample)]
     step(1 - SAMPLING)
@@ -61,7 +61,7 @@ def examine(
 
 def _measures(sample: Sample) -> Iterator[tuple[Subject, Measure]]:
     if not is_whole(sample.decks):
-        raise BadInputError("The shuffler gave something that is no whole deck.")
+        raise BadInputError("The shuffler returned something that is not a complete deck.")
     yield from (("decks", each) for each in deck_measures(sample.decks))
     yield from (("output", each) for each in stream_measures(sample.output))
     yield from (("entropy", each) for each in stream_measures(sample.entropy))
@@ -77,7 +77,7 @@ def _judged(found: Sequence[tuple[Subject, Measure]], shuffles: int, level: floa
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number by Holm's method, which holds however they hang together."""
+    """Return p-values corrected by Holm's method, which is valid for dependent tests."""
     corrected, highest = [1.0] * len(values), 0.0
     for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         highest = max(highest, min(1.0, (len(values) - rank) * values[index]))

@@ -1,4 +1,4 @@
-"""Taking a sample: many shuffles by any shuffler, with the bytes that each was made of."""
+"""Shuffle sampler: takes many shuffles from any shuffler, with the random bytes behind each."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -15,12 +15,12 @@ from fourcard.house.ports import Entropy
 
 Bytes = NDArray[np.uint8]
 Step = Callable[[float], None]
-"""Told how much more of the whole is done."""
+"""Callback with the additional share of the work done."""
 TABLE = "rng-test"
 BLOCKS = 7
-"""As many blocks of the stream as a shuffle needs: 51 draws of 4 bytes, if none is passed over."""
+"""Blocks of the stream that a shuffle needs: 51 draws of 4 bytes, if none is rejected."""
 LEAST, MOST = 2_000, 1_000_000
-"""With fewer shuffles the approximations do not hold; more do not fit into memory."""
+"""Fewer shuffles make the approximations invalid; more do not fit into memory."""
 STEPS = 200
 
 
@@ -28,23 +28,23 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     """One shuffle."""
 
     order: bytes
-    """The cards, a byte each, top card first."""
+    """The cards, one byte each, top card first."""
     output: bytes
-    """What the generator gave for it."""
+    """The bytes that the generator gave for it."""
     entropy: bytes
-    """What the generator was started with."""
+    """The bytes that the generator was seeded with."""
 
 
 class Shuffler(Protocol):
-    """Gives the shuffle of a number."""
+    """Returns the shuffle of a number."""
 
     def __call__(self, number: int) -> Draw:
-        """Return a shuffle; as many bytes every time."""
+        """Return a shuffle; the lengths are the same every time."""
         ...
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """Many shuffles, a row each."""
+    """Many shuffles, one row each."""
 
     decks: Bytes
     output: Bytes
@@ -52,10 +52,10 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 class HouseShuffler:
-    """The house's own generator, a new secret for every shuffle."""
+    """The house's own generator, with a new secret for every shuffle."""
 
     def __init__(self, entropy: Entropy) -> None:
-        """Take the secrets from a source of chance."""
+        """Draw the secrets from an entropy source."""
         self.entropy = entropy
 
     def __call__(self, number: int) -> Draw:
@@ -66,7 +66,7 @@ class HouseShuffler:
 
 
 def take_sample(shuffler: Shuffler, shuffles: int, step: Step) -> Sample:
-    """Return so many shuffles, or refuse a number that is too small or too large."""
+    """Take a number of shuffles; refuse a number that is too small or too large."""
     if not LEAST <= shuffles <= MOST:
         raise BadInputError(f"The number of shuffles must be from {LEAST:,} to {MOST:,}, not {shuffles:,}.")
     decks, output, entropy = bytearray(), bytearray(), bytearray()
@@ -86,7 +86,7 @@ def _rows(taken: bytearray, shuffles: int) -> Bytes:
 
 
 def is_whole(decks: Bytes) -> bool:
-    """Say whether every row is a whole deck, each card once."""
+    """Return whether every row is a complete deck."""
     if decks.shape[1] != DECK_SIZE:
         return False
     return bool((np.sort(decks, axis=1) == np.arange(DECK_SIZE, dtype=np.uint8)).all())

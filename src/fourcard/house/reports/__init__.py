@@ -1,1 +1,1 @@
-"""What the books say: statements, the trial balance, results of tables, and what each table is."""
+"""Reports of a house: statements, trial balance, table results, staff, and the progressive."""

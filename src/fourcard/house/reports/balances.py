@@ -1,4 +1,4 @@
-"""The trial balance: every account by its group, what each holds or owes, and the sum, which is zero."""
+"""Trial balance: every account by group, its balance, and the total, which is zero."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -9,7 +9,7 @@ from fourcard.house.reports.showing import exact_dollars
 from fourcard.house.store.contract import Reading, StoreError
 
 Group = Literal["player", "chips", "layout", "tray", "drop", "meter", "reserve", "prizes", "link", "cage"]
-"""What an account's name begins with."""
+"""The first part of an account's name."""
 GROUPS: tuple[Group, ...] = get_args(Group)
 GROUP_LABELS: Mapping[Group, str] = {
     "player": "players' accounts",
@@ -26,39 +26,39 @@ GROUP_LABELS: Mapping[Group, str] = {
 
 
 class AccountBalance(msgspec.Struct, frozen=True):
-    """What one account holds; less than nothing is what it owes."""
+    """The balance of one account; negative where it owes."""
 
     account: str
     units: int
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         return {"account": self.account, "units": self.units, "dollars": exact_dollars(self.units)}
 
 
 class GroupBalance(msgspec.Struct, frozen=True):
-    """The accounts of one group, by name."""
+    """The accounts of one group."""
 
     group: Group
     accounts: tuple[AccountBalance, ...] = ()
 
     @property
     def units(self) -> int:
-        """Return what they hold together."""
+        """Return the sum of the balances."""
         return sum(each.units for each in self.accounts)
 
     @property
     def held(self) -> int:
-        """Return what those hold that hold something."""
+        """Return the sum of the positive balances."""
         return sum(max(each.units, 0) for each in self.accounts)
 
     @property
     def owed(self) -> int:
-        """Return what those owe that owe something."""
+        """Return the sum of the negative balances, as a positive number."""
         return self.held - self.units
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         return {
             "group": self.group,
             "units": self.units,
@@ -70,33 +70,33 @@ class GroupBalance(msgspec.Struct, frozen=True):
 
 
 class TrialBalance(msgspec.Struct, frozen=True):
-    """Every group; what some accounts hold, the others owe."""
+    """All groups; what some accounts hold, the others owe."""
 
     groups: tuple[GroupBalance, ...]
 
     @property
     def held(self) -> int:
-        """Return what the accounts hold that hold something."""
+        """Return the sum of all positive balances."""
         return sum(group.held for group in self.groups)
 
     @property
     def owed(self) -> int:
-        """Return what the accounts owe that owe something."""
+        """Return the sum of all negative balances, as a positive number."""
         return self.held - self.sum
 
     @property
     def sum(self) -> int:
-        """Return the sum of all accounts: zero, or the books are wrong."""
+        """Return the sum of all accounts: zero unless the ledger is wrong."""
         return sum(group.units for group in self.groups)
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         totals = {"held": self.held, "owed": self.owed, "sum": self.sum}
         return {"groups": [group.answer() for group in self.groups], **totals}
 
 
 def trial_balance(reading: Reading) -> TrialBalance:
-    """Return the trial balance of one moment."""
+    """Return the current trial balance."""
     found: dict[Group, list[AccountBalance]] = {group: [] for group in GROUPS}
     for account, units in sorted(reading.balances().items()):
         found[group_of(account)].append(AccountBalance(account, units))
@@ -104,9 +104,9 @@ def trial_balance(reading: Reading) -> TrialBalance:
 
 
 def group_of(account: str) -> Group:
-    """Return the group of an account, or refuse one that the ledger does not know."""
+    """Return the group of an account; fail for an unknown kind of account."""
     family = account.partition("/")[0]
     for group in GROUPS:
         if family == group:
             return group
-    raise StoreError(f"The ledger knows no account like '{account}'; run an audit.")
+    raise StoreError(f"The ledger has an unknown account '{account}'; run an audit.")

@@ -1,4 +1,4 @@
-"""What each movement of a table's ledger means for its results: which figures it raises or lowers."""
+"""Ledger effects: which result figures of a table each kind of transfer raises or lowers."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -10,7 +10,7 @@ Figure = Literal[
     "handle", "taken", "paid", "by_meter", "drop", "bought", "cashed", "fills", "credits", "collected",
     "tray_variance", "drop_variance", "tray", "out",
 ]  # fmt: skip
-"""``tray`` is what the tray gained, ``out`` what the chips gained that are with players or in play."""
+"""``tray`` is the change of the tray, ``out`` that of the chips with players and in play."""
 OF_WAGER: tuple[Figure, ...] = ("handle", "taken", "paid", "by_meter")
 Effect = tuple[tuple[Figure, int], ...]
 _OUT = ("chips", "layout")
@@ -40,21 +40,23 @@ EFFECTS: Mapping[tuple[str, str, str], Effect] = {
     ("drop_variance", "drop", "cage"): (("drop", -1), ("drop_variance", -1)),
     ("drop", "drop", "cage"): (("collected", 1),),
 }
-"""By why it moved, from which group of accounts and to which; a stake taken back in time is ``withdrawn``."""
+"""By reason, group of the giving and of the taking account; a stake returned before play is ``withdrawn``."""
 
 
 def effect_of(transfer: Transfer, *, withdrawn: bool) -> Effect:
-    """Return what a movement does to the figures, or refuse one that no table makes."""
+    """Return the effect of a transfer on the figures; fail for a transfer that no table makes."""
     giver, taker = transfer.giver.partition("/")[0], transfer.taker.partition("/")[0]
     what = "withdrawn" if withdrawn and transfer.what == "stake_back" else transfer.what
     known = EFFECTS.get((what, giver, taker))
     if known is None:
-        raise StoreError(f"A movement '{transfer.what}' from {giver} to {taker} is not known; run an audit.")
-    return (*known, *_standing(giver, taker))
+        raise StoreError(
+            f"The ledger has an unknown transfer '{transfer.what}' from {giver} to {taker}; run an audit."
+        )
+    return (*known, *_tray_and_out(giver, taker))
 
 
-def _standing(giver: str, taker: str) -> Effect:
-    """Return what a movement does to the tray and to the chips that are out."""
+def _tray_and_out(giver: str, taker: str) -> Effect:
+    """Return the effect on the tray and on the chips outside it."""
     tray = (taker == "tray") - (giver == "tray")
     out = (taker in _OUT) - (giver in _OUT)
     return (*((("tray", tray),) if tray else ()), *((("out", out),) if out else ()))

@@ -1,4 +1,4 @@
-"""How a house began: its name, and the public key that its signatures are held against."""
+"""House identity: the founding event with the id and the public key of a house."""
 
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import HOUSE as CODEC
@@ -7,7 +7,7 @@ from fourcard.house.store.contract import Reading
 
 
 def founding(reading: Reading) -> HouseFounded | None:
-    """Return the first event of a house, or None where there is none."""
+    """Return the founding event of a house, or None where there is none."""
     for record in reading.events(HOUSE):
         event = CODEC.decode(record)
         return event if isinstance(event, HouseFounded) else None

@@ -1,4 +1,4 @@
-"""Who works in the house, as a report and for whoever acts at its console."""
+"""Staff report: the people who work or worked in the house, with their roles."""
 
 import msgspec
 
@@ -10,21 +10,21 @@ from fourcard.house.store.contract import Reading
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A member of staff; one who was let go has no roles."""
+    """A member of staff; a dismissed one has no roles."""
 
     person: str
     name: str
     roles: tuple[str, ...]
     password: bool
-    """Whether the person can sign in."""
+    """Whether the person has a password and can sign in."""
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         return {**msgspec.to_builtins(self), "roles": list(self.roles)}
 
 
 def staff_now(reading: Reading) -> StaffState:
-    """Return the staff of one moment."""
+    """Return the current staff."""
     head = reading.streams().get(STAFF)
     if head is None:
         return StaffState()
@@ -35,6 +35,6 @@ def staff_now(reading: Reading) -> StaffState:
 
 
 def people(reading: Reading) -> tuple[Person, ...]:
-    """Return everybody who works here or once did, by id."""
+    """Return everybody who works here or did before, by id."""
     known = sorted(staff_now(reading).people.items())
     return tuple(Person(person, each.name, each.roles, each.password) for person, each in known)

@@ -1,4 +1,4 @@
-"""What each table is now: game, phase, seats, decks with their age, the next stub count, tray and meter."""
+"""Table status: game, phase, seats, decks with their age, next stub count, tray and meter of every table."""
 
 from collections.abc import Iterator
 
@@ -16,20 +16,20 @@ from fourcard.table.state import Deck, TableState
 
 
 class DeckNow(msgspec.Struct, frozen=True):
-    """A deck and how long it has served."""
+    """A deck and how long it is in use."""
 
     back: str
     hours: int
     """Whole hours since it came to the table."""
     most_hours: int | None
-    """After how many hours it must be changed, where the rulebook says so."""
+    """After how many hours it must be changed; None where the rulebook has no limit."""
     clauses: tuple[str, ...]
     in_play: bool
     removed: bool
 
     @property
     def overdue(self) -> bool:
-        """Say whether it may not serve another round."""
+        """Return whether the deck must be changed before the next round."""
         return self.most_hours is not None and self.hours >= self.most_hours
 
 
@@ -40,11 +40,11 @@ class MeterNow(msgspec.Struct, frozen=True):
     units: int
     reserve: int
     taken: int
-    """How often all of it has been won."""
+    """How often the whole meter was won."""
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
-    """One table at one moment."""
+    """The status of one table."""
 
     table: str
     submission: str
@@ -54,27 +54,27 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     cards: str
     phase: str
     round: int
-    """The number of the round under way, or of the last one."""
+    """The number of the current or last round."""
     in_round: str
-    """In which phase the round under way is; empty between rounds."""
+    """The phase of the current round; empty between rounds."""
     seats: dict[int, str]
     decks: tuple[DeckNow, ...]
     count_in: int | None
-    """In which round from now the stub is counted, 1 being the next; None where no count is a duty."""
+    """In how many rounds the stub is counted, 1 for the next; None where no count is required."""
     count_clauses: tuple[str, ...]
     tray: int
     drop: int
     meter: MeterNow | None
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         decks = [{**msgspec.to_builtins(deck), "overdue": deck.overdue} for deck in self.decks]
         seats = {str(position): player for position, player in sorted(self.seats.items())}
         return {**msgspec.to_builtins(self), "decks": decks, "seats": seats}
 
 
 def tables_now(reading: Reading, now: int) -> tuple[TableNow, ...]:
-    """Return every table that was installed, by name, with ages as of a moment."""
+    """Return every installed table by name; deck ages are at the given time."""
     library = Library(SystemEntropy())
     library.look(reading)
     heads = reading.streams()
@@ -125,7 +125,7 @@ def _hours(deck: Deck, now: int) -> int:
 
 
 def _count_in(state: TableState) -> int | None:
-    """Return in which round the next count falls, none where a shuffler counts the deck instead."""
+    """Return in how many rounds the stub is counted; None where a shuffler counts the deck instead."""
     every = state.rules.dealing.counting.every
     if every is None or (state.game.stub_count_waived and mixing(state) == "by-machine"):
         return None

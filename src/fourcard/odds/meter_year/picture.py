@@ -4,10 +4,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fourcard.documents.charts import save_picture
 from fourcard.money import dollars, share_text
 from fourcard.odds.meter_year.measured import Measured
 from fourcard.odds.meter_year.plan import several
-from fourcard.odds.pictures import save_picture
 
 if TYPE_CHECKING:
     import altair as alt

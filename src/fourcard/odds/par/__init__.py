@@ -1,1 +1,1 @@
-"""The PAR sheet of a submission: every wager's mathematics, in the form that a laboratory asks for."""
+"""PAR sheets: every wager of a game counted exactly, as a document for a laboratory."""

@@ -1,4 +1,4 @@
-"""The section of the base game: Ante, Play and Automatic Bonus together, under the strategy assumed."""
+"""PAR section of the base game: Ante, Play and Automatic Bonus under the assumed strategy."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,11 +18,11 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 
 BASIC = "basic"
-"""The manufacturer's own strategy, on which its printed figures may rest."""
+"""The manufacturer's own strategy, which its printed figures may assume."""
 
 
 def base_section(game: Game, loss: WorstLoss, strategy: str, step: Step = no_progress) -> Section:
-    """Return the base game as a contest with the dealer and a bonus on top of it."""
+    """Return the section of the base game: results against the dealer, and the bonus."""
     bonus = chosen_of(game, "automatic_bonus") if "automatic_bonus" in game.tables else None
     report = ante_report(bonus, game.rulebook, strategy, step)
     assert report.base is not None, "the report of the base game holds it"
@@ -51,7 +51,7 @@ def base_section(game: Game, loss: WorstLoss, strategy: str, step: Step = no_pro
 
 
 def _contest_rows(found: BaseGame) -> Iterator[Row]:
-    """Yield every decision with each of its results, the bonus left aside."""
+    """Yield every decision with each of its results, without the bonus."""
     terms, wagered = found.contest, found.average_wager
     for decision, counts in enumerate(found.tally.sum(axis=1).tolist()):
         if decision == FOLD:
@@ -67,14 +67,14 @@ def _contest_rows(found: BaseGame) -> Iterator[Row]:
 
 
 def _bonus_rows(found: BaseGame) -> Iterator[Row]:
-    """Yield what the Automatic Bonus pays in hands that are not folded."""
+    """Yield the Automatic Bonus rows of hands that are not folded."""
     for row, share in found.bonus_shares.items():
         odds = found.contest.bonus[row]
         yield Row(row, str(odds), int(share * DEALS), DEALS, odds.value, odds.value, found.average_wager)
 
 
 def _published(report: Report, found: BaseGame, strategy: str) -> tuple[Published, ...]:
-    """Return the printed figures; on which basis they rest is not said, so ours stand on several (R91)."""
+    """Return the printed figures beside ours on several bases, as the sources do not state theirs (R91)."""
     if report.published is None:
         return ()
     edges = [

@@ -1,9 +1,10 @@
-"""What is held beside the figures of a wager: what the sources print, and what a round can cost at most."""
+"""Comparisons of a PAR section: figures that the sources print, and the worst loss of a round."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+import msgspec
 
 from fourcard.odds.figures import exact
 from fourcard.odds.report import Report
@@ -13,21 +14,19 @@ from fourcard.rules.nodes import WagerName
 Unit = Literal["share", "chance", "cents"]
 
 
-@dataclass(frozen=True)
-class Ours:
-    """What we count where a source prints a figure, on one basis."""
+class Ours(msgspec.Struct, frozen=True):
+    """Our figure on one basis, for a figure that a source prints."""
 
     basis: str
     value: Fraction
     unit: Unit = "share"
 
     def answer(self) -> dict[str, object]:
-        """Return the figure as scripts read it."""
+        """Return the figure as JSON data."""
         return {"basis": self.basis, "unit": self.unit, **exact(self.value)}
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(msgspec.Struct, frozen=True):
     """A figure that a source prints, and ours beside it."""
 
     measure: str
@@ -36,7 +35,7 @@ class Published:
     ours: tuple[Ours, ...]
 
     def answer(self) -> dict[str, object]:
-        """Return both as scripts read them."""
+        """Return both as JSON data."""
         return {
             "measure": self.measure,
             "printed": self.printed,
@@ -46,16 +45,15 @@ class Published:
 
 
 def published_beside(report: Report, **ours: tuple[Ours, ...]) -> tuple[Published, ...]:
-    """Return every printed figure with what we count for it."""
+    """Return every printed figure with our own."""
     return tuple(
         Published(measure, figure.text, figure.clause, ours.get(measure, ()))
         for measure, figure in (report.published or {}).items()
     )
 
 
-@dataclass(frozen=True)
-class Worst:
-    """What the wagers of a section cannot cost the house more than in one round, the whole table playing."""
+class Worst(msgspec.Struct, frozen=True):
+    """An upper bound on the house's loss in one round by the wagers of a section, with a full table."""
 
     by_wager: Mapping[WagerName, int]
     without_maximum: tuple[WagerName, ...]
@@ -66,7 +64,7 @@ class Worst:
         return None if self.without_maximum else sum(self.by_wager.values())
 
     def answer(self) -> dict[str, object]:
-        """Return the bound as scripts read it."""
+        """Return the bound as JSON data."""
         return {
             "bound": self.bound,
             "by_wager": dict(self.by_wager),
@@ -75,6 +73,6 @@ class Worst:
 
 
 def worst_of(loss: WorstLoss, *names: WagerName) -> Worst:
-    """Return the part of a round's worst loss that some wagers make."""
+    """Return the part of a round's worst loss that some wagers cause."""
     found = {name: loss.by_wager[name] for name in names if name in loss.by_wager}
     return Worst(found, tuple(name for name in loss.unbounded if name in names))

@@ -1,8 +1,9 @@
-"""The section of Cover All, whose odds follow from the highest of all hands at a table and are estimated."""
+"""PAR section of Cover All: estimated by simulation, as the highest hand of the whole table decides."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+
+import msgspec
 
 from fourcard.odds.cover_all import CoverAllEstimate, cover_all, cover_all_table
 from fourcard.odds.figures import Distribution, Outcome
@@ -15,15 +16,14 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 
 
-@dataclass(frozen=True)
-class Column:
-    """The odds for one number of players, from simulated rounds."""
+class Column(msgspec.Struct, frozen=True):
+    """The estimated odds for one number of players."""
 
     estimate: CoverAllEstimate
 
     @property
     def distribution(self) -> Distribution:
-        """Return what happened in the simulated rounds, as if that were all that can."""
+        """Return the distribution of the simulated rounds."""
         return self.estimate.distribution
 
     @property
@@ -33,7 +33,7 @@ class Column:
 
     @property
     def rarest(self) -> Award | None:
-        """Return the award that decides when the bands can be relied on."""
+        """Return the award that decides from when the bands are reliable."""
         return rarest_material(self.distribution)
 
     @property
@@ -43,7 +43,7 @@ class Column:
         return bands(1 + found.mean, self.estimate.standard_deviation, self.rarest, Fraction(0))
 
     def answer(self) -> dict[str, object]:
-        """Return the column as scripts read it: a standard error stands where a fraction would."""
+        """Return the column as JSON data, with standard errors instead of fractions."""
         found = self.estimate
         return {
             **found.answer(),
@@ -70,13 +70,12 @@ def _row(outcome: Outcome) -> dict[str, object]:
 
 
 def error_of(outcome: Outcome) -> float:
-    """Return how uncertain an estimated probability is."""
+    """Return the standard error of an estimated probability."""
     share = float(outcome.probability)
     return sqrt(share * (1 - share) / outcome.of)
 
 
-@dataclass(frozen=True)
-class CoverAllSection:
+class CoverAllSection(msgspec.Struct, frozen=True):
     """The odds of Cover All for every number of players."""
 
     limits: str
@@ -90,7 +89,7 @@ class CoverAllSection:
 
     @property
     def how(self) -> str:
-        """Return how the figures are come by."""
+        """Return how the figures are estimated."""
         seed, worst = self.columns[0].estimate.seed, self.standard_error
         return (
             "Cover All pays by the highest of all hands at the table, the dealer's included: too many hands "
@@ -104,7 +103,7 @@ class CoverAllSection:
         return max(each.estimate.standard_error for each in self.columns)
 
     def answer(self) -> dict[str, object]:
-        """Return the section as scripts read it."""
+        """Return the section as JSON data."""
         return {
             "wager": "cover_all",
             "title": "Cover All",
@@ -120,7 +119,7 @@ class CoverAllSection:
 def cover_all_section(
     game: Game, loss: WorstLoss, precision: float, seed: int, step: Step = no_progress
 ) -> CoverAllSection | None:
-    """Return the section where a game offers Cover All, each house edge to a wanted standard error."""
+    """Return the section where a game offers Cover All; precision is the wanted standard error."""
     rules = game.rulebook.wagers.cover_all
     if rules is None or not game.offers("cover_all"):
         return None

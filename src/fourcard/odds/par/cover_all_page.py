@@ -1,23 +1,22 @@
-"""Cover All as a part of the document: every figure by the number of players dealt in."""
+"""Document part of Cover All: every figure by the number of players dealt in."""
 
 from collections.abc import Iterator
 
-from fourcard.odds.par.blocks import Block, Chart, Charts, Facts, Grid, Part, Words
+from fourcard.documents.blocks import Block, ChartImage, Charts, DataTable, DocumentPart, Facts, Paragraphs
 from fourcard.odds.par.charts import band_chart, contribution_chart
 from fourcard.odds.par.cover_all import Column, CoverAllSection, error_of
-from fourcard.odds.par.section_page import bound_text
+from fourcard.odds.par.section_page import MARK, bound_text
 from fourcard.odds.par.side import rows_of
 from fourcard.odds.par.wording import chance, name, number, one_in, percent
 
 ABOUT = "≈ "
-MARK = " *"
 
 
-def cover_all_part(section: CoverAllSection) -> Part:
-    """Return the part of Cover All."""
-    return Part(
+def cover_all_part(section: CoverAllSection) -> DocumentPart:
+    """Return the document part of Cover All."""
+    return DocumentPart(
         title="Cover All",
-        under=f"Paytable matrix · {section.limits} · estimated",
+        subtitle=f"Paytable matrix · {section.limits} · estimated",
         blocks=tuple(_blocks(section)),
     )
 
@@ -43,7 +42,7 @@ def _players(count: int) -> str:
 
 
 def _blocks(section: CoverAllSection) -> Iterator[Block]:
-    yield Words(lines=(section.how,))
+    yield Paragraphs(lines=(section.how,))
     yield _overview(section)
     yield from (_column(column) for column in section.columns)
     yield _confidence(section)
@@ -53,7 +52,7 @@ def _blocks(section: CoverAllSection) -> Iterator[Block]:
     )
 
 
-def _overview(section: CoverAllSection) -> Grid:
+def _overview(section: CoverAllSection) -> DataTable:
     heads = ("Players", "House edge", "± std. error", "Return", "Hit frequency", "Std. dev.", "Volatility")
     rows = tuple(
         (
@@ -69,10 +68,10 @@ def _overview(section: CoverAllSection) -> Grid:
         for column in section.columns
         for found in [column.estimate]
     )
-    return Grid(title="By players dealt in", heads=(*heads, "Rounds"), rows=rows)
+    return DataTable(title="By players dealt in", headers=(*heads, "Rounds"), rows=rows)
 
 
-def _column(column: Column) -> Grid:
+def _column(column: Column) -> DataTable:
     found = column.distribution.outcomes
     rows = [
         (
@@ -90,10 +89,12 @@ def _column(column: Column) -> Grid:
     heads = ("", "Pays", "Rounds", "Probability", "± std. error", "One in", "To return", "To house edge")
     estimate = column.estimate
     note = f"Of {estimate.rounds:,} simulated rounds. Clauses {' '.join(estimate.clauses)}."
-    return Grid(title=_players(estimate.players).capitalize(), heads=heads, rows=tuple(rows), note=note)
+    return DataTable(
+        title=_players(estimate.players).capitalize(), headers=heads, rows=tuple(rows), note=note
+    )
 
 
-def _confidence(section: CoverAllSection) -> Grid:
+def _confidence(section: CoverAllSection) -> DataTable:
     heads = tuple(f"{band.rounds:,}" for band in section.columns[0].bands)
     rows = tuple(
         (
@@ -105,25 +106,25 @@ def _confidence(section: CoverAllSection) -> Grid:
         )
         for column in section.columns
     )
-    return Grid(
+    return DataTable(
         title="95% confidence band of the actual return of one stake, by players and rounds",
-        heads=("Players", *heads),
+        headers=("Players", *heads),
         rows=rows,
         note=f"Normal approximation.{MARK} Not reliable: the rarest material award is expected too seldom.",
     )
 
 
-def _charts(column: Column) -> Iterator[Chart]:
+def _charts(column: Column) -> Iterator[ChartImage]:
     estimate, outcomes = column.estimate, tuple(column.distribution.outcomes)
     told = _players(estimate.players)
-    yield Chart(
+    yield ChartImage(
         svg=contribution_chart(rows_of(outcomes)),
         caption=f"Contribution of each hand to the return, {told}.",
-        shows="Bars: " + ", ".join(f"{name(each.hand)}" for each in outcomes if each.pays),
+        alt="Bars: " + ", ".join(f"{name(each.hand)}" for each in outcomes if each.pays),
     )
     returned = 1 + column.distribution.mean
-    yield Chart(
+    yield ChartImage(
         svg=band_chart(returned, estimate.standard_deviation, returned * 0, "stake"),
         caption=f"Actual return by rounds, {told}: 90% (dark), 95% (light).",
-        shows=f"Bands that narrow around {percent(returned, 2)} from a thousand rounds on",
+        alt=f"Bands that narrow around {percent(returned, 2)} from a thousand rounds on",
     )

@@ -1,4 +1,4 @@
-"""What the words of a PAR sheet mean, and how its figures are come by."""
+"""Definitions printed on a PAR sheet: its terms, and how its figures are computed."""
 
 from fourcard.odds.par.measures import FEW_HITS, MATERIAL, Z90, Z95
 
@@ -30,8 +30,8 @@ DEFINITIONS = {
     ),
     "Not reliable": (
         f"A band is marked while the rarest award that makes up {float(MATERIAL):.0%} of the variance or "
-        f"more is to be expected fewer than {FEW_HITS} times. Actual results are then far from normal: "
-        "most tables of that age have paid the award never, a few once."
+        f"more is expected fewer than {FEW_HITS} times. Actual results are then far from normal: "
+        "by then most tables have not paid the award at all, a few have paid it once."
     ),
     "Worst single round": (
         "A bound, not a result: every position stakes the posted maximum and wins by the best row (P4). "
@@ -42,4 +42,4 @@ DEFINITIONS = {
         " in, and each jackpot costs the house one reset."
     ),
 }
-"""In the order in which the words come up."""
+"""In the order in which the terms appear."""

@@ -1,9 +1,10 @@
-"""One stake of a progressive: its house edge by meter, by other players, and over many jackpots."""
+"""Jackpot edges: the house edge of one progressive stake by meter, by other players, and in the long run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+
+import msgspec
 
 from fourcard.money import OddsKind
 from fourcard.odds.figures import exact
@@ -13,13 +14,12 @@ from fourcard.rules.nodes import Paytable
 
 ALONE = 0
 PAST = Fraction(5, 4)
-"""How far past the break-even a chart goes."""
+"""How far beyond the break-even a chart goes."""
 AVERAGE_WON = "average when won"
 
 
-@dataclass(frozen=True)
-class AtMeter:
-    """The house edge with the meter at an amount, nobody else playing and with everybody."""
+class AtMeter(msgspec.Struct, frozen=True):
+    """The house edge at a meter amount, alone and at a full table."""
 
     name: str
     meter: Fraction
@@ -27,7 +27,7 @@ class AtMeter:
     full: Fraction
 
     def answer(self) -> dict[str, object]:
-        """Return the point as scripts read it."""
+        """Return the point as JSON data."""
         return {
             "name": self.name,
             "meter": exact(self.meter),
@@ -36,9 +36,8 @@ class AtMeter:
         }
 
 
-@dataclass(frozen=True)
-class ByOthers:
-    """The progressive with so many other players, each of whose hands may bring Envy."""
+class ByOthers(msgspec.Struct, frozen=True):
+    """The progressive with a number of other players, each of whose hands may pay Envy."""
 
     others: int
     house_edge: Fraction
@@ -52,7 +51,7 @@ class ByOthers:
         return volatility_index(self.standard_deviation)
 
     def answer(self) -> dict[str, object]:
-        """Return the case as scripts read it."""
+        """Return the case as JSON data."""
         return {
             "others": self.others,
             "house_edge": exact(self.house_edge),
@@ -63,46 +62,45 @@ class ByOthers:
         }
 
 
-@dataclass(frozen=True)
-class Link:
-    """One stake at one table: what the odds of the progressive are asked with."""
+class Link(msgspec.Struct, frozen=True):
+    """One progressive stake at one table: the inputs of its odds."""
 
     table: Paytable
     envy: Paytable | None
     stake: int
     most_others: int
     rate: Fraction | None
-    """What meter and reserve take of each wager; None where fixed awards come out of the meter too."""
+    """The share of each wager for meter and reserve; None where fixed awards come out of the meter too."""
     seed: int
     reset: int
 
     def at(self, meter: int, others: int) -> Progressive:
-        """Return the wager with the meter at so many cents and so many other players."""
+        """Return the odds at a meter in cents with a number of other players."""
         return Progressive(self.table, self.envy, self.stake, meter, others)
 
     def edge(self, meter: Fraction, others: int) -> Fraction:
-        """Return the house edge at a meter of any fraction of a cent: it falls in a straight line."""
+        """Return the house edge at any fraction of a cent in the meter; it is linear in the meter."""
         low, high = (self.at(cents, others).house_edge for cents in (0, 1))
         return low + (high - low) * meter
 
     def point(self, name: str, meter: Fraction) -> AtMeter:
-        """Return the edges at a meter."""
+        """Return the named edges at a meter."""
         return AtMeter(name, meter, self.edge(meter, ALONE), self.edge(meter, self.most_others))
 
     def with_others(self, others: int) -> ByOthers:
-        """Return the wager with so many other players, the meter at its reset."""
+        """Return the figures with a number of other players, the meter at its reset."""
         found = self.at(self.reset, others)
         long_run = None if self.rate is None else found.long_run(self.rate, self.reset)
         return ByOthers(others, found.house_edge, sqrt(found.variance), found.break_even_meter, long_run)
 
     @property
     def by_others(self) -> tuple[ByOthers, ...]:
-        """Return the wager alone, and with each number of others that the table has room for."""
+        """Return the figures for each number of other players that the table has room for."""
         return tuple(self.with_others(others) for others in range(self.most_others + 1))
 
     @property
     def average_top_award(self) -> Fraction | None:
-        """Return what the whole meter is on average when it is won, where nothing else comes out of it."""
+        """Return the average meter when it is won; None where other awards come out of it too."""
         top = self.at(self.reset, ALONE).top
         shares = [odds for odds in self.table.pays.values() if odds.kind is OddsKind.METER]
         if top is None or self.rate is None or len(shares) > 1:
@@ -111,7 +109,7 @@ class Link:
 
     @property
     def meters(self) -> tuple[AtMeter, ...]:
-        """Return the meters that matter, each once."""
+        """Return the named meter amounts, each once."""
         named: dict[Fraction, str] = {}
         for name, meter in self._named():
             if meter is not None and meter >= 0:
@@ -129,7 +127,7 @@ class Link:
 
     @property
     def line(self) -> tuple[AtMeter, ...]:
-        """Return the ends of the line from an empty meter to past the break-even; none without one."""
+        """Return the ends of the line from an empty meter to beyond the break-even; empty without one."""
         alone = self.at(self.reset, ALONE).break_even_meter
         if alone is None or alone <= 0:
             return ()

@@ -1,36 +1,35 @@
-"""How far actual results stray from the expected: volatility, confidence bands, and when to trust them."""
+"""Volatility: volatility index, confidence bands of the actual return, and when they are reliable."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+
+import msgspec
 
 from fourcard.odds.figures import Distribution, Outcome, exact
 
 Z90, Z95 = 1.645, 1.96
 ROUNDS = tuple(10**power for power in range(3, 8))
 MATERIAL = Fraction(1, 100)
-"""The share of the variance from which an award shapes the results."""
+"""The share of the variance from which an award is material."""
 FEW_HITS = 10
-"""Under so many expected hits of the rarest material award a normal band is not to be relied on."""
+"""With fewer expected hits of the rarest material award a normal band is not reliable."""
 
 
-@dataclass(frozen=True)
-class Award:
-    """One amount that can be won, by whatever hands."""
+class Award(msgspec.Struct, frozen=True):
+    """One amount that can be won, and the hands that win it."""
 
     hands: tuple[str, ...]
     net: Fraction
     probability: Fraction
 
     def answer(self) -> dict[str, object]:
-        """Return the award as scripts read it."""
+        """Return the award as JSON data."""
         return {"hands": list(self.hands), "net": exact(self.net), "probability": exact(self.probability)}
 
 
-@dataclass(frozen=True)
-class Band:
-    """Between which returns the actual one lies after so many rounds, with 90% and with 95% confidence."""
+class Band(msgspec.Struct, frozen=True):
+    """The confidence band of the actual return after a number of rounds, at 90% and 95%."""
 
     rounds: int
     low90: float
@@ -38,17 +37,17 @@ class Band:
     low95: float
     high95: float
     expected_hits: float | None
-    """How often the rarest material award is to be expected; None where there is no such award."""
+    """The expected hits of the rarest material award; None where there is no such award."""
     meter_moved: bool = False
-    """Whether a jackpot is to be expected by then, so that the meter will not have stayed where it was."""
+    """Whether a jackpot is expected by then, so that the meter will have moved."""
 
     @property
     def reliable(self) -> bool:
-        """Say whether the rarest material award comes often enough, and the meter has not moved."""
+        """Return whether the rarest material award is frequent enough and the meter has not moved."""
         return not self.meter_moved and (self.expected_hits is None or self.expected_hits >= FEW_HITS)
 
     def answer(self) -> dict[str, object]:
-        """Return the band as scripts read it."""
+        """Return the band as JSON data."""
         return {
             "rounds": self.rounds,
             "90%": {"low": self.low90, "high": self.high90},
@@ -60,12 +59,12 @@ class Band:
 
 
 def volatility_index(standard_deviation: float) -> float:
-    """Return what laboratories call so: the standard deviation times the normal quantile of 90%."""
+    """Return the volatility index: the standard deviation times the normal quantile of 90%."""
     return Z90 * standard_deviation
 
 
 def rarest_material(found: Distribution) -> Award | None:
-    """Return the rarest award that makes up at least one part in a hundred of the variance."""
+    """Return the rarest award that makes up at least 1% of the variance."""
     mean, variance = found.mean, found.variance
     by_net: dict[Fraction, list[Outcome]] = defaultdict(list)
     for each in found.outcomes:
@@ -86,14 +85,14 @@ def rarest_material(found: Distribution) -> Award | None:
 def bands(
     mean_return: Fraction, standard_deviation: float, rarest: Award | None, least: Fraction
 ) -> tuple[Band, ...]:
-    """Return the bands of the actual return a unit, never under the least that can come back."""
+    """Return the bands of the actual return of a unit, never below the least possible return."""
     return tuple(_band(rounds, mean_return, standard_deviation, rarest, least) for rounds in ROUNDS)
 
 
 def band_at(
     rounds: float, mean_return: Fraction, deviation: float, z: float, least: Fraction
 ) -> tuple[float, float]:
-    """Return the low and high end of one band after so many rounds."""
+    """Return the low and high end of one band after a number of rounds."""
     half = z * deviation / sqrt(rounds)
     return max(float(least), float(mean_return) - half), float(mean_return) + half
 

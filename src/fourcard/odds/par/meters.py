@@ -1,8 +1,9 @@
-"""The section of the progressive at one stake, with Envy: by meter, by other players, and in the long run."""
+"""PAR section of the progressive at one stake, with Envy: by meter, by other players, and in the long run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.par.beside import Ours, Published, published_beside, worst_of
@@ -19,9 +20,8 @@ from fourcard.rules.nodes import Paytable, cite
 from fourcard.rules.submission import ProgressiveChoice
 
 
-@dataclass(frozen=True)
-class MeterSection(Section):
-    """The progressive at one stake."""
+class MeterSection(Section, frozen=True):
+    """The section of the progressive at one stake."""
 
     start: int = 0
     """What the meter shows after a reset, in cents."""
@@ -29,11 +29,11 @@ class MeterSection(Section):
     by_others: tuple[ByOthers, ...] = ()
     table: Paytable | None = None
     line: tuple[AtMeter, ...] = ()
-    """The ends of the house edge's line over the meters, for the chart."""
+    """The ends of the line of house edge by meter, for the chart."""
 
     @property
     def bands(self) -> tuple[Band, ...]:
-        """Return the bands for a meter that stays at its reset, marked from when a jackpot is expected."""
+        """Return the bands for a meter at its reset, marked from when a jackpot is expected."""
         pays = {str(row): odds for row, odds in self.table.pays.items()} if self.table is not None else {}
         chances = [each.probability for each in self.report.outcomes if _is_share(pays.get(each.hand))]
         taken = sum(chances, Fraction(0))
@@ -41,14 +41,14 @@ class MeterSection(Section):
 
     @property
     def reliance(self) -> str:
-        """Return what the bands are to be read with."""
+        """Return how to read the bands."""
         return (
-            f"The meter is held at {dollars(self.start)} all the while; rows are marked from when somebody "
-            "is expected to have won a share of it, and the long-run figures are to be read instead."
+            f"The meter is held at {dollars(self.start)} throughout; rows are marked from when somebody is "
+            "expected to have won a share of it: read the long-run figures instead."
         )
 
     def answer(self) -> dict[str, object]:
-        """Return the section as scripts read it."""
+        """Return the section as JSON data."""
         return {
             **super().answer(),
             "meter": self.start,
@@ -58,7 +58,7 @@ class MeterSection(Section):
 
 
 def progressive_sections(game: Game, loss: WorstLoss) -> Iterator[Section]:
-    """Yield a section for each stake that a progressive takes."""
+    """Yield a section for each stake that the progressive accepts."""
     choice = game.submission.progressive
     if choice is None or "progressive" not in game.tables:
         return
@@ -77,7 +77,7 @@ def progressive_sections(game: Game, loss: WorstLoss) -> Iterator[Section]:
 
 
 def _rate(choice: ProgressiveChoice) -> Fraction | None:
-    """Return what goes to the players through the meter; unknown where fixed awards drain it (R59)."""
+    """Return the share for meter and reserve; None where fixed awards drain the meter (R59)."""
     if choice.rate is None or choice.fixed_awards == "meter":
         return None
     return choice.rate + choice.reserve
@@ -129,23 +129,25 @@ def _is_share(odds: Odds | None) -> bool:
 
 
 def _assumptions(link: Link) -> tuple[str, ...]:
-    said = [
-        f"The meter shows its reset of {dollars(link.reset)} and nobody else plays, unless said otherwise.",
+    assumptions = [
+        f"The meter shows its reset of {dollars(link.reset)} and nobody else plays, except where stated.",
         "The stake is not returned with an award; nobody folds a paying hand.",
-        "The meter is paid as it stands, though another may win it in the same round.",
+        "The meter is paid at its current amount, though another player may win it in the same round.",
     ]
     if link.rate is None:
-        said.append("No long-run edge is given: fixed awards come out of the meter, which may run dry (R59).")
+        assumptions.append(
+            "No long-run edge is given: fixed awards come out of the meter, which may run dry (R59)."
+        )
     else:
-        said.append(
+        assumptions.append(
             "In the long run all that meter and reserve take in is paid out again, and every jackpot costs "
             f"the house the reset of {dollars(link.reset)}; everybody is taken to stake alike."
         )
-    return tuple(said)
+    return tuple(assumptions)
 
 
 def _published(report: Report, link: Link, by_others: tuple[ByOthers, ...]) -> tuple[Published, ...]:
-    """Return the printed figures; their basis is not said, so ours stand on several (R91)."""
+    """Return the printed figures beside ours on several bases, as the sources do not state theirs (R91)."""
     long_runs = [
         Ours(f"in the long run, {_others(each.others)}", each.long_run)
         for each in dict.fromkeys((by_others[0], by_others[-1]))

@@ -1,9 +1,9 @@
-"""What only the progressive has: its figures by meter, by other players and in the long run."""
+"""Document blocks of the progressive only: figures by meter, by other players and in the long run."""
 
 from collections.abc import Iterator
 
+from fourcard.documents.blocks import Block, ChartImage, Charts, DataTable
 from fourcard.money import dollars
-from fourcard.odds.par.blocks import Block, Chart, Charts, Grid
 from fourcard.odds.par.charts import meter_chart
 from fourcard.odds.par.link import AVERAGE_WON, AtMeter, ByOthers
 from fourcard.odds.par.meters import MeterSection
@@ -13,27 +13,27 @@ AVERAGE = "Average when won: at the submitted rate and reserve, if everybody sta
 
 
 def by_meter(section: MeterSection) -> Iterator[Block]:
-    """Yield the tables and the chart that only a progressive has."""
+    """Yield the tables and the chart by meter."""
     most = section.by_others[-1].others
     full = () if not most else (f"With {most} others",)
-    yield Grid(
+    yield DataTable(
         title="House edge by meter",
-        heads=("Meter", "Shows", "Alone", *full),
+        headers=("Meter", "Shows", "Alone", *full),
         rows=tuple(_at_meter(each, full=bool(most)) for each in section.meters),
         note=AVERAGE if any(each.name == AVERAGE_WON for each in section.meters) else "",
     )
-    yield Grid(
+    yield DataTable(
         title=f"By other players, meter at {dollars(section.start)}",
-        heads=("Others", "House edge", "Std. dev.", "Volatility", "Break-even meter", "Long-run edge"),
+        headers=("Others", "House edge", "Std. dev.", "Volatility", "Break-even meter", "Long-run edge"),
         rows=tuple(_with_others(each) for each in section.by_others),
         note="Every other player may bring Envy. Long-run edge: over many jackpots, at the submitted rate.",
     )
     if section.line:
         dashed = f", dashed with {most} other players" if most else ""
-        chart = Chart(
+        chart = ChartImage(
             svg=meter_chart(section),
             caption=f"House edge by meter: line alone{dashed}.",
-            shows=f"A line from {percent(section.line[0].alone)} at an empty meter down to "
+            alt=f"A line from {percent(section.line[0].alone)} at an empty meter down to "
             f"{percent(section.line[-1].alone)}",
         )
         yield Charts(charts=(chart,))

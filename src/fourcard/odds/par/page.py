@@ -1,9 +1,9 @@
-"""A sheet as a document: which figures stand where, in which words."""
+"""PAR sheet document: lays a sheet out as document parts."""
 
 from collections.abc import Iterator
 
+from fourcard.documents.blocks import Block, DataTable, Document, DocumentPart, Facts, Paragraphs
 from fourcard.money import dollars
-from fourcard.odds.par.blocks import Block, Facts, Grid, Page, Part, Words
 from fourcard.odds.par.cover_all_page import cover_all_part, summary_rows
 from fourcard.odds.par.definitions import DEFINITIONS
 from fourcard.odds.par.meters import MeterSection
@@ -17,28 +17,28 @@ from fourcard.rules.nodes import WAGER_LABELS
 HASH_SHOWN = 16
 
 
-def page_of(sheet: Sheet) -> Page:
-    """Return the whole document."""
+def page_of(sheet: Sheet) -> Document:
+    """Return a PAR sheet as a document."""
     submission = sheet.game.submission
-    return Page(
+    return Document(
         title="PAR sheet: Four Card Poker",
-        under=f"{submission.operator.name} · {submission.name}",
-        foot=f"{fingerprint()} · game {sheet.game.hash[:HASH_SHOWN]}",
+        subtitle=f"{submission.operator.name} · {submission.name}",
+        footer=f"{fingerprint()} · game {sheet.game.hash[:HASH_SHOWN]}",
         parts=tuple(_parts(sheet)),
     )
 
 
-def _parts(sheet: Sheet) -> Iterator[Part]:
-    yield Part(title="Summary", fresh=False, blocks=tuple(_summary(sheet)))
+def _parts(sheet: Sheet) -> Iterator[DocumentPart]:
+    yield DocumentPart(title="Summary", new_page=False, blocks=tuple(_summary(sheet)))
     yield from (section_part(section) for section in sheet.sections)
     if sheet.cover_all is not None:
         yield cover_all_part(sheet.cover_all)
-    yield Part(title="Definitions and method", blocks=(Facts(pairs=tuple(DEFINITIONS.items())),))
+    yield DocumentPart(title="Definitions and method", blocks=(Facts(pairs=tuple(DEFINITIONS.items())),))
     clauses = tuple((clause, clause_text(clause)) for clause in sheet.clauses)
-    yield Part(
+    yield DocumentPart(
         title="Clauses",
-        under="Every clause, ruling (R) and policy (P) that a figure rests on or is compared with.",
-        fresh=False,
+        subtitle="Every clause, ruling (R) and policy (P) that a figure is based on or compared with.",
+        new_page=False,
         blocks=(Facts(pairs=clauses),),
     )
 
@@ -48,11 +48,11 @@ def _summary(sheet: Sheet) -> Iterator[Block]:
     yield wagers(sheet)
     yield _worst(sheet)
     settings = "; ".join(f"{name} = {_value(value)}" for name, value in sheet.game.settings.items())
-    yield Words(lines=(f"Settings in force: {settings}.",))
+    yield Paragraphs(lines=(f"Settings in force: {settings}.",))
 
 
 def head(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """Yield what the sheet is about and what made it."""
+    """Yield the facts at the top of the sheet: game, strategy and fingerprint."""
     game = sheet.game
     law, submission = game.rulebook, game.submission
     yield "Submission", submission.name
@@ -72,8 +72,8 @@ def _value(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).replace("_", " ")
 
 
-def wagers(sheet: Sheet) -> Grid:
-    """Return the main figures of every wager."""
+def wagers(sheet: Sheet) -> DataTable:
+    """Return the table of the main figures of every wager."""
     rows: list[tuple[str, ...]] = [
         (
             section.title,
@@ -108,9 +108,9 @@ def wagers(sheet: Sheet) -> Grid:
             f"≈ Estimated, standard error of the edge at most {percent(sheet.cover_all.standard_error, 2)}."
         )
     base = sheet.sections[0]
-    return Grid(
+    return DataTable(
         title="All wagers",
-        heads=(
+        headers=(
             "Wager",
             "Table",
             "House edge",
@@ -120,7 +120,7 @@ def wagers(sheet: Sheet) -> Grid:
             "Std. dev.",
             "Volatility",
         ),
-        texts=2,
+        text_columns=2,
         rows=tuple(rows),
         note=(
             "Base game: edge, deviation and volatility of each Ante; its return is of all that is wagered, "
@@ -130,16 +130,16 @@ def wagers(sheet: Sheet) -> Grid:
     )
 
 
-def _worst(sheet: Sheet) -> Grid:
+def _worst(sheet: Sheet) -> DataTable:
     loss = sheet.loss
     rows = [(WAGER_LABELS[name], dollars(cents)) for name, cents in loss.by_wager.items()]
     rows += [(WAGER_LABELS[name], "no maximum posted") for name in loss.unbounded]
     if loss.total is not None:
         rows.append(("All wagers", dollars(loss.total)))
-    return Grid(
-        title="Worst single round: what the house cannot lose more than",
-        heads=("Wager", "Bound"),
+    return DataTable(
+        title="Worst single round: an upper bound on the house's loss",
+        headers=("Wager", "Bound"),
         rows=tuple(rows),
         total=loss.total is not None,
-        note="Every position at its maximum and by the best row, though no one deal may do all of it (P4).",
+        note="Every position at its maximum and by the best row, though one deal may not do all of it (P4).",
     )

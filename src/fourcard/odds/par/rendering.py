@@ -1,24 +1,18 @@
-"""A PAR sheet as a file: PDF, web page or JSON."""
+"""PAR sheet files: a sheet as PDF, HTML or JSON."""
 
 from json import dumps
-from typing import Literal, get_args
+from typing import Literal
 
+from fourcard.documents.html import render_html
+from fourcard.documents.pdf import render_pdf
+from fourcard.odds.par.page import page_of
 from fourcard.odds.par.sheet import Sheet
 
 Form = Literal["pdf", "html", "json"]
-FORMS: tuple[Form, ...] = get_args(Form)
 
 
 def rendered(sheet: Sheet, form: Form) -> bytes:
-    """Return a sheet as the content of a file; only what a form needs is imported."""
+    """Return a sheet as the content of a file."""
     if form == "json":
         return (dumps(sheet.answer(), indent=2, ensure_ascii=False) + "\n").encode()
-    from fourcard.odds.par.page import page_of  # noqa: PLC0415
-
-    if form == "html":
-        from fourcard.odds.par.html_page import html  # noqa: PLC0415
-
-        return html(page_of(sheet)).encode()
-    from fourcard.odds.par.typst_page import pdf  # noqa: PLC0415
-
-    return pdf(page_of(sheet))
+    return render_html(page_of(sheet)).encode() if form == "html" else render_pdf(page_of(sheet))

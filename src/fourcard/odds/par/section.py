@@ -1,9 +1,10 @@
-"""One wager's part of a PAR sheet: its tables, its measures, and everything held against them."""
+"""PAR section: the tables, measures and comparisons of one wager."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
+
+import msgspec
 
 from fourcard.odds.figures import exact
 from fourcard.odds.par.beside import Published, Worst
@@ -11,37 +12,36 @@ from fourcard.odds.par.measures import Award, Band, bands, rarest_material, vola
 from fourcard.odds.report import Report
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row of a table: how often it comes, and what it comes to."""
+class Row(msgspec.Struct, frozen=True):
+    """One row of a table: its frequency and its result."""
 
     name: str
     pays: str | None
     count: int
     of: int
     back: Fraction
-    """What is handed back on a unit, the stake included where it is kept."""
+    """What is handed back per unit, including a stake that is kept."""
     net: Fraction
     wagered: Fraction = Fraction(1)
-    """What is wagered on average, of which the return is a share."""
+    """The average total wager, of which the return is a share."""
 
     @property
     def probability(self) -> Fraction:
-        """Return how likely the row is."""
+        """Return the probability of the row."""
         return Fraction(self.count, self.of)
 
     @property
     def to_return(self) -> Fraction:
-        """Return what the row adds to the return."""
+        """Return the contribution of the row to the return."""
         return self.probability * self.back / self.wagered
 
     @property
     def to_edge(self) -> Fraction:
-        """Return what the row adds to the house edge; an award lowers it."""
+        """Return the contribution of the row to the house edge, negative for an award."""
         return -self.probability * self.net
 
     def answer(self) -> dict[str, object]:
-        """Return the row as scripts read it."""
+        """Return the row as JSON data."""
         return {
             "row": self.name,
             "pays": self.pays,
@@ -55,23 +55,22 @@ class Row:
         }
 
 
-@dataclass(frozen=True)
-class Table:
-    """The rows that are counted together."""
+class Table(msgspec.Struct, frozen=True):
+    """Rows that are counted together."""
 
     title: str
     rows: tuple[Row, ...]
     clauses: tuple[str, ...]
     whole: bool = True
-    """Whether one of the rows always happens; else they come on top of another table."""
+    """Whether exactly one row always happens; otherwise the rows add to another table."""
 
     @property
     def of(self) -> int:
-        """Return the combinations that are counted."""
+        """Return the number of combinations."""
         return self.rows[0].of
 
     def answer(self) -> dict[str, object]:
-        """Return the table as scripts read it."""
+        """Return the table as JSON data."""
         return {
             "title": self.title,
             "whole": self.whole,
@@ -81,9 +80,8 @@ class Table:
         }
 
 
-@dataclass(frozen=True)
-class Section:
-    """One wager, at one stake where the stake matters."""
+class Section(msgspec.Struct, frozen=True):
+    """The section of one wager, at one stake where the stake matters."""
 
     title: str
     report: Report
@@ -91,31 +89,31 @@ class Section:
     tables: tuple[Table, ...]
     worst: Worst
     unit: str = "stake"
-    """What edge, deviation and bands are measured in."""
+    """The unit of edge, deviation and bands."""
     stake: int | None = None
     average_wager: Fraction = Fraction(1)
     published: tuple[Published, ...] = ()
-    details: Mapping[str, object] = field(default_factory=dict)
-    """What only this wager has, as scripts read it."""
+    details: Mapping[str, object] = msgspec.field(default_factory=dict)
+    """Further JSON data that only this wager has."""
 
     @property
     def house_edge(self) -> Fraction:
-        """Return what the house expects to keep of each unit."""
+        """Return the house edge per unit."""
         return self.report.house_edge
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Return the house edge on all that is wagered."""
+        """Return the house edge per amount wagered."""
         return self.house_edge / self.average_wager
 
     @property
     def returned(self) -> Fraction:
-        """Return the share of all that is wagered which comes back."""
+        """Return the return: the share of all wagers that comes back."""
         return 1 - self.element_of_risk
 
     @property
     def standard_deviation(self) -> float:
-        """Return the standard deviation of one round's result in units."""
+        """Return the standard deviation of one round, in units."""
         return sqrt(self.report.variance)
 
     @property
@@ -125,17 +123,17 @@ class Section:
 
     @property
     def rarest(self) -> Award | None:
-        """Return the award that decides when the bands can be relied on."""
+        """Return the award that decides from when the bands are reliable."""
         return rarest_material(self.report.distribution)
 
     @property
     def bands(self) -> tuple[Band, ...]:
-        """Return the confidence bands of the actual return a unit."""
+        """Return the confidence bands of the actual return of a unit."""
         return bands(1 - self.house_edge, self.standard_deviation, self.rarest, self.least_return)
 
     @property
     def reliance(self) -> str:
-        """Return what the bands are to be read with; where more than the unit is wagered, on which basis."""
+        """Return how to read the bands where more than the unit is wagered; otherwise empty."""
         if self.average_wager == 1:
             return ""
         return (
@@ -145,19 +143,19 @@ class Section:
 
     @property
     def least_return(self) -> Fraction:
-        """Return the least that can come back of a unit."""
+        """Return the least possible return of a unit."""
         return 1 + min(each.net for each in self.report.outcomes)
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Return every clause that the section rests on or compares with."""
+        """Return every clause that the section is based on or compared with."""
         tables = (clause for table in self.tables for clause in table.clauses)
         return tuple(
             dict.fromkeys((*self.report.clauses, *tables, *(each.clause for each in self.published)))
         )
 
     def answer(self) -> dict[str, object]:
-        """Return the section as scripts read it."""
+        """Return the section as JSON data."""
         return {
             "wager": self.report.wager,
             "title": self.title,

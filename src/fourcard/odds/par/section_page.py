@@ -1,10 +1,10 @@
-"""One wager's section as a part of the document."""
+"""Document part of one PAR section."""
 
 from collections.abc import Iterator
 
+from fourcard.documents.blocks import Block, ChartImage, Charts, DataTable, DocumentPart, Facts, KeyFigures
 from fourcard.money import dollars
 from fourcard.odds.par.beside import Worst
-from fourcard.odds.par.blocks import Block, Chart, Charts, Facts, Figures, Grid, Part
 from fourcard.odds.par.charts import band_chart, contribution_chart, decisions_chart
 from fourcard.odds.par.measures import Award
 from fourcard.odds.par.meters import MeterSection
@@ -27,12 +27,12 @@ MARK = " *"
 BASE = "ante"
 
 
-def section_part(section: Section) -> Part:
-    """Return the part of one wager."""
+def section_part(section: Section) -> DocumentPart:
+    """Return the document part of one wager."""
     report = section.report
-    return Part(
+    return DocumentPart(
         title=section.title,
-        under=f"Paytable {report.paytable} · {section.limits} · {' '.join(report.clauses)}",
+        subtitle=f"Paytable {report.paytable} · {section.limits} · {' '.join(report.clauses)}",
         blocks=tuple(_blocks(section)),
     )
 
@@ -52,8 +52,8 @@ def _blocks(section: Section) -> Iterator[Block]:
         yield _outcomes(section)
 
 
-def _outcomes(section: Section) -> Grid:
-    """Return every outcome of the base game, decision, hand and result together."""
+def _outcomes(section: Section) -> DataTable:
+    """Return every outcome of the base game by decision, hand and result."""
     rows = tuple(
         (
             name(each.detail["decision"]),
@@ -68,10 +68,10 @@ def _outcomes(section: Section) -> Grid:
         for each in section.report.outcomes
     )
     heads = ("Decision", "Hand", "Result", "Bonus", "Net", "Combinations", "Probability", "To house edge")
-    return Grid(title="Every outcome of a round", heads=heads, rows=rows, texts=4)
+    return DataTable(title="Every outcome of a round", headers=heads, rows=rows, text_columns=4)
 
 
-def _figures(section: Section) -> Figures:
+def _figures(section: Section) -> KeyFigures:
     unit, report = section.unit, section.report
     items = [
         ("House edge", percent(section.house_edge), f"of each {unit}"),
@@ -83,19 +83,19 @@ def _figures(section: Section) -> Figures:
     if report.wager == BASE:
         risk = ("Element of risk", percent(section.element_of_risk), "of all that is wagered")
         items[1:2] = [risk, ("Average wager", number(section.average_wager), "Antes a round")]
-    return Figures(items=tuple(items))
+    return KeyFigures(items=tuple(items))
 
 
-def _table(section: Section, table: Table) -> Grid:
+def _table(section: Section, table: Table) -> DataTable:
     rows = [_row(section, row) for row in table.rows]
     added = sum(row.count for row in table.rows), table.of
     returned = sum(row.to_return for row in table.rows)
     edge = sum(row.to_edge for row in table.rows)
     share = sum((row.probability for row in table.rows), start=0 * table.rows[0].probability)
     total = ("Total", "", f"{added[0]:,}", chance(share), "", percent(returned), percent(edge))
-    return Grid(
+    return DataTable(
         title=table.title,
-        heads=("", "Pays", "Combinations", "Probability", "One in", "To return", "To house edge"),
+        headers=("", "Pays", "Combinations", "Probability", "One in", "To return", "To house edge"),
         rows=(*rows, total),
         total=True,
         note=f"Of {table.of:,} combinations. {_table_note(section, table)}Clauses {' '.join(table.clauses)}.",
@@ -122,35 +122,35 @@ def _row(section: Section, row: Row) -> tuple[str, ...]:
     )
 
 
-def _charts(section: Section) -> Iterator[Chart]:
+def _charts(section: Section) -> Iterator[ChartImage]:
     table = section.tables[0]
     if section.report.base is not None:
         shares = [
             (f"{multiple}x" if multiple else "Fold", share)
             for multiple, share in section.report.base.decisions.items()
         ]
-        yield Chart(
+        yield ChartImage(
             svg=decisions_chart(shares),
             caption="Decisions taken.",
-            shows="Bars: " + ", ".join(f"{text} {percent(share, 2)}" for text, share in shares),
+            alt="Bars: " + ", ".join(f"{text} {percent(share, 2)}" for text, share in shares),
         )
     else:
-        yield Chart(
+        yield ChartImage(
             svg=contribution_chart(table.rows),
             caption="Contribution of each hand to the return.",
-            shows="Bars: "
+            alt="Bars: "
             + ", ".join(f"{name(row.name)} {percent(row.to_return)}" for row in table.rows if row.back),
         )
-    yield Chart(
+    yield ChartImage(
         svg=band_chart(
             1 - section.house_edge, section.standard_deviation, section.least_return, section.unit
         ),
         caption="Actual return by rounds: 90% (dark) and 95% (light), expected (line), break-even (dashed).",
-        shows=f"Bands that narrow around {percent(1 - section.house_edge)} from a thousand rounds on",
+        alt=f"Bands that narrow around {percent(1 - section.house_edge)} from a thousand rounds on",
     )
 
 
-def _confidence(section: Section) -> Grid:
+def _confidence(section: Section) -> DataTable:
     rows = [
         (
             f"{band.rounds:,}" + ("" if band.reliable else MARK),
@@ -162,9 +162,9 @@ def _confidence(section: Section) -> Grid:
         )
         for band in section.bands
     ]
-    return Grid(
+    return DataTable(
         title=f"Confidence band of the actual return of one {section.unit}",
-        heads=("Rounds", "90% from", "to", "95% from", "to", "Rarest award expected"),
+        headers=("Rounds", "90% from", "to", "95% from", "to", "Rarest award expected"),
         rows=tuple(rows),
         note=_reliance(section),
     )
@@ -187,18 +187,18 @@ def _often(award: Award) -> str:
     return f"one in {one_in(award.probability)}"
 
 
-def _published(section: Section) -> Grid:
+def _published(section: Section) -> DataTable:
     rows: list[tuple[str, ...]] = []
     for figure in section.published:
         first = (name(figure.measure), figure.printed, figure.clause)
         ours = [(ours_text(each), each.basis) for each in figure.ours] or [("", "not comparable")]
         rows.append((*first, *ours[0]))
         rows += [("", "", "", *each) for each in ours[1:]]
-    return Grid(
+    return DataTable(
         title="Figures that the sources print, and ours",
-        heads=("Measure", "Printed", "Clause", "Counted here", "Basis"),
+        headers=("Measure", "Printed", "Clause", "Counted here", "Basis"),
         rows=tuple(rows),
-        texts=5,
+        text_columns=5,
         note="Printed figures are audited, not answers to be matched; their basis is often not stated (R91).",
     )
 
@@ -217,7 +217,7 @@ def _facts(section: Section) -> Iterator[tuple[str, str]]:
 
 
 def bound_text(worst: Worst) -> str:
-    """Return what wagers cannot cost more than in a round, in a sentence."""
+    """Return the bound on the loss of a round as a sentence."""
     if worst.bound is None:
         names = ", ".join(WAGER_LABELS[each] for each in worst.without_maximum)
         return f"Without bound: no maximum is posted for {names}."

@@ -1,6 +1,6 @@
-"""The PAR sheet: the content of the whole document, as frozen data and as scripts read it."""
+"""PAR sheet: the sections of all wagers of a game, as data and as JSON."""
 
-from dataclasses import dataclass
+import msgspec
 
 from fourcard.errors import BadInputError
 from fourcard.odds.contest import FOLD
@@ -24,12 +24,11 @@ from fourcard.rules.rulings import rulings
 LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
 """Wagers whose odds would change if a paying hand were folded."""
 AUDIT, BOUND = "R91", "P4"
-"""How printed figures are read, and why the worst round is stated."""
+"""The ruling on printed figures, and the policy on the worst round."""
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """Everything that the document says about one game."""
+class Sheet(msgspec.Struct, frozen=True):
+    """The content of the PAR sheet of one game."""
 
     game: Game
     strategy: str
@@ -44,13 +43,13 @@ class Sheet:
         cited = [clause for section in self.sections for clause in section.clauses]
         if self.cover_all is not None:
             cited += self.cover_all.clauses
-        told = [said for section in self.sections for said in section.report.assumptions]
-        readings = sorted({address for said in told for address in addresses_in(said)})
+        assumptions = [assumption for section in self.sections for assumption in section.report.assumptions]
+        readings = sorted({address for assumption in assumptions for address in addresses_in(assumption)})
         audited = [AUDIT] if any(section.published for section in self.sections) else []
         return tuple(dict.fromkeys((*cited, *readings, *audited, BOUND)))
 
     def answer(self) -> dict[str, object]:
-        """Return the sheet as scripts read it."""
+        """Return the sheet as JSON data."""
         game = self.game
         law, submission = game.rulebook, game.submission
         sections = [section.answer() for section in self.sections]
@@ -77,7 +76,7 @@ class Sheet:
 
 
 def clause_text(address: str) -> str:
-    """Return what a clause demands, or how a ruling reads the point, in a line."""
+    """Return the requirement of a clause, or the reading of a ruling, in one line."""
     if address in ledger():
         clause = ledger()[address]
         return f"{clause.clause}: {clause.requirement}"
@@ -94,7 +93,7 @@ def par_sheet(
 ) -> Sheet:
     """Return the PAR sheet of a game, with the estimate of Cover All where it is offered.
 
-    The date is only what the caller writes on the sheet: the same game gives the same sheet at any time.
+    The date is text that the caller prints on the sheet: the same game gives the same sheet at any time.
     """
     assert (cover_all is not None) == game.offers("cover_all"), "Cover All is estimated where it is offered"
     loss = worst_loss(game)
@@ -105,7 +104,7 @@ def par_sheet(
 
 
 def _check_folds(game: Game, base: Section, strategy: str) -> None:
-    """Refuse a strategy that folds hands which side wagers pay: those are counted as if nobody did."""
+    """Refuse a strategy that folds hands which side wagers pay; their odds assume that nobody does."""
     found = base.report.base
     assert found is not None, "the report of the base game holds it"
     paid = [index for index, kind in enumerate(kinds()) if kind[-1] not in ("high_card", "pair")]
@@ -113,6 +112,6 @@ def _check_folds(game: Game, base: Section, strategy: str) -> None:
     if offered and found.tally[FOLD][paid].any():
         labels = ", ".join(WAGER_LABELS[name] for name in offered)
         raise BadInputError(
-            f"The strategy {title(strategy)} folds two pair or better, which {labels} are counted without; "
-            "use `fourcard simulate` for it."
+            f"The strategy {title(strategy)} folds two pair or better, but the odds of {labels} "
+            "assume that nobody does; use `fourcard simulate` for it."
         )

@@ -1,4 +1,4 @@
-"""The sections of the wagers on one hand against a table: Aces Up, Bad Beat Bonus, Six Card Bonus."""
+"""PAR sections of the side bets: Aces Up, Bad Beat Bonus and Six Card Bonus."""
 
 from collections.abc import Iterator
 
@@ -18,20 +18,20 @@ BEATEN = {"player": "player beaten", "dealer": "dealer beaten", "tie": "tied"}
 
 
 def chosen_of(game: Game, wager: TableWager) -> Chosen:
-    """Return the table that a game plays a wager by, under the id that its submission names."""
+    """Return the paytable of a wager in a game, under the id in its submission."""
     choice = game.submission.wagers.get(wager, STANDARD)
     return Chosen(wager, choice if isinstance(choice, str) else OWN, game.tables[wager], game.rulebook)
 
 
 def posted(game: Game, wager: WagerName) -> str:
-    """Return the posted limits of a wager as a person reads them."""
+    """Return the posted limits of a wager as text."""
     limited = next((name for name in LIMITED_WAGERS if name == wager), None)
     found = game.submission.limits.posted.get(limited) if limited is not None else None
     return "no limits posted" if found is None else f"posted {dollars(found.least)} to {dollars(found.most)}"
 
 
 def rows_of(outcomes: tuple[Outcome, ...]) -> tuple[Row, ...]:
-    """Return outcomes on a stake that the house holds as rows of a table."""
+    """Return outcomes as rows of a table."""
     return tuple(
         Row(_name(each), each.pays, each.count, each.of, each.net + 1, each.net) for each in outcomes
     )
@@ -43,7 +43,7 @@ def _name(outcome: Outcome) -> str:
 
 
 def side_sections(game: Game, loss: WorstLoss, step: Step = no_progress) -> Iterator[Section]:
-    """Yield the sections of the wagers that a game offers, in the order of the layout."""
+    """Yield the sections of the side bets that a game offers, in layout order."""
     if "aces_up" in game.tables:
         yield _section(game, loss, aces_up_report(chosen_of(game, "aces_up")))
     if "bad_beat" in game.tables:
@@ -55,7 +55,7 @@ def side_sections(game: Game, loss: WorstLoss, step: Step = no_progress) -> Iter
 
 
 def _stakes(game: Game) -> tuple[int, ...]:
-    """Return the least and the most that may be staked: a fixed prize makes the edge depend on it."""
+    """Return the minimum and maximum stake: with a fixed prize the edge depends on the stake."""
     limits = game.submission.limits.posted.get("six_card")
     return (ONE_DOLLAR,) if limits is None else tuple(dict.fromkeys((limits.least, limits.most)))
 

@@ -1,4 +1,4 @@
-"""Figures and names as a person reads them on a sheet."""
+"""PAR sheet formats: names and figures as text."""
 
 from fractions import Fraction
 from math import floor, log10
@@ -20,19 +20,19 @@ SIGNIFICANT = 4
 
 
 def name(text: str) -> str:
-    """Return the name of a row or a measure with its first letter large."""
+    """Return the display name of a row or a measure."""
     words = NAMES.get(text, text.replace("_", " "))
     return words[:1].upper() + words[1:]
 
 
 def percent(value: Fraction | float, places: int = PLACES) -> str:
-    """Return a share in percent, without the sign of a nought."""
+    """Format a share in percent; zero has no sign."""
     text = f"{float(value) * 100:,.{places}f}%"
     return text if any(digit in text for digit in "123456789") else text.removeprefix("-")
 
 
 def chance(probability: Fraction | float) -> str:
-    """Return a probability in percent; one of almost nothing keeps enough places to be read."""
+    """Format a probability in percent; a small one gets more decimal places."""
     shown = float(probability) * 100
     if not shown or shown >= 1:
         return percent(probability)
@@ -50,7 +50,7 @@ def _places(value: float) -> int:
 
 
 def one_in(probability: Fraction) -> str:
-    """Return a chance as one in so many, whole where that is exact enough."""
+    """Format a probability as 'one in', whole from 1,000 on."""
     if not probability:
         return "never"
     odds = float(1 / probability)
@@ -58,28 +58,28 @@ def one_in(probability: Fraction) -> str:
 
 
 def number(value: Fraction | float, places: int = 4) -> str:
-    """Return a plain number."""
+    """Format a number."""
     return f"{float(value):,.{places}f}"
 
 
 def units(value: Fraction) -> str:
-    """Return what is gained or lost in units, with its sign."""
+    """Format a net result in units, with its sign."""
     places = 0 if value.denominator == 1 else 2
     return f"{float(value):+,.{places}f}"
 
 
 def amount(cents: Fraction) -> str:
-    """Return an amount to the nearest cent."""
+    """Format an amount to the nearest cent."""
     return dollars(round(cents))
 
 
 def fraction(value: Fraction) -> str:
-    """Return an exact fraction with its digits in threes."""
+    """Format an exact fraction with thousands separators."""
     return f"{value.numerator:,}/{value.denominator:,}"
 
 
 def ours_text(ours: Ours) -> str:
-    """Return what we count, in the unit of the printed figure."""
+    """Format our figure in the unit of the printed one."""
     if ours.unit == "cents":
         return amount(ours.value)
     return f"1 in {one_in(ours.value)}" if ours.unit == "chance" else percent(ours.value)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fourcard.documents.charts import save_picture
 from fourcard.money import dollars
-from fourcard.odds.pictures import save_picture
 from fourcard.odds.simulation.sessions import Sessions
 
 if TYPE_CHECKING:

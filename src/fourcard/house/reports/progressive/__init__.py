@@ -1,1 +1,1 @@
-"""What the Game Manager reads: meters, consoles, wins, adjustments, alerts and figures, from the journal."""
+"""Reports on progressive meters: meters, wins, jackpots, adjustments, alerts, consoles and exports."""

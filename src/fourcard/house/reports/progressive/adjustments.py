@@ -1,4 +1,4 @@
-"""The history of adjustments: what was proposed, by whom and why, and what became of it; void rounds too."""
+"""Adjustment history of meters: proposals with author, reason and decision, and void rounds."""
 
 from collections.abc import Iterable
 from operator import attrgetter
@@ -27,17 +27,17 @@ What = Literal["amount", "back-out", "void round"]
 State = Literal["waits", "approved", "rejected"]
 
 
-IN_ROWS = {
+ROW_NAMES = {
     "cents": "amount_cents",
     "units": "meter_units",
     "reserve": "reserve_units",
     "borne": "borne_units",
 }
-"""The names of amounts in a row."""
+"""The names of the amounts in a row."""
 
 
-class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=IN_ROWS):
-    """One adjustment of a meter, from the proposal to its end."""
+class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=ROW_NAMES):
+    """One adjustment of a meter, from proposal to decision."""
 
     meter: str
     number: int
@@ -45,7 +45,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=IN_ROWS):
     what: What
     part: str
     cents: int
-    """What is added, or taken where negative; a win's prize; what came back of the prizes of a void round."""
+    """The amount, negative where taken; the prize of a win; the returned prizes of a void round."""
     win: int
     """The win that it backs out, 0 for none."""
     reason: str
@@ -61,16 +61,16 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=IN_ROWS):
     """Units in the meter afterwards."""
     reserve: int | None = None
     borne: int = 0
-    """Units that the house bore (R66)."""
+    """Units that the house paid (R66)."""
     sequence: int
     hash: str
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it: one row."""
+        """Return it as one row of JSON data."""
         return {**msgspec.to_builtins(self), "moment": moment(self.at)}
 
 
-COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
+ADJUSTMENT_COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
 
 
 def adjustments(
@@ -79,17 +79,17 @@ def adjustments(
     period: Period = AT_ANY_TIME,
     progress: Progress | None = None,
 ) -> tuple[Adjustment, ...]:
-    """Return the adjustments of one meter or all that were proposed within a period, in their order."""
+    """Return the adjustments of one meter or all, proposed within a period, in order."""
     names = meters_named(reading, meter)
     records = told(
         reading, map(meter_stream, names), (*KINDS, "adjustment_rejected", "meter_restored"), progress
     )
-    found = (each for each in _followed(records) if each.at in period)
+    found = (each for each in _collect_adjustments(records) if each.at in period)
     return tuple(sorted(found, key=attrgetter("at", "meter", "sequence")))
 
 
-def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[Adjustment]:
-    """Follow meters and return their adjustments, each with what became of it."""
+def _collect_adjustments(records: Iterable[tuple[Recorded, object]]) -> Iterable[Adjustment]:
+    """Return the adjustments in meter events, each with its decision."""
     found: dict[tuple[str, int], Adjustment] = {}
     voids = list[Adjustment]()
     prizes: dict[tuple[str, int], int] = {}
@@ -99,20 +99,20 @@ def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[Adjustment
             prizes[meter, event.number] = event.payment.amount
         elif isinstance(event, AdjustmentProposed):
             cents = prizes[meter, event.win] if event.win else event.cents
-            found[meter, event.number] = _proposed(meter, record, event, cents)
+            found[meter, event.number] = _from_proposal(meter, record, event, cents)
         elif isinstance(event, MeterAdjusted | AdjustmentRejected):
             known = found[meter, event.number]
-            found[meter, event.number] = _decided(known, record, event)
+            found[meter, event.number] = _with_decision(known, record, event)
         elif isinstance(event, MeterRestored):
             waiting = [place for place, each in found.items() if place[0] == meter and each.state == "waits"]
             ended = AdjustmentRejected(0, f"restore {event.restore}")
-            found |= {place: _decided(found[place], record, ended) for place in waiting}
+            found |= {place: _with_decision(found[place], record, ended) for place in waiting}
         elif isinstance(event, RoundTakenBack):
-            voids.append(_void(meter, record, event))
+            voids.append(_from_void_round(meter, record, event))
     return [*found.values(), *voids]
 
 
-def _proposed(meter: str, record: Recorded, event: AdjustmentProposed, cents: int) -> Adjustment:
+def _from_proposal(meter: str, record: Recorded, event: AdjustmentProposed, cents: int) -> Adjustment:
     return Adjustment(
         meter=meter,
         number=event.number,
@@ -129,7 +129,9 @@ def _proposed(meter: str, record: Recorded, event: AdjustmentProposed, cents: in
     )
 
 
-def _decided(known: Adjustment, record: Recorded, event: MeterAdjusted | AdjustmentRejected) -> Adjustment:
+def _with_decision(
+    known: Adjustment, record: Recorded, event: MeterAdjusted | AdjustmentRejected
+) -> Adjustment:
     who = {"decided_by": record.by, "decided_as": record.role, "decided_at": record.at}
     if isinstance(event, AdjustmentRejected):
         return replace(known, state="rejected", decided_why=event.reason, **who)
@@ -137,8 +139,8 @@ def _decided(known: Adjustment, record: Recorded, event: MeterAdjusted | Adjustm
     return replace(known, state="approved", **who, **after)
 
 
-def _void(meter: str, record: Recorded, event: RoundTakenBack) -> Adjustment:
-    """Return the adjustment that a void round is, which nobody has to approve (R66)."""
+def _from_void_round(meter: str, record: Recorded, event: RoundTakenBack) -> Adjustment:
+    """Return the adjustment of a void round, which needs no approval (R66)."""
     return Adjustment(
         meter=meter,
         number=0,

@@ -1,4 +1,4 @@
-"""What the Game Manager must hear of: money that came from elsewhere, links, large wins, what waits."""
+"""Game Manager alerts: shortfalls, link changes, large wins, adjustments and restores."""
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
@@ -31,69 +31,69 @@ from fourcard.rules.game import Game
 from fourcard.rules.nodes import cite
 
 LINKS: tuple[AlertKind, ...] = ("link lost", "link restored", "link closed", "link opened")
-BROKEN: tuple[AlertKind, ...] = ("link lost", "link closed")
+BROKEN_LINKS: tuple[AlertKind, ...] = ("link lost", "link closed")
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to hear of."""
+    """One alert."""
 
     at: int
     kind: AlertKind
     stream: str
     sequence: int
-    """The event of the journal that it follows from."""
+    """The journal event that it comes from."""
     sentence: str
     clauses: tuple[str, ...]
     by: str
     stands: bool = False
-    """Whether it is still so: a link that is gone or closed, an adjustment that waits."""
+    """Whether it still applies: a link that is lost or closed, an adjustment that waits."""
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         return {**msgspec.to_builtins(self), "moment": moment(self.at)}
 
 
 def alerts(
     reading: Reading, period: Period = AT_ANY_TIME, progress: Progress | None = None
 ) -> tuple[Alert, ...]:
-    """Return the alerts of a period in the order in which they came."""
+    """Return the alerts of a period in order."""
     library = Library(SystemEntropy())
     library.look(reading)
     streams = [*map(meter_stream, meters_named(reading)), *map(table_stream, tables_named(reading))]
-    hearing = _Hearing(library.game)
-    for record, event in told(reading, streams, HEARD, progress):
-        hearing.hear(record, event)
-    found = (each for each in hearing.alerts() if each.at in period)
+    collector = _AlertCollector(library.game)
+    for record, event in told(reading, streams, ALERT_KINDS, progress):
+        collector.add(record, event)
+    found = (each for each in collector.alerts() if each.at in period)
     return tuple(sorted(found, key=attrgetter("at", "stream", "sequence")))
 
 
-class _Hearing:
-    """Hears of meters and tables, and keeps what is to be told."""
+class _AlertCollector:
+    """Collects alerts from the events of meters and tables."""
 
     def __init__(self, games: Callable[[str], Game]) -> None:
         self.games = games
         self.found: list[Alert] = []
         self._links: dict[str, int] = {}
-        """By stream, where its last word on a link stands in the list."""
+        """By stream, the index of its last link alert."""
         self._changes: dict[str, MeterChanges] = {}
         self._waiting: dict[tuple[str, int], Alert] = {}
-        """By meter and number of the proposal what waits for approval; under 0, a restored meter."""
+        """Waiting alerts by meter and proposal number; number 0 is a restored meter."""
 
     def alerts(self) -> list[Alert]:
-        """Return everything that was heard, and what waits still."""
+        """Return all alerts, and those that still wait."""
         found = [*self.found, *self._waiting.values()]
         for place in self._links.values():
-            found[place] = replace(found[place], stands=found[place].kind in BROKEN)
+            found[place] = replace(found[place], stands=found[place].kind in BROKEN_LINKS)
         return found
 
-    def hear(self, record: Recorded, event: Any) -> None:
-        """Take in one event."""
-        for said in self._said(record, event):
-            if said[0] in LINKS:
+    def add(self, record: Recorded, event: Any) -> None:
+        """Add the alerts of one event."""
+        for text in self._alert_texts(record, event):
+            if text[0] in LINKS:
                 self._links[record.stream] = len(self.found)
-            self.found.append(_alert(record, said))
+            self.found.append(_alert(record, text))
 
-    def _said(self, record: Recorded, event: Any) -> Iterator[Said]:
+    def _alert_texts(self, record: Recorded, event: Any) -> Iterator[Said]:
         name = record.stream.partition("/")[2]
         changes = self._changes.setdefault(record.stream, MeterChanges(name))
         if isinstance(event, AdjustmentProposed):
@@ -109,7 +109,7 @@ class _Hearing:
                 self._waiting.pop((name, 0), None)
             yield from changes.adjusted(event)
         elif isinstance(event, WinLogged):
-            yield from _large(name, event, self.games(record.game))
+            yield from _large_win_alert(name, event, self.games(record.game))
         elif isinstance(event, MeterStarted):
             changes.terms = event
         elif isinstance(event, TermsChanged):
@@ -117,11 +117,11 @@ class _Hearing:
         else:
             if isinstance(event, AwardLogged):
                 changes.prizes[event.number] = event.payment.amount
-            yield from _SENTENCES[record.kind](name, event)
+            yield from _WRITERS[record.kind](name, event)
 
 
-def _alert(record: Recorded, said: Said) -> Alert:
-    kind, sentence, clauses = said
+def _alert(record: Recorded, text: Said) -> Alert:
+    kind, sentence, clauses = text
     return Alert(
         at=record.at,
         kind=kind,
@@ -133,55 +133,55 @@ def _alert(record: Recorded, said: Said) -> Alert:
     )
 
 
-def _large(table: str, win: WinLogged, game: Game) -> Iterator[Said]:
-    """Tell of a win from the submitted level on, whatever the console (WA-NEX-8f.2, R64)."""
+def _large_win_alert(table: str, win: WinLogged, game: Game) -> Iterator[Said]:
+    """Yield an alert for a win at or above the submitted level, on any console (WA-NEX-8f.2, R64)."""
     rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
     level = choice.executive_threshold if choice is not None else None
     if level is not None and win.payment.amount >= level:
-        amounts = f"{dollars(win.payment.amount)}, from {dollars(level)} on"
+        amounts = f"{dollars(win.payment.amount)}, at or above {dollars(level)}"
         sentence = f"{amounts}: position {win.position} of {table}, confirmed by {win.confirmed_by}."
         yield "large win", sentence, cite(rules.executive_threshold if rules is not None else None)
 
 
-def _shortfall(meter: str, event: Any) -> Iterator[Said]:
+def _shortfall_alert(meter: str, event: Any) -> Iterator[Said]:
     short = event.payment.shortfall
     if short:
         where = f"win {event.number} of {meter}, at {event.table}"
         yield "shortfall", f"{dollars(short)} from the tray for {where}.", ("R59",)
 
 
-def _taken_back(meter: str, event: Any) -> Iterator[Said]:
+def _void_round_alerts(meter: str, event: Any) -> Iterator[Said]:
     where = f"round {event.round} of {event.table}"
     if event.returned:
-        yield "backed out", f"{exact_dollars(event.returned)} back to {meter}, {where} being void.", ("R66",)
+        yield "backed out", f"{exact_dollars(event.returned)} back to {meter}: {where} is void.", ("R66",)
     if event.borne:
-        yield "house bore", f"{exact_dollars(event.borne)} for {meter}, {where} being void.", ("R66",)
+        yield "house bore", f"{exact_dollars(event.borne)} for {meter}: {where} is void.", ("R66",)
 
 
-def _differed(table: str, event: Any) -> Iterator[Said]:
-    sentence = f"Counted {event.chips} for {event.accepted} accepted wagers at {table}."
+def _chips_alert(table: str, event: Any) -> Iterator[Said]:
+    sentence = f"Chips counted: {event.chips}; accepted wagers: {event.accepted}, at {table}."
     yield "chips differ", sentence, event.clauses
 
 
-def _link(kind: AlertKind) -> Callable[[str, Any], Iterator[Said]]:
-    """Return what tells of a link."""
+def _link_alert(kind: AlertKind) -> Callable[[str, Any], Iterator[Said]]:
+    """Return the alert writer for a link event."""
 
-    def said(name: str, event: Any) -> Iterator[Said]:
+    def text(name: str, event: Any) -> Iterator[Said]:
         yield kind, f"{name}: {event.reason}.", ("P31",)
 
-    return said
+    return text
 
 
-_SENTENCES: dict[str, Callable[[str, Any], Iterator[Said]]] = {
-    "award_logged": _shortfall,
-    "round_taken_back": _taken_back,
-    "link_closed": _link("link closed"),
-    "link_opened": _link("link opened"),
-    "chips_differed": _differed,
-    "link_lost": _link("link lost"),
-    "link_restored": _link("link restored"),
+_WRITERS: dict[str, Callable[[str, Any], Iterator[Said]]] = {
+    "award_logged": _shortfall_alert,
+    "round_taken_back": _void_round_alerts,
+    "link_closed": _link_alert("link closed"),
+    "link_opened": _link_alert("link opened"),
+    "chips_differed": _chips_alert,
+    "link_lost": _link_alert("link lost"),
+    "link_restored": _link_alert("link restored"),
 }
-OTHERS = (
+OTHER_KINDS = (
     "meter_started",
     "terms_changed",
     "adjustment_proposed",
@@ -190,4 +190,4 @@ OTHERS = (
     "meter_restored",
     "win_logged",
 )
-HEARD = frozenset((*_SENTENCES, *OTHERS))
+ALERT_KINDS = frozenset((*_WRITERS, *OTHER_KINDS))

@@ -1,4 +1,4 @@
-"""What people changed at a meter, in sentences: adjustments with both names, and terms, old and new."""
+"""Meter change sentences: adjustments with proposer and approver, and old and new terms."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -31,44 +31,48 @@ AlertKind = Literal[
     "meter restored",
 ]
 Said = tuple[AlertKind, str, tuple[str, ...]]
-"""A kind, a sentence and its clauses."""
+"""The kind, sentence and clauses of an alert."""
 Terms = MeterStarted | TermsChanged
 
 
 class MeterChanges:
-    """Keeps what the sentences of one meter need: its terms, its prizes, and what was proposed."""
+    """Holds what the sentences about one meter need: its terms, prizes and proposals."""
 
     def __init__(self, meter: str) -> None:
-        """Begin before the meter's first event."""
+        """Start before the meter's first event."""
         self.meter = meter
         self.terms: Terms | None = None
         self.prizes: dict[int, int] = {}
-        """By the number of a win, its prize in cents."""
+        """Prizes in cents by win number."""
         self.proposals: dict[int, AdjustmentProposed] = {}
 
     def proposed(self, event: AdjustmentProposed) -> Said:
-        """Tell of an adjustment that somebody has to approve or reject."""
+        """Describe an adjustment that waits for approval."""
         self.proposals[event.number] = event
         what = f"to back win {event.win} out" if event.win else f"of {_amount(event)}"
         sentence = f"Adjustment {event.number} of {self.meter} {what}: {event.reason}."
         return "adjustment waits", sentence, ("P30",)
 
     def restored(self, event: MeterRestored) -> Said:
-        """Tell of a meter whose tables stay closed until its reading was approved."""
+        """Describe a restored meter, whose tables stay closed until a reading is approved."""
         sentence = f"{self.meter} waits for a reading by two people after restore {event.restore}."
         return "meter restored", sentence, ("P38",)
 
     def adjusted(self, event: MeterAdjusted) -> Iterator[Said]:
-        """Tell of an adjustment that was approved, and of what the house bore by it."""
-        asked = self.proposals[event.number]
-        who = f"proposed by {asked.by}, approved by {event.by}"
-        why = f"{who}: {asked.reason}{self._below_reset(event)}."
-        if asked.win:
-            prize = dollars(self.prizes[asked.win])
-            sentence = f"Win {asked.win} of {self.meter}, {prize}, by adjustment {event.number}, {why}"
+        """Describe an approved adjustment, and what the house paid for it."""
+        proposal = self.proposals[event.number]
+        who = f"proposed by {proposal.by}, approved by {event.by}"
+        why = f"{who}: {proposal.reason}{self._below_reset(event)}."
+        if proposal.win:
+            prize = dollars(self.prizes[proposal.win])
+            sentence = f"Win {proposal.win} of {self.meter}, {prize}, by adjustment {event.number}, {why}"
             yield "backed out", sentence, ("P30",)
         else:
-            yield "adjusted", f"Adjustment {event.number} of {self.meter}, {_amount(asked)}, {why}", ("P30",)
+            yield (
+                "adjusted",
+                f"Adjustment {event.number} of {self.meter}, {_amount(proposal)}, {why}",
+                ("P30",),
+            )
         if event.borne:
             sentence = f"{exact_dollars(event.borne)} for adjustment {event.number} of {self.meter}."
             yield "house bore", sentence, ("R66",)
@@ -80,19 +84,21 @@ class MeterChanges:
         return f"; it leaves {exact_dollars(event.amount)} in the meter, below its reset of {dollars(seed)}"
 
     def other_terms(self, event: TermsChanged) -> Said:
-        """Tell of other terms: the old and the new ones where they differ."""
+        """Describe changed terms, old and new."""
         before = {} if self.terms is None else _terms(self.terms)
         self.terms = event
         after = _terms(event)
-        told = [f"{name} from {old} to {after[name]}" for name, old in before.items() if old != after[name]]
-        words = "; ".join(filter(None, (", ".join(told), event.reason)))
-        return "terms changed", f"{self.meter}: {words}.", ("P31",)
+        changed = [
+            f"{name} from {old} to {after[name]}" for name, old in before.items() if old != after[name]
+        ]
+        text = "; ".join(filter(None, (", ".join(changed), event.reason)))
+        return "terms changed", f"{self.meter}: {text}.", ("P31",)
 
 
-def _amount(asked: AdjustmentProposed) -> str:
-    """Return what is added to a part of a meter, or taken from it."""
-    way = "into" if asked.cents > 0 else "out of"
-    return f"{dollars(abs(asked.cents))} {way} the {asked.part}"
+def _amount(proposal: AdjustmentProposed) -> str:
+    """Describe the amount that is added to a part of a meter or taken from it."""
+    way = "into" if proposal.cents > 0 else "out of"
+    return f"{dollars(abs(proposal.cents))} {way} the {proposal.part}"
 
 
 def _terms(terms: Terms) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What every table's console shows now: lights, key, a marked or logged win, the link to the meter."""
+"""Console status: lights, key, marked or logged win, and meter link of every table's console."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -17,30 +17,30 @@ from fourcard.rules.consoles import Console as ConsoleKind
 from fourcard.table.state import TableState
 
 GameState = Literal["ready", "wagers open", "in game", "to be ended"]
-"""Between games, while wagers are placed, while they are locked in, and after the round until it is reset."""
+"""Between games, while wagers are placed, while they are locked in, and after a round until its reset."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A table with a progressive, and the meter that it is linked to."""
+    """A table with a progressive, and the linked meter."""
 
     book: TableBook
     meter: MeterBook
 
     @property
     def state(self) -> TableState:
-        """Return the table's own state."""
+        """Return the state of the table."""
         assert self.book.state is not None
         return self.book.state
 
     @property
     def console(self) -> Console:
-        """Return its console."""
+        """Return the console of the table."""
         assert self.book.console is not None
         return self.book.console
 
 
 class ConsoleNow(msgspec.Struct, frozen=True, kw_only=True):
-    """One console at one moment."""
+    """The status of one console."""
 
     table: str
     meter: str
@@ -51,14 +51,14 @@ class ConsoleNow(msgspec.Struct, frozen=True, kw_only=True):
     """The button that ends a game."""
     lights: Mapping[int, Light]
     key: str
-    """Where the supervisor's key stands; empty on a console without one."""
+    """The position of the supervisor's key; empty on a console without one."""
     marked: str
-    """The hand that is marked; empty where none is."""
+    """The marked hand; empty where there is none."""
     marked_position: int
     marked_by: str
     logged_position: int
     logged_cents: int | None
-    """The prize of a win that is logged and not paid yet."""
+    """The prize of a logged win that is not paid yet."""
     monitor_cents: int | None
     """What the Game Manager's monitor shows as due."""
     linked: bool
@@ -66,13 +66,13 @@ class ConsoleNow(msgspec.Struct, frozen=True, kw_only=True):
     """Why the link of the meter is closed; empty while it is open."""
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         lit = {str(position): light for position, light in self.lights.items()}
         return {**msgspec.to_builtins(self), "lights": lit}
 
 
 def standing(reading: Reading, only: str | None = None) -> Iterator[Standing]:
-    """Yield every table with a progressive, or the one asked for, beside its meter, by name."""
+    """Yield every table with a progressive, or one of them, with its meter, by name."""
     library = Library(SystemEntropy())
     library.look(reading)
     heads = reading.streams()
@@ -86,7 +86,7 @@ def standing(reading: Reading, only: str | None = None) -> Iterator[Standing]:
 
 
 def consoles_now(reading: Reading, only: str | None = None) -> tuple[ConsoleNow, ...]:
-    """Return every console of a house, or that of the table asked for."""
+    """Return every console of a house, or that of one table."""
     return tuple(map(_console, standing(reading, only)))
 
 

@@ -1,6 +1,6 @@
-"""What went into meters and out of them, added up by table, by gaming day or by meter.
+"""Progressive totals: money into and out of meters, by table, gaming day or meter.
 
-Every figure is what an event changed in the meter's own books, so that for each line, exactly:
+Every figure is the change that an event made in its meter, so that for each line, exactly:
 
     change of meter and reserve = contributed + seeded + adjusted - paid
 """
@@ -26,24 +26,24 @@ OF_TOTALS = ("wagered", "contributed", "seeded", "paid", "adjusted", "won", "sho
 IN_CENTS = ("wagered", "won", "shortfall")
 IN_UNITS = ("contributed", "to_reserve", "seeded", "paid", "adjusted", "borne", "meter", "reserve")
 NAMED = {name: f"{name}_cents" for name in IN_CENTS} | {name: f"{name}_units" for name in IN_UNITS}
-"""The names of amounts as scripts read them."""
+"""The names of amounts in JSON data."""
 Held = tuple[int, int]
 """Units in a meter and in its reserve."""
 NOTHING: Held = (0, 0)
 NO_TABLE = ""
-"""Stands for what no table did: a meter's first seed, and adjustments by the Game Manager."""
+"""The key for changes by no table: a meter's first seed, and adjustments by the Game Manager."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True, rename=NAMED):
-    """One line: cents wagered and won, and units of a ten-thousandth of a cent for the rest."""
+    """One line of totals: cents wagered and won, and units (1/10,000 cent) for the rest."""
 
     key: str
     rounds: int = 0
-    """Rounds with a progressive wager, void ones included."""
+    """Rounds with a progressive wager, including void ones."""
     wagered: int = 0
     contributed: int = 0
     to_reserve: int = 0
-    """Units of what was contributed that went to the reserve."""
+    """The contributed units that went to the reserve."""
     seeded: int = 0
     paid: int = 0
     adjusted: int = 0
@@ -52,21 +52,21 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, rename=NAMED):
     won: int = 0
     shortfall: int = 0
     meter: int | None = None
-    """Units in the meters at the end of the line; None where a line is a table's, whose meter is shared."""
+    """Units in the meters at the end of the line; None by table, as tables share a meter."""
     reserve: int | None = None
 
     @property
     def change(self) -> int:
-        """Return by how many units meter and reserve changed."""
+        """Return the change of meter and reserve in units."""
         return self.contributed + self.seeded + self.adjusted - self.paid
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         return {**msgspec.to_builtins(self), "change_units": self.change}
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines by table, day or meter, and all of them as one."""
+    """Lines by table, day or meter, and their total."""
 
     by: By
     lines: tuple[Figures, ...]
@@ -77,11 +77,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """Say whether the lines explain every unit: opening and changes make up the closing."""
+        """Return whether opening plus changes equals closing."""
         return self.opening + self.total.change == self.closing
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
+        """Return it as JSON data."""
         ends = {"opening_units": self.opening, "closing_units": self.closing, "holds": self.holds}
         return {
             "by": self.by,
@@ -92,7 +92,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Grouping(msgspec.Struct, frozen=True):
-    """What a line is: a table, a meter, or a gaming day, which begins at an hour of UTC."""
+    """What a line stands for: a table, a meter, or a gaming day that starts at an hour of UTC."""
 
     by: By
     begins: int = 0
@@ -105,16 +105,16 @@ def report(
     period: Period = AT_ANY_TIME,
     progress: Progress | None = None,
 ) -> Report:
-    """Return what went into one meter or all of them, and out, within a period."""
+    """Return the totals of one meter or all within a period."""
     names = meters_named(reading, meter)
-    adding = _Adding(grouping, period, names)
+    builder = _TotalsBuilder(grouping, period, names)
     for record, event in told(reading, map(meter_stream, names), None, progress):
-        adding.hear(record, event)
-    return adding.report()
+        builder.add(record, event)
+    return builder.report()
 
 
-class _Adding:
-    """Follows one meter after the other and adds up what each event changed."""
+class _TotalsBuilder:
+    """Reads one meter after the other and sums what each event changed."""
 
     def __init__(self, grouping: Grouping, period: Period, names: Iterable[str]) -> None:
         self.by, self.period, self.begins = grouping.by, period, checked_hour(grouping.begins)
@@ -123,10 +123,10 @@ class _Adding:
         self.before = dict.fromkeys(self.books, NOTHING)
         self.after = dict.fromkeys(self.books, NOTHING)
         self.ends: dict[str, dict[str, Held]] = {}
-        """By line and meter, what it held at the end of the line."""
+        """By line and meter, the amounts at the end of the line."""
 
-    def hear(self, record: Recorded, event: Any) -> None:
-        """Take in one event."""
+    def add(self, record: Recorded, event: Any) -> None:
+        """Add one event."""
         name = record.stream.partition("/")[2]
         old = self.books[name]
         new, _ = meter_book.evolve(old, event)
@@ -154,7 +154,7 @@ class _Adding:
             sums["to_reserve"] += sum(part.to_reserve for part in event.parts)
 
     def report(self) -> Report:
-        """Return the lines in their order, and their total."""
+        """Return the lines in order, and their total."""
         total = Counter[str]()
         for sums in self.sums.values():
             total.update(sums)
@@ -167,10 +167,10 @@ class _Adding:
         )
 
     def _held(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Yield lines with what the meters held at their end; on a day, those too that were left alone."""
+        """Yield lines with the amounts of the meters at their end; by day, of unchanged meters too."""
         known = dict(self.before)
         for key in sorted(self.sums):
             known = {**known, **self.ends[key]}
-            told_of = known if self.by == "day" else self.ends[key]
-            meter, reserve = (sum(each[part] for each in told_of.values()) for part in (0, 1))
+            held = known if self.by == "day" else self.ends[key]
+            meter, reserve = (sum(each[part] for each in held.values()) for part in (0, 1))
             yield key, {} if self.by == "table" else {"meter": meter, "reserve": reserve}

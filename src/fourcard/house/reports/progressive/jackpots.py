@@ -1,4 +1,4 @@
-"""Jackpots that are open: awarded and not paid yet, or paid and not documented."""
+"""Open jackpots: awarded but not paid yet, or paid but not documented."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -19,7 +19,7 @@ Stage = Literal["awarded", "marked", "logged", "to be documented"]
 
 
 class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True, rename={"cents": "amount_cents"}):
-    """One jackpot that somebody has to go on with."""
+    """One jackpot that needs another step."""
 
     table: str
     meter: str
@@ -30,58 +30,58 @@ class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True, rename={"cents": "a
     row: str
     odds: str
     cents: int | None
-    """What it pays, before it is logged at the meter as it stands; None where no reset amount is known."""
+    """What it pays; before it is logged, at the current meter; None where the reset amount is unknown."""
     stage: Stage
     next: str
-    """What has to be done next."""
+    """The next step."""
     win: int
-    """The number under which it is logged; 0 before, and where the meter no longer tells it at once."""
+    """The number of the logged win; 0 before, and where the meter no longer lists it among the last."""
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it."""
-        told: dict[str, object] = msgspec.to_builtins(self)
-        return told
+        """Return it as JSON data."""
+        row: dict[str, object] = msgspec.to_builtins(self)
+        return row
 
 
 def open_jackpots(reading: Reading) -> tuple[OpenJackpot, ...]:
-    """Return every jackpot that is open, by table, in the order in which they were won."""
+    """Return every open jackpot, by table, in the order of winning."""
     return tuple(each for at in standing(reading) for each in _at_table(at))
 
 
 def _at_table(at: Standing) -> Iterator[OpenJackpot]:
-    under_way = at.state.round
-    if under_way is None:
+    round_state = at.state.round
+    if round_state is None:
         return
-    for position in under_way.undocumented:
-        yield _undocumented(at, under_way, position)
-    if under_way.awaiting is not None:
-        yield _awaited(at, under_way, under_way.awaiting)
+    for position in round_state.undocumented:
+        yield _undocumented(at, round_state, position)
+    if round_state.awaiting is not None:
+        yield _awaited(at, round_state, round_state.awaiting)
 
 
-def _undocumented(at: Standing, under_way: RoundState, position: int) -> OpenJackpot:
-    """Return a jackpot that was paid, and whose cards stay until its document is complete."""
-    steps = [step for step in under_way.steps if step.action == "pay" and step.wager == "progressive"]
+def _undocumented(at: Standing, round_state: RoundState, position: int) -> OpenJackpot:
+    """Return a paid jackpot whose cards stay until its document is complete."""
+    steps = [step for step in round_state.steps if step.action == "pay" and step.wager == "progressive"]
     paid = [step for step in steps if step.position == position]
     cents = sum(step.amount for step in paid)
     return _jackpot(at, paid[0], cents, "to be documented", "complete the document")
 
 
-def _awaited(at: Standing, under_way: RoundState, step: Step) -> OpenJackpot:
-    """Return the jackpot that waits, with what is next on the console."""
+def _awaited(at: Standing, round_state: RoundState, step: Step) -> OpenJackpot:
+    """Return the waiting jackpot, with the next step on the console."""
     console = at.console
     order = cycle(rules_of(console, at.state.game))
-    due = MOTION_WORDS[next(motion for motion in order if motion not in console.done)]
+    next_step = MOTION_WORDS[next(motion for motion in order if motion not in console.done)]
     if console.logged is not None:
-        return _jackpot(at, step, console.logged.payment.amount, "logged", due)
+        return _jackpot(at, step, console.logged.payment.amount, "logged", next_step)
     stage: Stage = "awarded" if console.mark is None else "marked"
     try:
-        cents = award_at(at.meter.meter, under_way).payment.amount
+        cents = award_at(at.meter.meter, round_state).payment.amount
     except RefusedError:
         cents = None
-    return _jackpot(at, step, cents, stage, due)
+    return _jackpot(at, step, cents, stage, next_step)
 
 
-def _jackpot(at: Standing, step: Step, cents: int | None, stage: Stage, due: str) -> OpenJackpot:
+def _jackpot(at: Standing, step: Step, cents: int | None, stage: Stage, next_step: str) -> OpenJackpot:
     assert at.state.round is not None
     place, number = at.state.round.places[step.position], at.state.number
     known = (win.logged for win in at.meter.last)
@@ -98,6 +98,6 @@ def _jackpot(at: Standing, step: Step, cents: int | None, stage: Stage, due: str
         odds=step.odds or "",
         cents=cents,
         stage=stage,
-        next=due,
+        next=next_step,
         win=win,
     )

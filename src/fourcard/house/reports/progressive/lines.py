@@ -1,15 +1,13 @@
-"""Wins, contributions and adjustments as rows for other programs: one event of the journal a row."""
+"""Export rows: wins, contributions and adjustments, one row per journal event."""
 
 from collections.abc import Iterator
 from typing import Literal
 
 from fourcard.house.meter_events import StakesAdded
 from fourcard.house.outcome import meter_stream
-from fourcard.house.reports.progressive.adjustments import COLUMNS as OF_ADJUSTMENTS
-from fourcard.house.reports.progressive.adjustments import Adjustment, adjustments
+from fourcard.house.reports.progressive.adjustments import ADJUSTMENT_COLUMNS, Adjustment, adjustments
 from fourcard.house.reports.progressive.streams import Period, Progress, meters_named, told
-from fourcard.house.reports.progressive.wins import COLUMNS as OF_WINS
-from fourcard.house.reports.progressive.wins import LoggedWin, wins
+from fourcard.house.reports.progressive.wins import WIN_COLUMNS, LoggedWin, wins
 from fourcard.house.reports.showing import moment
 from fourcard.house.store.contract import Reading
 
@@ -29,11 +27,11 @@ CONTRIBUTION = (
     "sequence",
     "hash",
 )
-"""The columns of a round's contribution."""
+"""The columns of a contribution."""
 COLUMNS: dict[Exported, tuple[str, ...]] = {
-    "wins": OF_WINS,
+    "wins": WIN_COLUMNS,
     "contributions": CONTRIBUTION,
-    "adjustments": OF_ADJUSTMENTS,
+    "adjustments": ADJUSTMENT_COLUMNS,
 }
 PARTS = ("to_meter", "to_reserve", "to_house")
 
@@ -41,7 +39,7 @@ PARTS = ("to_meter", "to_reserve", "to_house")
 def rows(
     reading: Reading, what: Exported, meter: str | None, period: Period, progress: Progress | None = None
 ) -> Iterator[Row]:
-    """Yield the rows of one meter or all within a period, as they are read where nothing comes after them."""
+    """Yield the rows of one meter or all within a period; contributions stream as they are read."""
     if what == "contributions":
         yield from _contributions(reading, meter, period, progress)
         return
@@ -64,5 +62,5 @@ def _contributions(
             parts = [sum(getattr(part, name) for part in event.parts) for name in PARTS]
             name = record.stream.partition("/")[2]
             place = (name, record.at, moment(record.at), event.table, event.round, len(event.parts))
-            kept = (record.sequence, record.hash.hex())
-            yield dict(zip(CONTRIBUTION, (*place, sum(parts), *parts, *kept), strict=True))
+            journal = (record.sequence, record.hash.hex())
+            yield dict(zip(CONTRIBUTION, (*place, sum(parts), *parts, *journal), strict=True))

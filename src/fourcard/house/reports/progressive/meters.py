@@ -1,4 +1,4 @@
-"""Every meter as it is now: what it shows and holds, what went in and out, and whether the law holds."""
+"""Meter status: display, amounts, totals, and whether meter and ledger agree, for every meter."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ from fourcard.rules.game import Game
 
 
 class MeterRow(msgspec.Struct, frozen=True):
-    """One row of a meter's paytable, and how often it was won."""
+    """One row of a meter's paytable, and how often it was hit."""
 
     row: str
     odds: str
@@ -23,13 +23,13 @@ class MeterRow(msgspec.Struct, frozen=True):
 
 
 class MeterTold(msgspec.Struct, frozen=True):
-    """One meter at one moment, beside what the ledger says of it."""
+    """The status of one meter, with its amount in the ledger."""
 
     book: MeterBook
     game: Game
-    """The game whose terms it follows."""
+    """The game whose terms apply."""
     in_ledger: int
-    """Units that the ledger has in the accounts of the meter and its reserve."""
+    """Units in the ledger accounts of the meter and its reserve."""
 
     @property
     def held(self) -> int:
@@ -38,13 +38,13 @@ class MeterTold(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Say whether what is held and paid is what was seeded, contributed and adjusted."""
+        """Return whether held plus paid equals seeded plus contributed plus adjusted."""
         totals = self.book.totals
         return self.held + totals.paid == totals.seeded + totals.contributed + totals.adjusted
 
     @property
     def agrees(self) -> bool:
-        """Say whether the ledger has as much in it."""
+        """Return whether meter and ledger agree."""
         return self.held == self.in_ledger
 
     @property
@@ -54,7 +54,7 @@ class MeterTold(msgspec.Struct, frozen=True):
         return tuple(MeterRow(row, str(odds), self.book.hits.get(row, 0)) for row, odds in pays.items())
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it: cents, or units of a ten-thousandth of a cent."""
+        """Return it as JSON data, in cents or units (1/10,000 cent)."""
         book, totals = self.book, self.book.totals
         return {
             "meter": book.name,
@@ -81,7 +81,7 @@ class MeterTold(msgspec.Struct, frozen=True):
         }
 
     def details(self) -> dict[str, object]:
-        """Return everything of it as scripts read it."""
+        """Return all details as JSON data."""
         book, submission = self.book, self.game.submission
         choice = submission.progressive
         return {
@@ -96,23 +96,23 @@ class MeterTold(msgspec.Struct, frozen=True):
             "fixed_awards": choice.fixed_awards if choice is not None else None,
             "executive_threshold_cents": choice.executive_threshold if choice is not None else None,
             "rows": [msgspec.to_builtins(row) for row in self.rows],
-            "last": [_win(win) for win in reversed(book.last)],
+            "last": [_win_row(win) for win in reversed(book.last)],
             "logged": [win.number for win in book.logged],
-            "proposals": [_proposal(each) for each in book.proposals.values()],
+            "proposals": [_proposal_row(each) for each in book.proposals.values()],
         }
 
 
-def _win(win: Win) -> dict[str, object]:
+def _win_row(win: Win) -> dict[str, object]:
     return {**award_row(win.logged), "adjusted": win.adjusted, "backed_out": win.backed_out}
 
 
-def _proposal(proposal: AdjustmentProposed) -> dict[str, object]:
-    told: dict[str, object] = msgspec.to_builtins(proposal)
-    return {"amount_cents" if name == "cents" else name: each for name, each in told.items()}
+def _proposal_row(proposal: AdjustmentProposed) -> dict[str, object]:
+    row: dict[str, object] = msgspec.to_builtins(proposal)
+    return {"amount_cents" if name == "cents" else name: each for name, each in row.items()}
 
 
 def meters_now(reading: Reading, only: str | None = None) -> tuple[MeterTold, ...]:
-    """Return every meter of a house, or the one asked for, by name."""
+    """Return every meter of a house by name, or one of them."""
     library = Library(SystemEntropy())
     library.look(reading)
     names = meters_named(reading, only)
@@ -121,6 +121,6 @@ def meters_now(reading: Reading, only: str | None = None) -> tuple[MeterTold, ..
     for name in names:
         library.bring(meter_stream(name), heads[meter_stream(name)])
         book = library.meter(name)
-        kept = sum(balances.get(each, 0) for each in (accounts.meter(name), accounts.reserve(name)))
-        found.append(MeterTold(book, library.game(book.terms), kept))
+        in_ledger = sum(balances.get(each, 0) for each in (accounts.meter(name), accounts.reserve(name)))
+        found.append(MeterTold(book, library.game(book.terms), in_ledger))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""A win as its table tells it: the game, the stake, the hand, and what became of its document."""
+"""Win documents: the table's record of a win, with game, stake, hand and paperwork."""
 
 from typing import Any
 
@@ -25,18 +25,18 @@ KINDS = (
 
 
 class Papers(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table's own stream says of one win."""
+    """The record of one win in its table's stream."""
 
     game: str
     """The hash of the game that was pinned."""
     stake: int
     step: Step
-    """The award that waited: its hand, its odds and its clauses."""
+    """The awaited award: hand, odds and clauses."""
     win: WinLogged
     sequence: int
     hash: str
-    asked: bool = False
-    """Whether a document was asked for when it was paid."""
+    document_required: bool = False
+    """Whether a document was required at the payment."""
     completed_at: int | None = None
     completed_by: str = ""
     completed_as: str = ""
@@ -45,41 +45,41 @@ class Papers(msgspec.Struct, frozen=True, kw_only=True):
 def papers_of(
     reading: Reading, table: str, number: int, position: int, progress: Progress | None = None
 ) -> Papers:
-    """Return what a table says of the win of one position in one of its rounds."""
-    following = _Following(number, position)
+    """Return the table's record of the win of one position in one round."""
+    reader = _WinReader(number, position)
     for record, event in told(reading, [table_stream(table)], KINDS, progress):
         if isinstance(event, RoundBegan):
-            if following.found is not None:
+            if reader.found is not None:
                 break
-            following.under_way = event.number == number
-        elif following.under_way:
-            following.hear(record, event)
-    if following.found is None:
+            reader.in_round = event.number == number
+        elif reader.in_round:
+            reader.add(record, event)
+    if reader.found is None:
         place = f"position {position} in round {number} of table '{table}'"
-        raise StoreError(f"The journal tells of no win of {place}; run an audit.")
-    return following.found
+        raise StoreError(f"The journal has no win of {place}; run an audit.")
+    return reader.found
 
 
-class _Following:
-    """Follows one round, and keeps what concerns one position."""
+class _WinReader:
+    """Reads one round, and collects what concerns one position."""
 
     def __init__(self, number: int, position: int) -> None:
         self.number, self.position = number, position
-        self.under_way = False
+        self.in_round = False
         self.found: Papers | None = None
         self._stake = 0
         self._step: Step | None = None
 
-    def hear(self, record: Recorded, event: Any) -> None:
-        """Take in what one event of the round says."""
+    def add(self, record: Recorded, event: Any) -> None:
+        """Add one event of the round."""
         if isinstance(event, ProgressiveLocked):
             self._stake = dict(event.stakes).get(self.position, 0)
         elif isinstance(event, AwardAwaited):
             self._step = event.step
         elif event.position == self.position:
-            self._of_position(record, event)
+            self._add_position_event(record, event)
 
-    def _of_position(self, record: Recorded, event: Any) -> None:
+    def _add_position_event(self, record: Recorded, event: Any) -> None:
         if isinstance(event, WinLogged):
             assert self._step is not None
             self.found = Papers(
@@ -91,7 +91,7 @@ class _Following:
                 hash=record.hash.hex(),
             )
         elif isinstance(event, AwardPaid) and self.found is not None:
-            self.found = replace(self.found, asked=not event.documented)
+            self.found = replace(self.found, document_required=not event.documented)
         elif isinstance(event, DocumentCompleted) and self.found is not None:
             done = {"completed_at": record.at, "completed_by": record.by, "completed_as": record.role}
             self.found = replace(self.found, **done)

@@ -1,4 +1,4 @@
-"""Going through the streams of meters and tables event by event, however many there are."""
+"""Event scan: reads the streams of meters and tables event by event, with progress and period filters."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
@@ -14,31 +14,31 @@ from fourcard.house.store.contract import Reading
 from fourcard.refusals import Code, RefusedError, refuse
 
 Progress = Callable[[int, int], None]
-"""Is told how many events are done, and how many there are."""
+"""Callback with the number of events done and the total."""
 EVERY = 1_000
 
 
 class Period(msgspec.Struct, frozen=True):
-    """From a moment on, up to just before another; open where it is None."""
+    """A period from one time to just before another; an end that is None is open."""
 
     since: int | None = None
     until: int | None = None
 
     def __contains__(self, at: int) -> bool:
-        """Say whether a moment lies within."""
+        """Return whether a time is within the period."""
         return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
 
 
 def period_named(since: str | None, until: str | None) -> Period:
-    """Return the period that two texts name, or refuse one that ends before it begins."""
+    """Parse a period from two texts; refuse one that ends before it starts."""
     first, end = (None if text is None else moment_named(text) for text in (since, until))
     if first is not None and end is not None and first > end:
-        raise BadInputError(f"A period cannot begin at {since} and end at {until}, which is before it.")
+        raise BadInputError(f"The period ends at {until}, before it starts at {since}.")
     return Period(first, end)
 
 
 def meters_named(reading: Reading, only: str | None = None) -> tuple[str, ...]:
-    """Return the meters of a house, or the one that is asked for."""
+    """Return the meters of a house, or one of them; refuse an unknown one."""
     found = _named(reading, meter_stream(""))
     if only is not None and only not in found:
         raise RefusedError(refuse(Code.NO_SUCH_METER, meter=only))
@@ -46,7 +46,7 @@ def meters_named(reading: Reading, only: str | None = None) -> tuple[str, ...]:
 
 
 def tables_named(reading: Reading, only: str | None = None) -> tuple[str, ...]:
-    """Return the tables of a house, or the one that is asked for."""
+    """Return the tables of a house, or one of them; refuse an unknown one."""
     found = _named(reading, table_stream(""))
     if only is not None and only not in found:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=only))
@@ -63,7 +63,7 @@ def told(
     kinds: Collection[str] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Recorded, Any]]:
-    """Yield the events of some streams, or those of some kinds, one stream after the other."""
+    """Yield the events of streams, optionally of some kinds only, one stream after the other."""
     names = [*streams]
     heads, done = reading.streams(names), 0
     total = sum(head.sequence for head in heads.values())

@@ -1,4 +1,4 @@
-"""Every win of every meter, in the order in which they were logged, and what became of each."""
+"""Win history of the meters: every logged win in order, with its payment or reversal."""
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
@@ -29,42 +29,42 @@ AT_ANY_TIME = Period()
 
 
 class LoggedWin(msgspec.Struct, frozen=True, kw_only=True):
-    """One win as its meter tells it."""
+    """One win as its meter logged it."""
 
     meter: str
     win: AwardLogged
     sequence: int
-    """The event of the meter's stream that logged it."""
+    """The event of the meter's stream that logged the win."""
     hash: str
     adjusted_at: int | None = None
     """When the meter was adjusted for it."""
     undone_at: int | None = None
     undone_by: str = ""
-    """Who approved its backing out, or ended the round that was void."""
+    """Who approved the back-out, or ended the void round."""
     adjustment: int = 0
-    """The adjustment that backed it out; 0 where its round was void."""
+    """The adjustment that backed the win out; 0 where its round was void."""
     reason: str = ""
 
     @property
     def state(self) -> WinState:
-        """Return what became of it."""
+        """Return the state of the win."""
         if self.undone_at is not None:
             return "backed out" if self.adjustment else "void"
         return "logged" if self.adjusted_at is None else "paid"
 
     @property
     def payment(self) -> Payment:
-        """Return what it is worth, and where that comes from."""
+        """Return the payment of the win and its sources."""
         return self.win.payment
 
     def answer(self) -> dict[str, object]:
-        """Return it as scripts read it: one row."""
-        return {"meter": self.meter, **award_row(self.win), **_read(OF_ENDING, self)}
+        """Return it as one row of JSON data."""
+        return {"meter": self.meter, **award_row(self.win), **_read_columns(STATE_COLUMNS, self)}
 
 
 Columns = Mapping[str, Callable[[Any], object]]
-"""By the name of a column, how its value is read."""
-OF_AWARD: Columns = {
+"""The value of each column."""
+AWARD_COLUMNS: Columns = {
     "number": attrgetter("number"),
     "at": attrgetter("at"),
     "moment": lambda win: moment(win.at),
@@ -88,8 +88,8 @@ OF_AWARD: Columns = {
     "confirmed_by": attrgetter("confirmed_by"),
     "confirmed_as": attrgetter("confirmed_as"),
 }
-"""What a win is, from the event that logged it."""
-OF_ENDING: Columns = {
+"""Columns from the event that logged the win."""
+STATE_COLUMNS: Columns = {
     name: attrgetter(name)
     for name in (
         "state",
@@ -102,16 +102,16 @@ OF_ENDING: Columns = {
         "hash",
     )
 }
-"""What became of it, and where the journal has it."""
-COLUMNS = ("meter", *OF_AWARD, *OF_ENDING)
+"""Columns about the state of the win and its place in the journal."""
+WIN_COLUMNS = ("meter", *AWARD_COLUMNS, *STATE_COLUMNS)
 
 
 def award_row(win: AwardLogged) -> dict[str, object]:
-    """Return a win as scripts read it, amounts named by cents or units."""
-    return _read(OF_AWARD, win)
+    """Return a win as JSON data, with amounts in cents or units by name."""
+    return _read_columns(AWARD_COLUMNS, win)
 
 
-def _read(columns: Columns, source: object) -> dict[str, object]:
+def _read_columns(columns: Columns, source: object) -> dict[str, object]:
     return {name: read(source) for name, read in columns.items()}
 
 
@@ -122,24 +122,24 @@ def wins(
     period: Period = AT_ANY_TIME,
     progress: Progress | None = None,
 ) -> tuple[LoggedWin, ...]:
-    """Return the wins of one meter or all, of one table or all, that were logged within a period."""
+    """Return the wins of one meter or all, of one table or all, logged within a period."""
     names = meters_named(reading, meter)
     records = told(reading, map(meter_stream, names), KINDS, progress)
-    found = (each for each in _followed(records) if each.win.at in period)
+    found = (each for each in _collect_wins(records) if each.win.at in period)
     wanted = (each for each in found if table is None or each.win.table == table)
     return tuple(sorted(wanted, key=attrgetter("win.at", "meter", "win.number")))
 
 
 def win_numbered(reading: Reading, meter: str, number: int, progress: Progress | None = None) -> LoggedWin:
-    """Return one win of a meter, or refuse one that was never logged."""
+    """Return one win of a meter; refuse one that was never logged."""
     found = {each.win.number: each for each in wins(reading, meter, progress=progress)}
     if number not in found:
         raise RefusedError(refuse(Code.WIN_ABSENT, number=number, meter=meter))
     return found[number]
 
 
-def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[LoggedWin]:
-    """Follow meters and return their wins, each with what became of it."""
+def _collect_wins(records: Iterable[tuple[Recorded, object]]) -> Iterable[LoggedWin]:
+    """Return the wins in meter events, each with its state."""
     found: dict[tuple[str, int], LoggedWin] = {}
     proposals: dict[tuple[str, int], AdjustmentProposed] = {}
     for record, event in records:
@@ -154,18 +154,20 @@ def _followed(records: Iterable[tuple[Recorded, object]]) -> Iterable[LoggedWin]
         elif isinstance(event, AdjustmentProposed):
             proposals[meter, event.number] = event
         elif isinstance(event, MeterAdjusted) and proposals[meter, event.number].win:
-            asked = proposals[meter, event.number]
-            undone = {"undone_at": record.at, "undone_by": event.by, "reason": asked.reason}
-            found[meter, asked.win] = replace(found[meter, asked.win], adjustment=event.number, **undone)
+            proposal = proposals[meter, event.number]
+            undone = {"undone_at": record.at, "undone_by": event.by, "reason": proposal.reason}
+            found[meter, proposal.win] = replace(
+                found[meter, proposal.win], adjustment=event.number, **undone
+            )
         elif isinstance(event, RoundTakenBack):
-            found |= _void(found, meter, event, record)
+            found |= _void_wins(found, meter, event, record)
     return found.values()
 
 
-def _void(
+def _void_wins(
     found: dict[tuple[str, int], LoggedWin], meter: str, event: RoundTakenBack, record: Recorded
 ) -> dict[tuple[str, int], LoggedWin]:
-    """Return the wins of a round that is void, but for those that had been backed out before."""
+    """Return the wins of a void round, except those backed out before."""
     undone = {"undone_at": record.at, "undone_by": record.by, "reason": "the round was void"}
     return {
         place: replace(each, **undone)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside their place first, then moved there."""
+"""Atomic file writes: a file is written next to its target and renamed, so that it is whole or absent."""
 
 import os
 import tempfile
@@ -11,13 +11,13 @@ READABLE = 0o644
 
 
 class FileError(BadInputError):
-    """A file that an answer cannot be written to."""
+    """An output file cannot be written."""
 
 
 def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a file so that no interruption leaves half of it, nor anything beside it.
+    """Write a file atomically: an interruption leaves neither half a file nor a temporary one.
 
-    Behind a link the file that it points to is written; a pipe or a device takes the parts as they come.
+    Through a symbolic link the link's target is written; a pipe or a device receives the parts directly.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -39,7 +39,7 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def save(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a user's file, or say in a sentence why not."""
+    """Write a user's file atomically; a failure is a FileError with the reason."""
     try:
         write_whole(path, parts)
     except OSError as error:
@@ -47,21 +47,21 @@ def save(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def check_ending(path: Path, endings: tuple[str, ...]) -> None:
-    """Refuse, before any work is done, a file that names no form or stands where nothing can be written."""
+    """Refuse, before any work is done, a file with an unknown suffix or in a folder that is missing."""
     if path.suffix.lower() not in endings:
         raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
     check_folder(path)
 
 
 def check_new(path: Path, what: str) -> None:
-    """Refuse, before any work is done, to overwrite a file; pipes and devices take anything."""
+    """Refuse, before any work is done, to overwrite a file; pipes and devices are allowed."""
     check_folder(path)
     if path.is_file() or path.is_symlink():
-        raise FileError(f"{path} is there already, and {what} overwrites nothing.")
+        raise FileError(f"{path} already exists, and {what} never overwrites a file. Choose another name.")
 
 
 def check_folder(path: Path) -> None:
-    """Refuse, before any work is done, a file that cannot be where it is named."""
+    """Refuse, before any work is done, a path that is a folder or whose folder does not exist."""
     if path.is_dir():
         raise FileError(f"{path} cannot be written: it is a folder.")
     if not path.parent.is_dir():

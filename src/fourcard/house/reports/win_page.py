@@ -1,0 +1,414 @@
+"""Win page: one logged win of the progressive as a sheet for accounting, built from the journal.
+
+It prints as HTML or PDF (SM-PROG-9e.6, WA-PROG-8f.6, WA-NEX-8f.7), with the same facts on screen.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from fourcard.cards import RANKS, cards_text, rank_of, suit_of
+from fourcard.documents.blocks import (
+    AwardBanner,
+    CardFace,
+    Columns,
+    Document,
+    DocumentPart,
+    Facts,
+    Pair,
+    References,
+    SignatureLine,
+    Signatures,
+)
+from fourcard.documents.html import render_html
+from fourcard.documents.pdf import render_pdf
+from fourcard.house.events import PlayerRegistered
+from fourcard.house.journal import PLAYERS
+from fourcard.house.library import Library
+from fourcard.house.outcome import player_stream
+from fourcard.house.permissions import spoken
+from fourcard.house.ports import SystemEntropy
+from fourcard.house.reports.founding import founding
+from fourcard.house.reports.people import staff_now
+from fourcard.house.reports.progressive.adjustments import adjustments
+from fourcard.house.reports.progressive.papers import Papers, papers_of
+from fourcard.house.reports.progressive.streams import Progress
+from fourcard.house.reports.progressive.wins import LoggedWin, win_numbered
+from fourcard.house.reports.showing import exact_dollars, moment
+from fourcard.house.staff import Employee
+from fourcard.house.store.contract import Reading
+from fourcard.meter import Payment
+from fourcard.money import dollars
+from fourcard.progressive.console import Console, console_of, rules_of
+from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.rules.consoles import Console as ConsoleKind
+from fourcard.rules.game import Game
+from fourcard.rules.nodes import cite
+from fourcard.version import __version__
+
+TITLE = "Progressive win"
+SUITS = "♣♦♥♠"
+RED_SUITS = (1, 2)
+DocumentState = Literal["not asked for", "open", "completed"]
+Reversal = Literal["", "adjustment", "void"]
+
+
+class Signer(msgspec.Struct, frozen=True):
+    """A person who took part in a win, and the role."""
+
+    person: str
+    name: str
+    role: str
+
+
+class JournalPosition(msgspec.Struct, frozen=True):
+    """The position of an event in the journal."""
+
+    stream: str
+    sequence: int
+    hash: str
+    """Its SHA-256 in hexadecimal, which chains it to the events before."""
+
+
+class PayoutDocument(msgspec.Struct, frozen=True):
+    """The state of the paperwork of a payout."""
+
+    state: DocumentState
+    by: Signer | None = None
+    at: int | None = None
+
+
+class BackedOut(msgspec.Struct, frozen=True):
+    """How a win was returned to the meter; ``by`` is empty while the win stands."""
+
+    by: Reversal = ""
+    at: int | None = None
+    adjustment: int = 0
+    """The number of the adjustment that did it."""
+    reason: str = ""
+    proposed: Signer | None = None
+    """Who proposed the adjustment; None where the round was void."""
+    approved: Signer | None = None
+
+
+class WinPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that accounting needs about one win; amounts are cents except where units are named."""
+
+    house: str
+    operator: str
+    game: str
+    """The name of the submission."""
+    game_hash: str
+    rulebook: str
+    edition: str
+    console: ConsoleKind
+    meter: str
+    win: int
+    """The number of the win on its meter, from 1."""
+    table: str
+    round: int
+    at: int
+    """When it was logged, in milliseconds since the epoch."""
+    position: int
+    player: str
+    player_name: str
+    cards: tuple[int, ...]
+    hand: str
+    row: str
+    odds: str
+    stake: int
+    before: int
+    """What the meter showed, less wins logged earlier."""
+    after: int
+    payment: Payment
+    marked: Signer
+    confirmed: Signer
+    adjusted: int | None
+    """When the meter was adjusted for it; None until then."""
+    document: PayoutDocument
+    backed_out: BackedOut
+    clauses: tuple[str, ...]
+    kept: tuple[JournalPosition, ...]
+    """The events that logged it: the meter's first, then the table's."""
+
+    @property
+    def amount(self) -> int:
+        """Return the cents that the player is paid."""
+        return self.payment.amount
+
+    @property
+    def seed(self) -> int:
+        """Return the units of the new seed that the house paid, without those from the reserve."""
+        return self.payment.seeded - self.payment.from_reserve
+
+    def answer(self) -> dict[str, object]:
+        """Return the page as JSON data."""
+        derived = {"amount": self.amount, "moment": moment(self.at), "cards": cards_text(self.cards)}
+        return {**msgspec.to_builtins(self), **derived}
+
+
+def win_page_refusal(console: Console, game: Game) -> Refusal | None:
+    """Refuse a page where the rulebook's console prints none (SM-PROG-9e.6, WA-PROG-8f.6, WA-NEX-8f.7)."""
+    rule = rules_of(console, game).win_page
+    if rule.value:
+        return None
+    return refuse(Code.WIN_PAGE_ABSENT, cite(rule), rulebook=game.rulebook.name, console=console.kind)
+
+
+def win_page_of(reading: Reading, meter: str, number: int, progress: Progress | None = None) -> WinPage:
+    """Build the page of a win from the journal; refuse a win that was never logged or has no page."""
+    logged = win_numbered(reading, meter, number)
+    win = logged.win
+    papers = papers_of(reading, win.table, win.round, win.position, progress)
+    library = Library(SystemEntropy())
+    library.look(reading)
+    game = library.game(papers.game)
+    refusal = win_page_refusal(console_of(game), game)
+    if refusal is not None:
+        raise RefusedError(refusal)
+    return _build_page(reading, logged, papers, game)
+
+
+def _build_page(reading: Reading, logged: LoggedWin, papers: Papers, game: Game) -> WinPage:
+    win, people, founded = logged.win, staff_now(reading).people, founding(reading)
+    console = console_of(game)
+    return WinPage(
+        house=founded.house if founded is not None else "",
+        operator=game.submission.operator.name,
+        game=game.submission.name,
+        game_hash=papers.game,
+        rulebook=game.rulebook.name,
+        edition=game.rulebook.edition,
+        console=console.kind,
+        meter=logged.meter,
+        win=win.number,
+        table=win.table,
+        round=win.round,
+        at=win.at,
+        position=win.position,
+        player=win.player,
+        player_name=_player_name(reading, win.player),
+        cards=win.cards,
+        hand=papers.step.hand,
+        row=win.row,
+        odds=papers.step.odds or "",
+        stake=papers.stake,
+        before=win.before,
+        after=win.after,
+        payment=win.payment,
+        marked=_signer(people, win.marked_by, "dealer"),
+        confirmed=_signer(people, win.confirmed_by, win.confirmed_as),
+        adjusted=logged.adjusted_at,
+        document=_payout_document(people, papers),
+        backed_out=_backed_out(reading, people, logged),
+        clauses=tuple(dict.fromkeys((*papers.step.clauses, *papers.win.clauses, *_console_clauses(game)))),
+        kept=(
+            JournalPosition(f"meter/{logged.meter}", logged.sequence, logged.hash),
+            JournalPosition(f"table/{win.table}", papers.sequence, papers.hash),
+        ),
+    )
+
+
+def _console_clauses(game: Game) -> tuple[str, ...]:
+    rules = rules_of(console_of(game), game)
+    return cite(rules.verified, rules.adjusts_at, rules.win_page)
+
+
+def _player_name(reading: Reading, player: str) -> str:
+    """Return the name with which a player was registered."""
+    for record in reading.events(player_stream(player)):
+        event = PLAYERS.decode(record)
+        if isinstance(event, PlayerRegistered):
+            return event.name
+    return ""
+
+
+def _signer(people: Mapping[str, Employee], person: str, role: str) -> Signer:
+    known = people.get(person)
+    return Signer(person, known.name if known is not None else "", role)
+
+
+def _payout_document(people: Mapping[str, Employee], papers: Papers) -> PayoutDocument:
+    if papers.completed_at is not None:
+        signer = _signer(people, papers.completed_by, papers.completed_as)
+        return PayoutDocument("completed", signer, papers.completed_at)
+    return PayoutDocument("open" if papers.document_required else "not asked for")
+
+
+def _backed_out(reading: Reading, people: Mapping[str, Employee], logged: LoggedWin) -> BackedOut:
+    if logged.undone_at is None:
+        return BackedOut()
+    if not logged.adjustment:
+        return BackedOut("void", logged.undone_at, reason=logged.reason)
+    proposal = next(each for each in adjustments(reading, logged.meter) if each.number == logged.adjustment)
+    return BackedOut(
+        "adjustment",
+        logged.undone_at,
+        logged.adjustment,
+        logged.reason,
+        _signer(people, proposal.by, proposal.role),
+        _signer(people, proposal.decided_by, proposal.decided_as),
+    )
+
+
+def win_page_html(page: WinPage) -> str:
+    """Return the page as one HTML file that loads nothing."""
+    return render_html(win_page_document(page))
+
+
+def win_page_pdf(page: WinPage) -> bytes:
+    """Return the page as one PDF file; characters that no font has are replaced and noted."""
+    return render_pdf(win_page_document(page), replace_missing=True)
+
+
+def win_page_document(page: WinPage) -> Document:
+    """Return the page as a form of one sheet, with lines to sign on."""
+    *groups, journal = win_page_facts(page)
+    return Document(
+        title=TITLE,
+        subtitle=f"{page.operator}: meter {page.meter}, win {page.win:,}",
+        footer=f"House {page.house}. Printed by fourcard {__version__} from the journal of the house.",
+        layout="form",
+        stamp=_stamp(page),
+        parts=(
+            DocumentPart(
+                new_page=False,
+                blocks=(
+                    AwardBanner(
+                        amount=dollars(page.amount),
+                        text=describe_win(page),
+                        cards=tuple(map(_card_face, page.cards)),
+                        alt=cards_text(page.cards),
+                    ),
+                    Columns(groups=tuple(groups)),
+                    journal,
+                    References(ids=page.clauses),
+                    Signatures(lines=_signature_lines(page)),
+                ),
+            ),
+        ),
+    )
+
+
+def win_page_facts(page: WinPage) -> tuple[Facts, ...]:
+    """Return all facts of the page in groups; the last group is where the journal has them."""
+    return (
+        Facts(title="Where and when", pairs=tuple(_place_facts(page))),
+        Facts(title="The hand", pairs=tuple(_hand_facts(page))),
+        Facts(title="The meter", pairs=tuple(_meter_facts(page))),
+        Facts(title="Dual control", pairs=tuple(_control_facts(page))),
+        Facts(title="In the journal", pairs=tuple(_journal_facts(page)), code=True),
+    )
+
+
+def describe_win(page: WinPage) -> str:
+    """Return the row of the paytable and what it pays."""
+    return f"{_capitalized(page.row)}, {page.odds}"
+
+
+def _signature_lines(page: WinPage) -> tuple[SignatureLine, ...]:
+    return (
+        SignatureLine("Dealer", _name(page.marked)),
+        SignatureLine(f"Confirmed, as {spoken(page.confirmed.role)}", _name(page.confirmed)),
+        SignatureLine("Accounting", ""),
+    )
+
+
+def _capitalized(name: str) -> str:
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _stamp(page: WinPage) -> str:
+    """Return what accounting must not overlook; empty where all is done."""
+    if page.backed_out.by:
+        return "Round void" if page.backed_out.by == "void" else "Backed out"
+    if page.adjusted is None:
+        return "Meter not adjusted yet"
+    return "Not documented yet" if page.document.state == "open" else ""
+
+
+def _card_face(card: int) -> CardFace:
+    suit = suit_of(card)
+    return CardFace(RANKS[rank_of(card)].replace("T", "10"), SUITS[suit], suit in RED_SUITS)
+
+
+def _place_facts(page: WinPage) -> Iterator[Pair]:
+    yield "Date and time", f"{moment(page.at)} UTC"
+    yield "Table, round", f"{page.table}, round {page.round:,}"
+    yield "Position", f"{page.position}"
+    yield "Player", _name_and_id(page.player, page.player_name)
+    yield "Game", page.game
+    yield "Rulebook", f"{page.rulebook}, edition {page.edition}"
+    yield "Console", page.console
+
+
+def _hand_facts(page: WinPage) -> Iterator[Pair]:
+    yield "Cards", cards_text(page.cards)
+    yield "Hand", _capitalized(page.hand)
+    yield "Row of the paytable", _capitalized(page.row)
+    yield "Pays", page.odds
+    yield "Progressive wager", dollars(page.stake)
+    yield "Award", dollars(page.amount)
+
+
+def _meter_facts(page: WinPage) -> Iterator[Pair]:
+    """Yield where the award came from, and what the meter showed before and after."""
+    payment = page.payment
+    yield "Showed before", dollars(page.before)
+    yield "Paid from the meter", dollars(payment.from_meter)
+    yield "Paid from the tray", dollars(payment.from_tray)
+    if payment.meter_to_tray:
+        yield "Meter to the tray", dollars(payment.meter_to_tray)
+    if payment.shortfall:
+        yield "Of it because the meter ran dry", dollars(payment.shortfall)
+    if payment.whole:
+        yield "New seed from the house", exact_dollars(page.seed)
+        yield "From the reserve", exact_dollars(payment.from_reserve)
+    yield "Shows after", dollars(page.after)
+
+
+def _control_facts(page: WinPage) -> Iterator[Pair]:
+    """Yield who marked, confirmed and documented the win, and whether it was backed out."""
+    yield "Marked by", _signed(page.marked)
+    yield "Confirmed by", _signed(page.confirmed)
+    yield "Meter adjusted", "not yet" if page.adjusted is None else f"{moment(page.adjusted)} UTC"
+    yield "Document", _document_text(page.document)
+    yield "Backed out", _backed_out_text(page.backed_out)
+    reversal = page.backed_out
+    if reversal.proposed is not None and reversal.approved is not None:
+        yield "Back-out proposed by", _signed(reversal.proposed)
+        yield "Back-out approved by", _signed(reversal.approved)
+
+
+def _document_text(document: PayoutDocument) -> str:
+    if document.by is None or document.at is None:
+        return document.state
+    return f"{moment(document.at)} UTC by {_signed(document.by)}"
+
+
+def _backed_out_text(reversal: BackedOut) -> str:
+    if reversal.at is None:
+        return "no"
+    if reversal.by == "void":
+        return f"{moment(reversal.at)} UTC, because the round is void"
+    return f"{moment(reversal.at)} UTC by adjustment {reversal.adjustment:,}: {reversal.reason}"
+
+
+def _journal_facts(page: WinPage) -> Iterator[Pair]:
+    for position in page.kept:
+        yield f"{position.stream}, event {position.sequence:,}", position.hash
+    yield "Game", page.game_hash
+
+
+def _name(signer: Signer) -> str:
+    return signer.name or signer.person
+
+
+def _signed(signer: Signer) -> str:
+    return f"{_name_and_id(signer.person, signer.name)}, {spoken(signer.role)}"
+
+
+def _name_and_id(person: str, name: str) -> str:
+    return f"{name} ({person})" if name and name != person else person
