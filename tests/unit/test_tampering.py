@@ -21,7 +21,7 @@ from tests.audited import original
 from tests.forging import Forger, Place, holds, told
 
 Forgery = Callable[[Forger], tuple[Place, Kind]]
-ONE, TWO, METER = "table/one", "table/two", "meter/one"
+ONE, TWO, THREE, METER = "table/one", "table/two", "table/three", "meter/one"
 OTHER_KEY = HouseKey(bytes(32))
 
 

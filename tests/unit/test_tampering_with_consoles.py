@@ -41,7 +41,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def forger(honest: Path, tmp_path: Path) -> Forger:
+def console_forger(honest: Path, tmp_path: Path) -> Forger:
     """Return somebody with a copy of it."""
     copy = tmp_path / "house.db"
     shutil.copy(honest, copy)
@@ -51,19 +51,19 @@ def forger(honest: Path, tmp_path: Path) -> Forger:
 def told_by(stream: str, kind: str, number: int = 0, **columns: Any) -> Callable[[Forger], int]:
     """Return a forgery of who did something, in the record and, where it is told there, in the event."""
 
-    def forge(forger: Forger) -> int:
-        sequence = forger.find(stream, kind, number)
-        forger.change(stream, sequence, **columns)
-        if "by" in columns and "by" in forger.body(stream, sequence):
-            forger.edit(stream, sequence, by=columns["by"])
-        forger.rechain(stream)
+    def forge(console_forger: Forger) -> int:
+        sequence = console_forger.find(stream, kind, number)
+        console_forger.change(stream, sequence, **columns)
+        if "by" in columns and "by" in console_forger.body(stream, sequence):
+            console_forger.edit(stream, sequence, by=columns["by"])
+        console_forger.rechain(stream)
         return sequence
 
     return forge
 
 
-def test_the_honest_house_is_clean(forger: Forger) -> None:
-    assert forger.audit().findings == ()
+def test_the_honest_house_is_clean(console_forger: Forger) -> None:
+    assert console_forger.audit().findings == ()
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_the_honest_house_is_clean(forger: Forger) -> None:
     ],
 )
 def test_who_could_not_have_done_it_is_found(
-    forger: Forger, stream: str, forge: Callable[[Forger], int], what: Kind
+    console_forger: Forger, stream: str, forge: Callable[[Forger], int], what: Kind
 ) -> None:
-    sequence = forge(forger)
-    holds(forger.audit(), ("events", stream, sequence), what)
+    sequence = forge(console_forger)
+    holds(console_forger.audit(), ("events", stream, sequence), what)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_who_could_not_have_done_it_is_found(
     ],
 )
 def test_what_could_not_have_happened_is_found(
-    forger: Forger, stream: str, kind: str, fields: dict[str, Any], what: Kind
+    console_forger: Forger, stream: str, kind: str, fields: dict[str, Any], what: Kind
 ) -> None:
-    sequence = forger.find(stream, kind)
-    forger.edit(stream, sequence, **fields)
-    forger.rechain(stream)
-    holds(forger.audit(), ("events", stream, sequence), what)
+    sequence = console_forger.find(stream, kind)
+    console_forger.edit(stream, sequence, **fields)
+    console_forger.rechain(stream)
+    holds(console_forger.audit(), ("events", stream, sequence), what)

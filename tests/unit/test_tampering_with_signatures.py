@@ -18,7 +18,7 @@ from tests.audited import KEY, original
 from tests.forging import Forger, Place, holds, told
 
 Forgery = Callable[[Forger], tuple[Place, Kind]]
-TWO = "table/two"
+ONE, TWO, THREE, METER = "table/one", "table/two", "table/three", "meter/one"
 OTHER_KEY = HouseKey(bytes(32))
 
 

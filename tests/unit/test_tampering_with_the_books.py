@@ -17,7 +17,7 @@ from tests.forging import Forger, Place, holds
 from tests.postgres import server
 
 Forgery = Callable[[Forger], tuple[Place, Kind]]
-ONE, TWO = "table/one", "table/two"
+ONE, TWO, THREE, METER = "table/one", "table/two", "table/three", "meter/one"
 
 
 @pytest.fixture
