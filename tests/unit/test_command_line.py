@@ -14,6 +14,7 @@ import pytest
 
 from fourcard.cli import differences as differences_command
 from fourcard.cli import output
+from fourcard.refusals import Code
 from fourcard.rules.clauses import ledger
 from tests.support import EXAMPLES, ROOT
 
@@ -77,7 +78,7 @@ def test_rank_speaks_to_people_too() -> None:
         (("check", "a\nb.toml"), "a\\nb.toml cannot be read: "),
         (("clauses", "MA-12-RG"), "There is no clause, ruling or policy 'MA-12-RG'; did you mean "),
         (("clauses", "MA-6e", "--unproven"), "An id is shown by itself"),
-        (("differences", "weather"), "No rulebook has a value at a point named like 'weather'."),
+        (("differences", "weather"), Code.POINT_UNKNOWN.sentence.format(point="weather")),
     ],
 )
 def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], sentence: str) -> None:

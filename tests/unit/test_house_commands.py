@@ -24,7 +24,7 @@ from fourcard.house.rehearsal import CREW, Rehearsal
 from fourcard.house.signing import is_signed, read_anchor
 from fourcard.house.store.sql import open_store
 from fourcard.money import dollars
-from fourcard.refusals import Refusal
+from fourcard.refusals import Code, Refusal
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, said
 from tests.support import EXAMPLES
@@ -58,7 +58,7 @@ def test_a_new_house_has_a_key_a_console_and_an_administrator_who_can_sign_in(
     ("arguments", "sentence"),
     [
         (("--administrator", "Ann Lee"), "'Ann Lee' cannot name a person"),
-        (("--administrator", CONSOLE), "'console' works here already."),
+        (("--administrator", CONSOLE), Code.PERSON_KNOWN.sentence.format(person="console")),
         (("--administrator", "ann", "--password-file", "short"), "fewer than 12 characters"),
         (("--administrator", "ann", "--password-file", "empty"), "fewer than 12 characters"),
         (("--administrator", "ann", "--password-file", "none"), "none cannot be read: no such file"),
@@ -162,7 +162,7 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
     ("arguments", "sentence"),
     [
         (("hire", "dana", "--role", "king"), "There is no role 'king'; it must be dealer, floorperson,"),
-        (("hire", "ann", "--role", "dealer"), "'ann' works here already."),
+        (("hire", "ann", "--role", "dealer"), Code.PERSON_KNOWN.sentence.format(person="ann")),
         (("hire", "Dana!", "--role", "dealer"), "cannot name a person"),
         (("roles", "dana", "--role", "dealer"), "Nobody named 'dana' works here."),
         (("dismiss", "dana"), "Nobody named 'dana' works here."),
@@ -187,7 +187,7 @@ def test_a_refusal_comes_with_its_clauses(house: Command, folder: Path) -> None:
     (folder / "other.toml").write_text(text.replace('rate = "12.5%"', 'rate = "12%"'), encoding="utf-8")
     said(house("install", "one", "maryland-everything", "--meter", "link"))
     told = house("install", "two", "other.toml", "--meter", "link").sentence
-    assert told == "The meter 'link' follows other terms than this submission. [R58]"
+    assert told == "The meter 'link' has other terms than this submission. [R58]"
 
 
 def test_players_pay_in_and_are_paid(house: Command) -> None:
@@ -195,8 +195,8 @@ def test_players_pay_in_and_are_paid(house: Command) -> None:
     assert said(house("deposit", "bob", "$1,000")) == "bob paid $1,000 in; the account holds $1,000.\n"
     assert said(house("withdraw", "bob", "25.50")) == "bob was paid $25.50; the account holds $974.50.\n"
     short = house("withdraw", "bob", "$1,000").sentence
-    assert short == "The account of 'bob' holds $974.50, and $1,000 are needed."
-    assert house("register", "bob").sentence == "Player 'bob' has an account already."
+    assert short == Code.ACCOUNT_SHORT.sentence.format(player="bob", held="$974.50", needed="$1,000")
+    assert house("register", "bob").sentence == Code.PLAYER_KNOWN.sentence.format(player="bob")
     told = house("statement", "bob", "--json").answer
     assert [(line["what"], line["cents"], line["balance"], line["by"]) for line in told["lines"]] == [
         ("deposit", 100_000, 100_000, CONSOLE),

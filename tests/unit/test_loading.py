@@ -142,7 +142,9 @@ def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
     with pytest.raises(RefusedError) as caught:
         rulebook("maryland", "draft")
     assert caught.value.refusal.code is Code.UNKNOWN_EDITION
-    assert caught.value.refusal.message == "maryland.toml has no edition 'draft'; it has existing, proposed."
+    assert caught.value.refusal.message == Code.UNKNOWN_EDITION.sentence.format(
+        file="maryland.toml", edition="draft", known="existing, proposed"
+    )
 
 
 def test_every_packaged_rulebook_loads_in_every_edition() -> None:

@@ -152,7 +152,7 @@ def test_a_command_that_is_not_stamped_is_refused() -> None:
     refusal = permission_refusal(staff("dealer"), Deal(by="ben"))
     assert refusal is not None
     assert refusal.code is Code.NOT_YOUR_NAME
-    assert refusal.message == "sam gives no command in the name of ben."
+    assert refusal.message == Code.NOT_YOUR_NAME.sentence.format(person="sam", by="ben")
     assert permission_refusal(ANN, Deal(by="ann")) is not None
 
 
@@ -291,7 +291,7 @@ def test_a_player_acts_only_in_the_own_name(command: AnyCommand) -> None:
     assert refusal.message.endswith("is ann's own affair, not ben's.")
     long = refusal_of(BEN, BuyIn(player="\n" + "x" * 99_999, cents=1))
     assert long is not None
-    assert long.message == f"'buy in' is ?{'x' * 79}'s own affair, not ben's."
+    assert long.message == f"Only ?{'x' * 79} can do 'buy in', not ben."
 
 
 def test_a_dealer_enters_what_players_without_a_screen_do_but_no_seed() -> None:
@@ -329,7 +329,7 @@ def test_a_player_reads_the_own_account_only(what: str) -> None:
     assert refusal.answer() == {
         "code": 944,
         "name": "reading_not_permitted",
-        "message": f"ann may not read this here: {what} of ben.",
+        "message": f"ann is not allowed to read this: {what} of ben.",
         "clauses": ["P25"],
     }
     assert reading_refusal(ANN, what) is not None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fourcard.refusals import Code
 from tests.commands import Command
 from tests.support import EXAMPLES
 from tests.unit.test_settle_progress import seen
@@ -96,8 +97,8 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
     ("arguments", "sentence"),
     [
         (("--rulebook", "nevada"), "There is no rulebook 'nevada'"),
-        (("--players", "8"), "There is no position 8 at a table of 7."),
-        (("--players", "0"), "There is no position 0 at a table of 7."),
+        (("--players", "8"), Code.POSITION_UNKNOWN.sentence.format(position="8", most="7")),
+        (("--players", "0"), Code.POSITION_UNKNOWN.sentence.format(position="0", most="7")),
         (("--rounds", "0"), "The number of rounds must be from 1"),
         (("--threads", "0"), "At least one thread must play"),
         (("--seed", "-1"), "A seed is a whole number"),

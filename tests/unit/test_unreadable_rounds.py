@@ -138,7 +138,7 @@ def test_a_number_past_all_bounds_is_refused_in_few_words(place: str, digits: in
 @pytest.mark.parametrize(
     ("changes", "refusal", "message"),
     labelled(
-        ("top", {"luck": 1}, ("key_unknown", None), "the round: the key 'luck' is not known here."),
+        ("top", {"luck": 1}, ("key_unknown", None), "the round: unknown key 'luck'."),
         ("seat", {"seats__0__luck": 1}, ("key_unknown", 1), "the round, seat 1: the key 'luck' is not known"),
         (
             "wager",
