@@ -199,12 +199,12 @@ def test_the_link_and_the_game_manager_can_be_practised_too(practise: Practise) 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--rulebook", "atlantis"), "There is no rulebook 'atlantis'; there are "),
+        (("--rulebook", "atlantis"), "There is no rulebook 'atlantis'. Available: "),
         (("--rulebook", "catfish-bend"), Code.NO_CONSOLE.sentence),
         (("--submission", "maryland"), Code.NO_CONSOLE.sentence),
-        (("--submission", "atlantis"), "There is no file and no example 'atlantis'; there are "),
+        (("--submission", "atlantis"), "There is no file or example named 'atlantis'. Examples: "),
         (("--submission", "atlantis.toml"), "atlantis.toml"),
-        (("touch", "--rulebook", "shuffle-master"), "describes no touch console; it has keypad"),
+        (("touch", "--rulebook", "shuffle-master"), "does not describe a touch console. Available: keypad"),
         (
             ("--submission", "maryland", "--rulebook", "maryland"),
             "Give a submission or a rulebook, not both.",

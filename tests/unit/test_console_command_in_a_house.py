@@ -156,7 +156,8 @@ def test_a_touch_display_is_driven_the_same_way(empty: Command) -> None:
     assert floor.console("--json").answer["spot"] == 1
     said(floor.do("sue", "confirm"))
     assert floor.do("sue", "swipe").sentence == (
-        "A jackpot of $5,000.40 needs an executive's card, like every jackpot from $5,000 on. [WA-NEX-8f.2 R64]"
+        "A jackpot of $5,000.40 needs an executive's card, like every jackpot from $5,000 on."
+        " [WA-NEX-8f.2 R64]"
     )
     assert "confirmed by eve" in said(floor.do("eve", "swipe"))
 
@@ -178,7 +179,7 @@ def test_lines_from_a_pipe_end_at_the_first_that_may_not_be(
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\ngame over\ncoin in\n"))
     done = floor.console("--as", "dana", "--password-file", "password")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert done.err.startswith("fourcard: The game ends when all action is settled")
+    assert done.err.startswith("fourcard: The round is not over.")
     assert "Type 'coin in'." in done.out
     assert floor.console("--json").answer["phase"] == "betting"
 

@@ -57,7 +57,7 @@ def test_a_new_house_has_a_key_a_console_and_an_administrator_who_can_sign_in(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--administrator", "Ann Lee"), "'Ann Lee' cannot name a person"),
+        (("--administrator", "Ann Lee"), "'Ann Lee' is not a valid name for a person"),
         (("--administrator", CONSOLE), Code.PERSON_KNOWN.sentence.format(person="console")),
         (("--administrator", "ann", "--password-file", "short"), "fewer than 12 characters"),
         (("--administrator", "ann", "--password-file", "empty"), "fewer than 12 characters"),
@@ -136,7 +136,7 @@ NOT_AMOUNTS = {
     "$5c": "is not an amount; write it like",
     "-$5": "'-$5' is not an amount from $0 to ten billion dollars.",
     "$10,000,000,000.01": "is not an amount from $0 to ten billion dollars.",
-    "$0": "$0 cannot be moved; it must be more than $0",
+    "$0": "$0 is not a valid amount; it must be more than $0",
 }
 """What the cage does not take, and what is said about it."""
 
@@ -163,7 +163,7 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
     [
         (("hire", "dana", "--role", "king"), "There is no role 'king'; it must be dealer, floorperson,"),
         (("hire", "ann", "--role", "dealer"), Code.PERSON_KNOWN.sentence.format(person="ann")),
-        (("hire", "Dana!", "--role", "dealer"), "cannot name a person"),
+        (("hire", "Dana!", "--role", "dealer"), "is not a valid name for a person"),
         (("roles", "dana", "--role", "dealer"), "Nobody named 'dana' works here."),
         (("dismiss", "dana"), "Nobody named 'dana' works here."),
         (("password", "dana", "--password-file", "password"), "Nobody named 'dana' works here."),
@@ -175,7 +175,7 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
         (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
         (("deposit", "bob", "five"), "'five' is not an amount"),
         (("deposit", "bob", "0c"), "There is no player 'bob' in this house."),
-        (("register", "bot-bob"), "only the house's own dealer opens an account for one. [P25]"),
+        (("register", "bot-bob"), "Only the house's own dealer can open an account for one. [P25]"),
     ],
 )
 def test_what_may_not_be_gets_one_sentence(house: Command, arguments: tuple[str, ...], sentence: str) -> None:

@@ -185,7 +185,7 @@ def test_an_option_that_is_none_is_refused(run: Command, arguments: tuple[str, s
 
 def test_an_example_that_there_is_not_is_refused_with_those_that_there_are(run: Command) -> None:
     sentence = run("play", "atlantis").sentence
-    assert sentence.startswith("There is no file and no example 'atlantis'; there are ")
+    assert sentence.startswith("There is no file or example named 'atlantis'. Examples: ")
     assert all(name in sentence for name in NAMES)
 
 

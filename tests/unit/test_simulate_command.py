@@ -108,7 +108,7 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
         (("--wager", "aces_up", "--wager", "aces_up"), "asked for more than once"),
         (("--wager", "aces_up=Z"), "Z"),
         (("--wager", "bad_beat"), "Bad Beat Bonus"),
-        (("--wager", "progressive:300"), "A progressive wager of $3 is not taken here"),
+        (("--wager", "progressive:300"), "A progressive wager of $3 is not accepted here"),
         (("--wager", "six_card:0"), "must be"),
         (("--setting", "six_card_low_ace"), "write NAME=VALUE"),
         (("--chart", "fan.svg"), "A chart shows bankrolls"),
@@ -130,7 +130,7 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
         (("--rounds", "2000000", "--deals", "deals.jsonl"), "At most 1,000,000 rounds are written out"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
+def test_bad_input_is_one_line(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
     rounds = () if {"--rounds", "--precision"} & {*arguments} else ("--rounds", "1000")
     done = fourcard("simulate", *arguments, *rounds)
     assert sentence in done.sentence

@@ -131,7 +131,7 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
         (("--chart", "nowhere/meter.svg"), "cannot be written"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
+def test_bad_input_is_one_line(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
     assert sentence in fourcard("simulate-meter", MARYLAND, *arguments).sentence
 
 
