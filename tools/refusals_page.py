@@ -1,4 +1,4 @@
-"""Refusals page: writes docs/refusals.md from the closed list of refusals and checks that it is up to date."""
+"""Refusals page: writes docs/refusals.md from the closed list and checks that it is up to date."""
 
 import sys
 
@@ -26,8 +26,9 @@ def page_text() -> str:
     lines = [
         "# Refusals",
         "",
-        "Every refusal: why the system rejects a command, a file or a request. A number never changes its meaning.",
-        "Words in braces are filled in. The clauses of a refusal are those of the rulebook value that was broken.",
+        "Every refusal: why the system rejects a command, a file or a request. A number never changes its",
+        "meaning. Words in braces are filled in. The clauses of a refusal are those of the rulebook value that",
+        "was broken.",
         "`make proofs` writes this page.",
     ]
     assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"

@@ -1,23 +1,23 @@
-"""The closed, numbered list of refusals: why something may not be, in one sentence each.
+"""Refusal codes: the closed, numbered list of reasons for a refusal, each with its message.
 
-A number never changes its meaning and is never used again. The clauses of a refusal are not listed here:
-they come from the node of the rulebook that was broken.
+A number never changes its meaning and is never reused. The clauses of a refusal are not listed here: they
+come from the rulebook value that was broken.
 """
 
 from enum import IntEnum
 
 
 class Code(IntEnum):
-    """Every refusal there is.
+    """Every refusal code.
 
     1xx files, 2xx wagers at the table, 3xx and 4xx submissions, 5xx questions, 6xx rounds in files,
-    7xx rounds under way, 8xx tables, 9xx the house, 10xx the progressive system.
+    7xx rounds under way, 8xx tables, 9xx the house, 10xx the progressive system, 11xx the server.
     """
 
     sentence: str
 
     def __new__(cls, number: int, sentence: str) -> "Code":
-        """Give each number its sentence."""
+        """Attach the message template to the number."""
         code = int.__new__(cls, number)
         code._value_ = number
         code.sentence = sentence

@@ -164,7 +164,7 @@ def test_an_interrupted_simulation_keeps_what_it_has() -> None:
         ({"ante": 0}, 1, "Ante"),
         ({"ante": 10**9}, 1, "No wager can be more than"),
         ({"ante": 100, "bad_beat": 100}, 1, "not offered"),
-        ({"ante": 100, "progressive": 300}, 1, "A progressive wager of \\$3 is not taken here"),
+        ({"ante": 100, "progressive": 300}, 1, "A progressive wager of \\$3 is not accepted here"),
         ({"ante": 100, "six_card": 100}, 1, "needs"),
         ({}, 1, "wager"),
     ],

@@ -163,7 +163,7 @@ def test_a_number_past_all_bounds_is_refused_in_few_words(place: str, digits: in
             "limits",
             {"options__limits": {"luck": 1}},
             ("key_unknown", None),
-            "the round, options, limits: the",
+            "the round, options, limits: unknown key",
         ),
         (
             "case",
