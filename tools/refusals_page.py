@@ -27,8 +27,8 @@ def page_text() -> str:
         "# Refusals",
         "",
         "Every refusal: why the system rejects a command, a file or a request. A number never changes its",
-        "meaning. Words in braces are filled in. The clauses of a refusal are those of the rulebook value that",
-        "was broken.",
+        "meaning. Words in braces are filled in. The clauses of a refusal are those of the broken rulebook",
+        "value.",
         "`make proofs` writes this page.",
     ]
     assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"

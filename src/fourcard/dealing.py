@@ -63,7 +63,7 @@ def plan(game: Game, positions: Iterable[int], method: DealingMethod | None = No
 
 
 def _in_passes(rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
-    """Yield the moves of a deal in passes, the dealer last; the dealer's last cards come together (MA-7c.6)."""
+    """Yield the moves of a deal in passes, dealer last; the dealer's last cards come together (MA-7c.6)."""
     assert rules.cards_a_pass is not None
     assert rules.dealer_together is not None
     each, together = rules.cards_a_pass.value, rules.dealer_together.value

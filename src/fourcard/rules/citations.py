@@ -57,7 +57,7 @@ def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
 
 
 def carried_by(address: str) -> tuple[str, ...]:
-    """Return every place in data and code that carries an id; a printed figure is read from the clause table."""
+    """Return every place in data and code that carries an id; printed figures are in the clause table."""
     clause = ledger().get(address)
     printed = clause is not None and clause.topic == MATH and clause.kind == "data"
     read = (f"{CLAUSE_TABLE}: {clause.params}",) if clause is not None and printed else ()

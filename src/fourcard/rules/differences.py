@@ -70,7 +70,7 @@ def _section(place: str) -> str:
 
 
 def points_about(text: str) -> tuple[Point, ...]:
-    """Return the points under a name such as ``play`` or ``positions.adjacent``, or refuse an unknown name."""
+    """Return the points with a name such as ``play`` or ``positions.adjacent``, or refuse."""
     wanted = text.strip().lower().replace(" ", "_")
     found = tuple(p for p in points() if wanted and f".{wanted}." in f".{p.name}.".lower())
     if not found:

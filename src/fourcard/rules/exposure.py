@@ -1,10 +1,10 @@
 """Worst-case loss of one round: an upper bound at the submitted limits (P4).
 
 Every position wagers its posted maximum and every wager wins its best row, even if no single deal could do
-that. What the cards forbid is left out: more than one Super Royal, whose six cards include the one bonus card,
-and more holders of the top progressive hand than a deck allows. A share of the meter lowers the meter whoever
-pays it (R60) and is not counted; reseeding is counted once for each holder of the top hand (R58). Fixed awards
-are counted even if the meter pays them, because the tray covers a shortfall (R59).
+that. What the cards forbid is left out: more than one Super Royal, whose six cards include the one bonus
+card, and more holders of the top progressive hand than a deck allows. A share of the meter lowers the meter
+whoever pays it (R60) and is not counted; reseeding is counted once for each holder of the top hand (R58).
+Fixed awards are counted even if the meter pays them, because the tray covers a shortfall (R59).
 """
 
 import msgspec

@@ -29,7 +29,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
 
 
 def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
-    """Return which posted or legal limit a wager breaks, or None; limits that are not given are not checked."""
+    """Return which posted or legal limit a wager breaks, or None; missing limits are not checked."""
     wager = game.rulebook.wager(name)
     if not isinstance(wager, Limited):
         return None

@@ -205,7 +205,7 @@ def _console_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
 
 
 def _acts_problem(name: str, acts: Procedure) -> str | None:
-    """Return what is wrong with the acts of one part: money settles once, and each act belongs to its part."""
+    """Return the fault in the acts of one part: money settles once, and each act is in its part."""
     part = name.partition(".")[0]
     foreign = [act for act in acts if act not in ACTS[part]]
     if foreign:
