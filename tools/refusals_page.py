@@ -1,4 +1,4 @@
-"""Writes docs/refusals.md from the closed list, and checks that it is true."""
+"""Refusals page: writes docs/refusals.md from the closed list and checks that it is up to date."""
 
 import sys
 
@@ -26,8 +26,9 @@ def page_text() -> str:
     lines = [
         "# Refusals",
         "",
-        "The closed list of why something may not be. A number never changes its meaning. Words in braces",
-        "are filled in, and the clauses of a refusal are those of the rulebook value that was broken.",
+        "Every refusal: why the system rejects a command, a file or a request. A number never changes its",
+        "meaning. Words in braces are filled in. The clauses of a refusal are those of the broken rulebook",
+        "value.",
         "`make proofs` writes this page.",
     ]
     assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"

@@ -23,7 +23,7 @@ SUPER_ROYAL_RANKS = tuple(range(ACE, ACE - SIX, -1))
 
 
 class FiveCardCategory(IntEnum):
-    """What five cards are, lowest first (MD-06F1 to MD-06F7 name the paid ones)."""
+    """Category of a five-card hand, lowest first (MD-06F1 to MD-06F7 name the paid ones)."""
 
     text: str
     """The name that files and answers use, such as ``full_house``."""
@@ -58,7 +58,7 @@ BY_SHAPE = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class FiveCardHand:
-    """Five cards as a hand; comparing two compares their strength alone."""
+    """Five-card hand; comparing two hands compares only their strength."""
 
     category: FiveCardCategory
     ranks: tuple[int, ...]
@@ -71,7 +71,7 @@ class FiveCardHand:
 
 
 def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
-    """Return the hand that exactly five cards make; 5-4-3-2-A is a straight unless policy says not (R28)."""
+    """Return the hand that exactly five cards make; 5-4-3-2-A is a straight by default (R28)."""
     five = sorted(distinct(cards, (FIVE,)), reverse=True)
     ranks, tallied = tuple(map(rank_of, five)), tally(five)
     wheel = low_ace and ranks == WHEEL
@@ -96,10 +96,7 @@ def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 
 @cache
 def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[int, ...], Pick]:
-    """Return category, deciding ranks and what picks the best five cards, as if no suits matched.
-
-    The first cards of a rank stand for all, as in ``fourcard.hands``.
-    """
+    """Return category, deciding ranks and the picker of the best five cards, ignoring flushes."""
     ranks = ranks_in(tallied)
     places = _best_places(ranks, low_ace=low_ace)
     five = tuple(sorted([ranks[place] for place in places], reverse=True))
@@ -107,7 +104,7 @@ def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[
 
 
 def _best_places(ranks: tuple[int, ...], *, low_ace: bool) -> tuple[int, ...]:
-    """Return the places of the best five ranks: quads, full house, straight, trips, pairs, high."""
+    """Return the indexes of the best five ranks: quads, full house, straight, trips, pairs, high."""
     counts = [ranks.count(rank) for rank in ranks]
     full = max(counts) == 4 or sorted(counts, reverse=True)[:FIVE] in ([3, 3, 3, 2, 2], [3] * FIVE)
     run = () if full else highest_run(ranks, FIVE, low_ace=low_ace)
@@ -115,7 +112,7 @@ def _best_places(ranks: tuple[int, ...], *, low_ace: bool) -> tuple[int, ...]:
 
 
 def super_royal_suit(cards: Iterable[int]) -> str | None:
-    """Return the suit of A-K-Q-J-10-9 in one suit (MD-06F8, MD-07E5b), or None if the six are not that."""
+    """Return the suit of A-K-Q-J-10-9 in one suit (MD-06F8, MD-07E5b), or None."""
     six = sorted(distinct(cards, (SIX,)), reverse=True)
     suits = set(map(suit_of, six))
     if tuple(map(rank_of, six)) != SUPER_ROYAL_RANKS or len(suits) != 1:
@@ -124,7 +121,7 @@ def super_royal_suit(cards: Iterable[int]) -> str | None:
 
 
 def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, ...]:
-    """Return the Six Card Bonus rows that six cards can win; a Super Royal stands before its royal (R93)."""
+    """Return the Six Card Bonus rows that six cards can win; a Super Royal comes before its royal (R93)."""
     return rows_of_six(distinct(cards, (SIX,)), low_ace=low_ace)
 
 

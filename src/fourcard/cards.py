@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 else:
     CardInput = int | str
     CardsInput = tuple[CardInput, ...] | str
-"""Cards as somebody may give them, numbers or text; whoever takes them keeps the numbers."""
+"""Cards as input: numbers or text; the receiver keeps the numbers."""
 
 
 class CardsError(BadInputError):
-    """Text or numbers that are not a set of distinct cards; the message is one sentence."""
+    """Input that is not a set of distinct cards."""
 
 
 class UnknownCardError(CardsError):
-    """A word that names no card."""
+    """Text that does not name a card."""
 
 
 class RepeatedCardError(CardsError):
-    """The same card twice."""
+    """The same card appears twice."""
 
 
 class CardCountError(CardsError):
@@ -65,12 +65,12 @@ def card_text(card: int) -> str:
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """Return cards as text, such as ``As Td 2c``, in the order given."""
+    """Return cards as text in their order, such as ``As Td 2c``."""
     return " ".join([_TEXTS[card] for card in cards])
 
 
 def parse_card(text: str) -> int:
-    """Return the card that two characters name, or say that they name none."""
+    """Return the card that two characters name, or raise."""
     card = _BY_TEXT.get(text[:1].upper() + text[1:].lower())
     if card is None:
         raise UnknownCardError(
@@ -80,33 +80,33 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str, counts: Iterable[int] | None = None) -> tuple[int, ...]:
-    """Return the distinct cards of a text like ``As Ah Kd``, holding as many as ``counts`` allows."""
+    """Return the distinct cards of a text like ``As Ah Kd``, if their number is in ``counts``."""
     return distinct(cards_named(text), counts)
 
 
 def cards_named(text: str) -> tuple[int, ...]:
-    """Return the cards that a text names, however many, repeated or not."""
+    """Return the cards that a text names, duplicates included."""
     try:
         return tuple([_BY_TEXT[word] for word in text.split()])
     except KeyError:
         return tuple(parse_card(word) for word in text.replace(",", " ").split())
 
 
-def card_number(given: int | str) -> int:
-    """Return the number of a card that is given as its number or as its two characters."""
-    return parse_card(given) if isinstance(given, str) else given
+def card_number(card: int | str) -> int:
+    """Return the number of a card given as a number or as two characters."""
+    return parse_card(card) if isinstance(card, str) else card
 
 
-def card_numbers(given: Iterable[int | str] | str) -> tuple[int, ...]:
-    """Return the numbers of cards that are given one by one, or together in one text such as ``As Td``."""
-    return cards_named(given) if isinstance(given, str) else tuple(map(card_number, given))
+def card_numbers(cards: Iterable[int | str] | str) -> tuple[int, ...]:
+    """Return the numbers of cards given one by one or as one text such as ``As Td``."""
+    return cards_named(cards) if isinstance(cards, str) else tuple(map(card_number, cards))
 
 
 def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:
-    """Return the cards as a tuple if all are different cards of the deck and their number is allowed."""
+    """Return the cards as a tuple; raise if one is invalid or repeated, or if their number is not allowed."""
     found = tuple(cards)
     if len(set(found)) < len(found) or not DECK_SET.issuperset(found):
-        raise _fault(found)
+        raise _card_error(found)
     if counts is not None and len(found) not in (allowed := tuple(counts)):
         wanted = " or ".join(map(str, allowed))
         given = "1 card was" if len(found) == 1 else f"{len(found)} cards were"
@@ -114,8 +114,8 @@ def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple
     return found
 
 
-def _fault(cards: tuple[int, ...]) -> CardsError:
-    """Say which of some cards is the first that is none, or was there before."""
+def _card_error(cards: tuple[int, ...]) -> CardsError:
+    """Return the error for the first invalid or repeated card."""
     for index, card in enumerate(cards):
         if card not in DECK_SET:
             return UnknownCardError(f"{card} is not a card; a card is a number from 0 to {DECK_SIZE - 1}.")

@@ -1,7 +1,7 @@
-"""Dealing plans: which card goes where, face up or down, by each method of each rulebook.
+"""Deal plans: which card goes where, face up or down, for each dealing method of each rulebook.
 
-A plan is a sequence of moves over a deck's order and is consumed move by move, so that a card that is
-discarded or replaced fits in. A stack keeps the order of the deck: its top card came off first (R78).
+A plan is a sequence of moves over the order of the deck. It is consumed move by move, so a discarded or
+replaced card fits in. A stack keeps the order of the deck: its top card came off first (R78).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,28 +16,28 @@ from fourcard.rules.procedures import Dealing, DealingMethod
 from fourcard.wagers.showdown import DEALER
 
 EXTRA: Final = -1
-"""The stack beside the dealer's hand, of which one card is turned up."""
+"""The extra stack next to the dealer's hand; one of its cards is turned up."""
 BONUS: Final = -2
 """The box of the Six Card Bonus."""
 MoveName = Literal["deal", "verify_hand", "spread_extra_stack", "turn_up_card", "discard_extra_cards"]
 
 
 class Move(msgspec.Struct, frozen=True, gc=False):
-    """One motion of a deal: cards to a place, or what is done with cards that lie there."""
+    """One move of a deal: cards to a recipient, or an action on cards already dealt."""
 
     name: MoveName
     to: int
-    """A position, or the dealer, the extra stack or the bonus box."""
+    """Recipient: a position, the dealer, the extra stack or the bonus box."""
     count: int
     clauses: tuple[str, ...]
     up: int = 0
     """How many of the cards, the last ones, are dealt face up."""
     place: int = 0
-    """Which card of a stack is turned up: 0 the top one, -1 the bottom one."""
+    """Index of the card that is turned up: 0 the top card, -1 the bottom card."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A whole deal."""
+    """Deal plan: every move of one deal."""
 
     moves: tuple[Move, ...]
     player_cards: int
@@ -55,7 +55,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(game: Game, positions: Iterable[int], method: DealingMethod | None = None) -> Plan:
-    """Return the plan of a deal to these positions, by the submitted method or one that stands in for it."""
+    """Return the deal plan for these positions, by the submitted method or a fallback."""
     rules = game.rulebook.dealing[method or game.submission.dealing.method]
     served = sorted(positions, reverse=rules.start.value == "dealer-right")
     moves = _in_stacks(game, rules, served) if rules.stack is not None else _in_passes(rules, served)
@@ -63,7 +63,7 @@ def plan(game: Game, positions: Iterable[int], method: DealingMethod | None = No
 
 
 def _in_passes(rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
-    """Deal round the table, the dealer last in every pass, whose last cards come off together (MA-7c.6)."""
+    """Yield the moves of a deal in passes, dealer last; the dealer's last cards come together (MA-7c.6)."""
     assert rules.cards_a_pass is not None
     assert rules.dealer_together is not None
     each, together = rules.cards_a_pass.value, rules.dealer_together.value
@@ -83,7 +83,7 @@ def _in_passes(rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
 
 
 def _in_stacks(game: Game, rules: Dealing, served: Sequence[int]) -> Iterator[Move]:
-    """Deliver what a machine dispenses, in its order."""
+    """Yield the moves of a deal in stacks, in the order of the machine."""
     assert rules.order is not None
     order = list(rules.order.value)
     if game.submission.dealing.dealer_first and order.index("dealer") > order.index("players"):
@@ -102,7 +102,7 @@ def _in_stacks(game: Game, rules: Dealing, served: Sequence[int]) -> Iterator[Mo
 
 
 def _deals_bonus_card(game: Game) -> bool:
-    """Say whether the bonus card is dealt: where its wager is offered, or always if a house says so (R15)."""
+    """Say whether the bonus card is dealt: where its wager is offered, or always by a setting (R15)."""
     return game.offers("six_card") or game.settings.get("bonus_card") == "always"
 
 
@@ -125,7 +125,7 @@ def _dealer_stack(game: Game, rules: Dealing) -> Iterator[Move]:
 
 
 def _extra_stack(game: Game, rules: Dealing) -> Iterator[Move]:
-    """Lay a stack beside the hand, turn one of its cards up on it and discard the others unseen (MA-9c.7)."""
+    """Yield the moves of the extra stack: turn one card up and discard the others unseen (MA-9c.7)."""
     if rules.extra_stack is None or rules.burned is None:
         return
     yield Move("deal", EXTRA, rules.extra_stack.value, cite(rules.extra_stack, rules.order))
@@ -139,7 +139,7 @@ def _extra_stack(game: Game, rules: Dealing) -> Iterator[Move]:
 
 
 def _turn_up(game: Game, rules: Dealing, to: int) -> Move:
-    """Turn up the card that the rulebook prints, or the one at the end that a house chose (R78)."""
+    """Return the move that turns up the printed card, or the one that a setting chose (R78)."""
     end = str(game.settings["up_card_end"])
     chosen = (rules.up_card.value if end == "as_printed" else end).partition("-")[0]
     clauses = cite(rules.up_card, rules.dealer_up) if end == "as_printed" else ("R78",)
@@ -152,10 +152,9 @@ def cut(deck: Sequence[int], depth: int) -> tuple[int, ...]:
 
 
 def stacked(deal: Plan, hands: Mapping[int, Sequence[int]], others: Iterable[int]) -> tuple[int, ...]:
-    """Return the order of a deck that deals certain hands, the other cards filling what they leave open.
+    """Return a deck order that deals the given hands; the other cards fill the rest.
 
-    A hand of the dealer's ends with the up card. What a plan lays beside the hand is filled, but for the card
-    that is turned up.
+    The dealer's hand ends with the up card. The extra stack is filled except for its up card.
     """
     left = {place: list(cards) for place, cards in hands.items()}
     up = left[DEALER].pop() if DEALER in left and len(left[DEALER]) == deal.dealer_cards else None
@@ -173,7 +172,7 @@ def stacked(deal: Plan, hands: Mapping[int, Sequence[int]], others: Iterable[int
 
 
 def _holds_up(move: Move, turned: Move | None) -> bool:
-    """Say whether the up card comes off the deck in a move."""
+    """Say whether a move takes the up card off the deck."""
     return move.up > 0 if turned is None else move.to == turned.to
 
 

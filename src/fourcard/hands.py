@@ -24,11 +24,11 @@ LOW_STRAIGHT = (ACE, 2, 1, 0)
 
 
 Pick = Callable[[Sequence[int]], tuple[int, ...]]
-"""What takes a hand's cards out of those held, given high to low."""
+"""Function that picks the cards of a hand from the held cards, sorted high to low."""
 
 
 class Category(IntEnum):
-    """What a hand is, lowest first (MA-3b.0, SM-RANK-1, MD-06C.0, WA-RANK-1, IA-RANK-2.0)."""
+    """Hand category, lowest first (MA-3b.0, SM-RANK-1, MD-06C.0, WA-RANK-1, IA-RANK-2.0)."""
 
     text: str
     """The name that files and answers use, such as ``two_pair``."""
@@ -49,17 +49,17 @@ for _category in Category:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:
-    """Four cards as a hand: comparing two compares their strength alone, so that equal hands tie."""
+    """Four-card hand; comparing two hands compares only their strength, so equal hands tie."""
 
     category: Category
     ranks: tuple[int, ...]
-    """What decides within the category, most important first; a straight is its top card."""
+    """Deciding ranks within the category, most important first; a straight has only its top card."""
     cards: tuple[int, ...] = field(compare=False)
     """The cards in order of importance; a low straight as 4 3 2 A."""
 
     @property
     def strength(self) -> int:
-        """Return the hand's place among all 2,535 different strengths, 0 the lowest."""
+        """Return the strength from 0 (lowest) to 2,534."""
         return _strengths()[self.category, self.ranks]
 
     @property
@@ -69,18 +69,18 @@ class Hand:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Return the paytable rows that this hand can win, the most special first."""
+        """Return the paytable rows that this hand can win, the most specific first."""
         return _rows(self.category, self.ranks[0] == ACE)
 
     @property
     def name(self) -> str:
-        """Return what a dealer would announce, such as ``pair of aces, king and seven``."""
+        """Return the announced name, such as ``pair of aces, king and seven``."""
         return _announce(self)
 
 
 @cache
 def _rows(category: Category, of_aces: bool) -> tuple[str, ...]:
-    """Return the rows of a category, with its own row before it where it is led by an ace.
+    """Return the paytable rows of a category; a hand of aces has its own row first.
 
     The suited A-K-Q-J is what Cover All calls a royal flush (MA-12-RF, R25).
     """
@@ -98,12 +98,12 @@ def rank_four(cards: Iterable[int]) -> Hand:
 
 
 def best_hand(cards: Iterable[int]) -> Hand:
-    """Return the best hand of four to six cards; among equal hands, suits s, h, d, c are shown first."""
+    """Return the best hand of four to six cards; equal hands show suits in the order s, h, d, c."""
     return best_of(sorted(distinct(cards, HAND_SIZES), reverse=True))
 
 
 def best_of(held: Sequence[int]) -> Hand:
-    """Return the best hand of cards that are known to be distinct, four to six, and given high to low."""
+    """Return the best hand of four to six distinct cards sorted high to low (unchecked)."""
     tallied = tally(held)
     category, decisive, pick = _best_by_rank(tallied & ONLY_RANKS)
     hand = Hand(category, decisive, pick(held))
@@ -114,10 +114,9 @@ def best_of(held: Sequence[int]) -> Hand:
 
 @cache
 def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], Pick]:
-    """Return category, deciding ranks and what picks the best four cards, as if no suits matched.
+    """Return category, deciding ranks and the picker of the best four cards, ignoring flushes.
 
-    Of several cards of one rank the first stand for all, which are the suits to be shown; that is why the
-    best are picked by their places in the sorted cards.
+    The cards are picked by index in the sorted cards, so the first suits of a rank are shown.
     """
     ranks = ranks_in(tallied)
     places = _best_places(ranks)
@@ -126,7 +125,7 @@ def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], Pick]:
 
 
 def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the places of the best four ranks in order of importance: of a kind, straight, pairs, high."""
+    """Return the indexes of the best four ranks by importance: of a kind, straight, pairs, high."""
     counts = [ranks.count(rank) for rank in ranks]
     most = max(counts)
     run = highest_run(ranks, HAND_SIZE) if most <= 2 else ()
@@ -137,7 +136,7 @@ def _best_places(ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _hand(four: Sequence[int]) -> Hand:
-    """Return the hand of four distinct cards given high to low."""
+    """Return the hand of four distinct cards sorted high to low."""
     ranks = tuple(map(rank_of, four))
     flush = len(set(map(suit_of, four))) == 1
     category, decisive = _classify(ranks, flush=flush)
@@ -145,7 +144,7 @@ def _hand(four: Sequence[int]) -> Hand:
 
 
 def _classify(ranks: tuple[int, ...], *, flush: bool) -> tuple[Category, tuple[int, ...]]:
-    """Return category and deciding ranks of four ranks given high to low."""
+    """Return category and deciding ranks of four ranks sorted high to low."""
     grouped = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
     shape = tuple(count for count, _ in grouped)
     decisive = tuple(rank for _, rank in grouped)
@@ -171,7 +170,7 @@ def _straight_top(ranks: tuple[int, ...]) -> int | None:
 
 
 def by_importance(cards: Sequence[int], *, low_ace: bool) -> tuple[int, ...]:
-    """Order cards given high to low by how many share their rank; an ace that plays low comes last."""
+    """Sort cards by how many share their rank; a low ace comes last."""
     if low_ace:
         return (*cards[1:], cards[0])
     held = Counter(map(rank_of, cards))
@@ -180,7 +179,7 @@ def by_importance(cards: Sequence[int], *, low_ace: bool) -> tuple[int, ...]:
 
 @cache
 def _strengths() -> dict[tuple[Category, tuple[int, ...]], int]:
-    """Return the number of every different strength, from the lowest up."""
+    """Return the number of every distinct strength, from the lowest up."""
     found: set[tuple[Category, tuple[int, ...]]] = set()
     for rising in combinations_with_replacement(range(ACE + 1), HAND_SIZE):
         ranks = rising[::-1]

@@ -1,7 +1,7 @@
-"""The progressive's arithmetic, pure and exact: contribute, price an award, pay it, reset, reverse.
+"""Progressive meter arithmetic, pure and exact: contribute, price an award, pay it, reset, reverse.
 
-A meter and its reserve are whole units of a ten-thousandth of a cent; what a player is paid is whole cents.
-Every function returns a new meter beside a record of what moved, so that each unit can be followed.
+Meter and reserve are whole units of 1/10,000 cent; payments to players are whole cents. Every function
+returns a new meter and a record of what moved, so each unit can be traced.
 """
 
 from fractions import Fraction
@@ -16,36 +16,36 @@ UNITS_PER_CENT = 10_000
 
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True):
-    """A progressive meter: what it holds, what lies in reserve, and what it starts from anew."""
+    """Progressive meter: amount, reserve and reset seed."""
 
     amount: int
     """Units in the meter."""
     reserve: int = 0
-    """Units kept aside for the next start (WA-REC-7)."""
+    """Units set aside for the next reset (WA-REC-7)."""
     seed: int | None = None
-    """The cents that the house puts in when the whole meter has been won."""
+    """Cents that the house adds when the whole meter has been won."""
     taken: int = 0
-    """How often the whole meter has been won; a win that is taken back was won nevertheless."""
+    """How often the whole meter has been won, reversed wins included."""
     undone: tuple[int, ...] = ()
-    """Which of these wins were taken back, the first being 0."""
+    """Indexes of the reversed wins, counted from 0."""
 
     def __post_init__(self) -> None:
-        """Keep a meter and its reserve from falling below zero (R59)."""
+        """Reject negative amounts (R59)."""
         if min(self.amount, self.reserve, self.seed or 0, self.taken) < 0:
             raise MoneyError("A meter, its reserve and its seed can never be below zero.")
 
     @property
     def displayed(self) -> int:
-        """Return the whole cents that the meter shows; a fraction stays in it unseen (R97)."""
+        """Return the whole cents that the meter shows; a fraction of a cent stays hidden in it (R97)."""
         return self.amount // UNITS_PER_CENT
 
     def won_since(self, taken: int) -> bool:
-        """Say whether somebody has won the whole meter since, and still has it."""
+        """Say whether the whole meter has been won since then and the win stands."""
         return any(win not in self.undone for win in range(taken, self.taken))
 
 
 class Contribution(msgspec.Struct, frozen=True, kw_only=True):
-    """Where one stake went, in units: the three parts make up the whole of it."""
+    """Contribution of one stake, in units: the three parts add up to the stake."""
 
     to_meter: int
     to_reserve: int
@@ -55,19 +55,19 @@ class Contribution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """What one award moved, in cents, and what it put into the meter anew, in units."""
+    """Payment of one award: amounts in cents, reset amounts in units."""
 
     from_meter: int = 0
     from_tray: int = 0
     meter_to_tray: int = 0
-    """What the meter gave back to the tray that had paid a share of it (R60)."""
+    """Cents that the meter refunds to the tray, which paid a share of it (R60)."""
     whole: bool = False
-    """Whether this was the whole meter, which then started anew."""
+    """Whether the whole meter was won and then reset."""
     seeded: int = 0
-    """Units of seed and reserve with which it started."""
+    """Units of seed and reserve that it was reset to."""
     from_reserve: int = 0
     shortfall: int = 0
-    """The part that the tray paid because the meter ran dry (R59)."""
+    """Cents that the tray paid because the meter ran dry (R59)."""
     taken: int = 0
     """How often the meter had been won before."""
 
@@ -80,7 +80,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 def contribute(
     meter: Meter, stake: int, rate: Fraction, reserve_rate: Fraction = Fraction(0)
 ) -> tuple[Meter, Contribution]:
-    """Add a stake's shares to meter and reserve; what is under a unit, and the rest, is the house's."""
+    """Add a stake's shares to meter and reserve; the house gets the rest, with fractions of a unit."""
     units = stake * UNITS_PER_CENT
     part, whole = rate.as_integer_ratio()
     kept, of = reserve_rate.as_integer_ratio()
@@ -102,10 +102,10 @@ def price(meter: Meter, odds: Odds, stake: int) -> int:
 
 
 def pay(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Meter, Payment]:
-    """Pay an award out of meter or tray and return the meter as it then stands.
+    """Pay an award from meter or tray and return the new meter.
 
-    The whole meter comes out of the meter alone, which then starts anew (MD-11D10di, SM-PROG-4.1, R58); a
-    part of it lowers the meter whatever hands it over (R60). A fixed award lowers the meter only if it is
+    The whole meter is paid from the meter only and resets it (MD-11D10di, SM-PROG-4.1, R58); a share lowers
+    the meter even if the tray pays it (R60). A fixed award lowers the meter only if it is
     paid from it, and never below zero: the tray pays the rest (R59).
     """
     due = price(meter, odds, stake)
@@ -123,7 +123,7 @@ def pay(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Mete
 
 
 def _handed_over(meter: Meter, due: int, source: AwardSource) -> Payment:
-    """Return who hands a share over: the meter, or the tray that the meter makes whole."""
+    """Return the payment of a share: from the meter, or from the tray, which the meter refunds."""
     if source == "meter":
         return Payment(from_meter=due, taken=meter.taken)
     return Payment(from_tray=due, meter_to_tray=due, taken=meter.taken)
@@ -134,21 +134,21 @@ def _lowered(meter: Meter, cents: int) -> Meter:
 
 
 def _start_anew(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
-    """Pay the whole of what is shown, and start with seed and reserve together (WA-REC-7)."""
+    """Pay the displayed amount and reset the meter to seed plus reserve (WA-REC-7)."""
     if source == "tray":
         raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("MD-11D10di",)))
     if meter.seed is None:
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.seed * UNITS_PER_CENT + meter.reserve
     empty = _lowered(meter, due)
-    anew = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, taken=meter.taken + 1)
-    return anew, Payment(
+    reset = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, taken=meter.taken + 1)
+    return reset, Payment(
         from_meter=due, whole=True, seeded=seeded, from_reserve=meter.reserve, taken=meter.taken
     )
 
 
 def reverse_contribution(meter: Meter, contribution: Contribution) -> tuple[Meter, int]:
-    """Take a void round's contribution back and return the units that the house bears instead.
+    """Reverse a void round's contribution and return the units that the house must bear.
 
     If the meter has been won meanwhile the new seed is left alone (R66), and nothing falls below zero.
     """
@@ -164,10 +164,10 @@ def reverse_contribution(meter: Meter, contribution: Contribution) -> tuple[Mete
 
 
 def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
-    """Take an award back and return the units that the house bears because the meter no longer has them.
+    """Reverse an award and return the units that the house must bear because the meter lacks them.
 
-    What the meter paid returns to it. If it paid the whole meter, and nobody has won it since, the seed goes
-    back too; after a later win that start is another's and stays.
+    What the meter paid returns to it. If that was the whole meter and nobody has won it since, the seed goes
+    back too; after a later win the reset stays.
     """
     amount = meter.amount + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
     if not payment.whole:

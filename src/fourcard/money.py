@@ -1,7 +1,7 @@
 """Money as integer cents, odds as exact fractions, and rounding that always has a name.
 
 Nothing here is a float. A payment is the stake times an exact fraction; where that leaves part of a cent
-the caller says by name what becomes of it (R33: down, unless the house submits another).
+the caller names the rounding (R33: down by default).
 """
 
 import re
@@ -16,11 +16,11 @@ CENTS_PER_DOLLAR = 100
 
 
 class MoneyError(BadInputError):
-    """Text that is not an amount, a share or odds; the message is one sentence."""
+    """Invalid amount, share or odds."""
 
 
 class Rounding(StrEnum):
-    """What becomes of part of a cent."""
+    """Rounding of part of a cent."""
 
     DOWN = "down"
     UP = "up"
@@ -59,7 +59,7 @@ _METER, _FIXED = OddsKind.METER, OddsKind.FIXED
 
 
 class Odds(str):
-    """What one row of a paytable pays: the text as printed, with its exact meaning.
+    """Odds of one paytable row: the printed text with its exact value.
 
     Written ``3 to 2``, ``300 for 1``, ``100% of meter`` or ``$100``; any other text is refused.
     """
@@ -67,7 +67,7 @@ class Odds(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> "Odds":
-        """Accept the text only if it means something."""
+        """Accept only a valid text."""
         _meaning(text)
         return super().__new__(cls, text)
 
@@ -78,24 +78,24 @@ class Odds(str):
 
     @property
     def value(self) -> Fraction:
-        """Return units a unit staked, the share of the meter, or cents, by kind."""
+        """Return units per unit staked, the share of the meter, or cents, depending on the kind."""
         return _meaning(self)[1]
 
     def pays(self, stake: int, rounding: Rounding, meter: int | None = None) -> int:
-        """Return the whole cents that the award hands over for a stake, with the meter at so many cents."""
+        """Return the award in whole cents for a stake and the meter in cents."""
         kind, value = _meaning(self)
         if stake < 0:
             raise MoneyError(f"A stake cannot be {dollars(stake)}.")
         if kind is _METER:
             if meter is None:
-                raise MoneyError(f"What {self} pays cannot be said without the meter.")
+                raise MoneyError(f"The award {self} needs the amount of the meter.")
             return rounding.whole(value * meter)
         if kind is _FIXED:
             return rounding.whole(value)
         return stake * value.numerator if value.denominator == 1 else rounding.whole(value * stake)
 
     def at_least(self, other: "Odds") -> bool:
-        """Say whether this award is quoted the same way as another and is no smaller."""
+        """Say whether this award is quoted the same way as another and at least as large."""
         return self.kind is other.kind and self.value >= other.value
 
 
@@ -112,7 +112,7 @@ def _whole(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> tuple[OddsKind, Fraction]:
-    """Return the kind and the exact value that an award's text has."""
+    """Return the kind and exact value of an award's text."""
     if match := _RATIO.fullmatch(text):
         won, kind, staked = _whole(match[1]), OddsKind(match[2]), _whole(match[3])
         if won > 0 and staked > 0:

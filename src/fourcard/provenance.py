@@ -1,8 +1,7 @@
-"""Where an answer comes from: which version, code and rulebooks gave an answer, in one short text.
+"""Fingerprint of an answer: the version, code and rulebooks that produced it, in one short text.
 
-Two answers with the same fingerprint came from the same rules computed by the same code. It covers every
-module of the package and the law as data; the table of proofs and the kit of test rounds, which follow from
-them, are left out.
+Two answers with the same fingerprint came from the same rules and code. It covers every module of the
+package and the rulebooks; the proofs table and the lab kit, which are derived, are left out.
 """
 
 import hashlib
@@ -13,7 +12,7 @@ from importlib.resources.abc import Traversable
 
 from fourcard.version import __version__
 
-SHOWN = 12
+DIGEST_LENGTH = 12
 LAW = (".toml", "clauses.csv")
 
 
@@ -27,7 +26,7 @@ def fingerprint() -> str:
 
 
 def _walk(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversable]]:
-    for entry in sorted(folder.iterdir(), key=lambda found: found.name):
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         name = f"{place}/{entry.name}"
         if entry.is_dir():
             yield from _walk(entry, name)
@@ -35,10 +34,10 @@ def _walk(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversab
             yield name, entry
 
 
-def _digest(found: Iterator[tuple[str, Traversable]]) -> str:
+def _digest(files_by_name: Iterator[tuple[str, Traversable]]) -> str:
     """Return the beginning of the SHA-256 over names and contents, line ends made the same everywhere."""
     total = hashlib.sha256()
-    for name, file in found:
+    for name, file in files_by_name:
         content = file.read_bytes().replace(b"\r\n", b"\n")
         total.update(f"{name} {len(content)}\n".encode() + content)
-    return total.hexdigest()[:SHOWN]
+    return total.hexdigest()[:DIGEST_LENGTH]

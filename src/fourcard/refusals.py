@@ -1,4 +1,4 @@
-"""A refusal: why something may not be, with the clauses that were broken."""
+"""Refusals: why a command, a file or a request is rejected, with the clauses that it breaks."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ __all__ = ["Code", "PositionRefusedError", "Refusal", "RefusedError", "refuse"]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be: its number, its sentence and the clauses that were broken."""
+    """Refusal: code, message and the broken clauses."""
 
     code: Code
     message: str
@@ -18,11 +18,11 @@ class Refusal:
 
     @property
     def name(self) -> str:
-        """Return the refusal's name as answers carry it, such as ``play_too_large``."""
+        """Return the name that answers use, such as ``play_too_large``."""
         return self.code.name.lower()
 
     def answer(self) -> dict[str, object]:
-        """Return the refusal as scripts read it."""
+        """Return the refusal as JSON data."""
         return {
             "code": int(self.code),
             "name": self.name,
@@ -32,23 +32,23 @@ class Refusal:
 
 
 class RefusedError(BadInputError):
-    """A refusal on its way up; its text is the refusal's sentence."""
+    """Exception that carries a refusal; its text is the refusal's message."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Carry the refusal."""
+        """Store the refusal."""
         super().__init__(refusal.message)
         self.refusal = refusal
 
 
 class PositionRefusedError(RefusedError):
-    """A refusal that concerns one position."""
+    """Refusal that concerns one position."""
 
     def __init__(self, refusal: Refusal, position: int) -> None:
-        """Carry refusal and position."""
+        """Store refusal and position."""
         super().__init__(refusal)
         self.position = position
 
 
 def refuse(code: Code, clauses: tuple[str, ...] = (), **figures: object) -> Refusal:
-    """Return the refusal that a code's sentence makes with these figures."""
+    """Return the refusal of a code, its message filled in with these figures."""
     return Refusal(code, code.sentence.format(**figures), clauses)

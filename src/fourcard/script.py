@@ -1,8 +1,7 @@
-"""The settlement as the dealer performs it: what is turned, said, taken, paid and racked, in order.
+"""Dealer script: the settlement as the dealer performs it, card handling and payments in order.
 
-The steps of money are those of ``fourcard.settling``; between them stand the deeds that only a dealer's hands
-perform, each with its clause. From the order in which hands go into the discard rack every hand can be
-rebuilt in a dispute (MA-10f, MD-11D11b).
+The payments are those of ``fourcard.settling``; the actions between them handle cards, each with its clause.
+The order of hands in the discard rack allows every hand to be rebuilt in a dispute (MA-10f, MD-11D11b).
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +40,7 @@ WITH_BONUS_CARD: dict[Doing, Doing] = {
 
 
 class Deed(msgspec.Struct, frozen=True, gc=False):
-    """Something that the dealer does with cards or says, to a position or, at 0, with the dealer's own."""
+    """Dealer action with cards or words, at a position; position 0 is the dealer's own hand."""
 
     act: Doing
     position: int
@@ -50,7 +49,7 @@ class Deed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """One act of the dealer, to a position or to all: what falls due in it, and what is done with cards."""
+    """Dealer turn: one act at a position or for all, with its pending steps and card actions."""
 
     act: Doing
     position: int
@@ -59,12 +58,12 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 def turns(settler: Settler, showdown: Showdown) -> tuple[Turn, ...]:
-    """Return the acts of a settlement in order, awards of the meter not yet priced; an empty act is none."""
+    """Return the non-empty turns of a settlement in order; meter awards are not priced yet."""
     return tuple(turn for turn in _Performance(settler, showdown).turns() if turn.dues or turn.deeds)
 
 
 def script(settler: Settler, showdown: Showdown, meter: Meter | None = None) -> tuple[Deed | Step, ...]:
-    """Return every deed and step of a settlement in order."""
+    """Return every action and step of a settlement in order."""
     till = Till(meter)
     performed: list[Deed | Step] = []
     for turn in _Performance(settler, showdown).turns():
@@ -73,13 +72,13 @@ def script(settler: Settler, showdown: Showdown, meter: Meter | None = None) -> 
 
 
 def racked(performed: Iterable[Deed | Step]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the hands in the order in which they went into the discard rack, each whole and known."""
+    """Return the hands in the order of the discard rack."""
     deeds = (done for done in performed if isinstance(done, Deed) and done.act in RACKING)
     return tuple((deed.position, deed.cards) for deed in deeds)
 
 
 class _Performance:
-    """One settlement under way: which hands lie face up, and what is still to come."""
+    """State of one settlement: which hands lie face up, and which steps are pending."""
 
     def __init__(self, settler: Settler, showdown: Showdown) -> None:
         self.settler, self.showdown = settler, showdown
@@ -99,7 +98,7 @@ class _Performance:
         self.places = _places(self.cover_all, showdown) if self.cover_all is not None else {}
 
     def turns(self) -> Iterator[Turn]:
-        """Yield everything from the showdown to the last card in the rack."""
+        """Yield the turns from the showdown to the last card in the rack."""
         if shown := tuple(self._display()):
             yield Turn("display_odds", DEALER, (), shown)
         for act, seat in self.settler.moments(self.showdown, money_only=False):
@@ -108,7 +107,7 @@ class _Performance:
             yield Turn(act, DEALER if seat is None else seat.position, dues, tuple(deeds))
 
     def _with_all(self, act: Doing) -> Iterator[Deed]:
-        """Yield what is done with the dealer's own cards, or with hands that leave the table together."""
+        """Yield actions with the dealer's own cards or with hands that leave the table together."""
         if act == "muck_hands":
             gone = (each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT))
             yield from (self._deed("muck_hand", each, self._muck_clauses(each)) for each in gone)
@@ -119,7 +118,7 @@ class _Performance:
             yield from self._bonus_card(act)
 
     def _with_hand(self, act: Doing, seat: Seat) -> Iterator[Deed]:
-        """Yield what is done with a player's cards; money acts leave them where they are."""
+        """Yield actions with a player's cards; money acts move no cards."""
         if act == "rack_hand":
             yield from self._put_away(seat)
         elif act not in ("settle", "take", "pay"):
@@ -145,7 +144,7 @@ class _Performance:
         return place is not None and all(place < other for other in shown)
 
     def _expose(self, seat: Seat) -> Iterator[Deed]:
-        """Leave a hand exposed and rack the lower one that lay there."""
+        """Leave a hand exposed and rack the lower one."""
         assert self.cover_all is not None
         clauses = cite(self.cover_all.rules.highest_left_exposed)
         yield self._deed("leave_exposed", seat, clauses)
@@ -155,7 +154,7 @@ class _Performance:
         self.exposed = seat.position
 
     def _muck_clauses(self, seat: Seat) -> tuple[str, ...]:
-        """Return why a hand goes before the showdown: it was folded and decides nothing (R3), or was left."""
+        """Return the clauses for mucking a hand before the showdown: folded without effect (R3), or left."""
         if seat.standing is Standing.LEFT:
             return cite(self.settler.game.rulebook.leaving_may_lose_wagers)
         return (*self._clauses("muck_hands"), "R3")
@@ -174,7 +173,7 @@ class _Performance:
             yield Deed(WITH_BONUS_CARD[act], DEALER, (card,), ("R76",))
 
     def _dealer_cards(self, act: Doing) -> tuple[int, ...]:
-        """Return the dealer's cards that an act is about: the two unused, the best four, or all six."""
+        """Return the dealer's cards of an act: the two unused, the best four, or all six."""
         best = self.showdown.dealer_hand.cards
         if act == "lay_unused_behind":
             return tuple(card for card in self.showdown.dealer if card not in best)
@@ -192,7 +191,7 @@ def _cited(procedure: Procedure) -> dict[str, tuple[str, ...]]:
 
 
 def _envied(envy: Envy, showdown: Showdown) -> dict[int, tuple[str, ...]]:
-    """Return the positions whose hands win Envy for somebody, where they are left face up."""
+    """Return the positions whose hands stay face up because they win Envy for others."""
     rule = envy.rules.left_face_up
     if not holds(rule):
         return {}
@@ -200,7 +199,7 @@ def _envied(envy: Envy, showdown: Showdown) -> dict[int, tuple[str, ...]]:
 
 
 def _held(settler: Settler, dues: Dues) -> dict[int, tuple[str, ...]]:
-    """Return the positions whose hands may not be picked up before an award of the meter is paid (P23)."""
+    """Return the positions whose hands stay until a meter award is paid (P23)."""
     progressive = settler.game.rulebook.wagers.progressive
     rule = progressive.cards_stay_until_documented if progressive is not None else None
     picks_first = "settle" in settler.acts and settler.acts.index("rack_hand") < settler.acts.index("settle")
@@ -210,7 +209,7 @@ def _held(settler: Settler, dues: Dues) -> dict[int, tuple[str, ...]]:
 
 
 def _places(cover_all: CoverAll, showdown: Showdown) -> dict[int, tuple[int, int]]:
-    """Return the place in the Cover All table of every hand that pays it and is to be left exposed."""
+    """Return the Cover All rank of every hand that pays and may stay exposed."""
     if not cover_all.rules.highest_left_exposed.value:
         return {}
     odds = odds_by_row(cover_all.column(showdown))

@@ -1,9 +1,9 @@
-"""Who is settled when: wagers and meter into steps, in the order of the rulebook and the submission.
+"""Settlement: turns wagers and meter into payment steps, in the order of the rulebook and the submission.
 
 Forfeited wagers are collected first; then each position is settled from the dealer's right counterclockwise,
 all acts for one player or each act for all (MA-10e1, MA-10e2); wagers that need every hand come at the end.
-Each award of the meter is paid at the meter as it then stands (R58, MA-13a4, MD-12D4). Nothing here knows
-disk, clock, chance or float.
+Each meter award uses the meter at that time (R58, MA-13a4, MD-12D4). There is no I/O, clock, randomness or
+float here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,24 +28,24 @@ MONEY_ACTS = frozenset[str](("collect_forfeits", "settle", "take", "pay"))
 
 
 class MeterEntry(Frozen, frozen=True, kw_only=True):
-    """What one award did to the meter beside what the player got."""
+    """Meter entry: how one award changed the meter."""
 
     position: int
     payment: Payment
     before: int
-    """What the meter showed when the award's turn came, in cents."""
+    """Displayed cents before the award."""
     after: int
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """A round settled: every step in order, and the meter as it stands afterwards."""
+    """Settled round: every step in order, and the meter afterwards."""
 
     steps: tuple[Step, ...]
     meter: Meter | None
     entries: tuple[MeterEntry, ...]
 
     def nets(self, positions: Iterable[int]) -> dict[int, dict[WagerName, int]]:
-        """Return what each position gained or lost on each of the nine wagers."""
+        """Return the net result of each position on each of the nine wagers."""
         found = {position: dict.fromkeys(WAGERS, 0) for position in positions}
         for step in self.steps:
             found[step.position][step.wager] += step.amount if step.action == "pay" else -step.amount
@@ -56,7 +56,7 @@ class Settler:
     """Settles rounds of one game."""
 
     def __init__(self, game: Game) -> None:
-        """Put the game's wagers and acts in order once."""
+        """Order the game's wagers and acts once."""
         self.game = game
         rules = game.rulebook.settlement
         self.wagers: dict[WagerName, WagerAtTable] = wagers_at(game)
@@ -68,7 +68,7 @@ class Settler:
         self.from_right = rules.start.value == "dealer-right"
 
     def standing(self, wagers: Mapping[WagerName, int], play: int | None, *, left: bool) -> Standing:
-        """Return what becomes of a hand: folded cards stay while a wager that they decide lives (R3)."""
+        """Return the standing of a hand: folded cards stay while a wager that they decide is live (R3)."""
         if left:
             return Standing.LEFT
         if "ante" not in wagers or play:
@@ -92,7 +92,7 @@ class Settler:
         return Showdown(tuple(ordered), dealer, best_of(sorted(dealer, reverse=True)), bonus_card)
 
     def moments(self, showdown: Showdown, *, money_only: bool) -> Iterator[Moment]:
-        """Yield what the dealer does, in order, with the seat that it is done to."""
+        """Yield the dealer's acts in order, each with its seat."""
         wanted = MONEY_ACTS if money_only else None
         yield from ((act, None) for act in self.opening if wanted is None or act in wanted)
         acts = [act for act in self.acts if wanted is None or act in wanted]
@@ -114,7 +114,7 @@ class Settler:
         return Settlement(tuple(till.steps), till.meter, tuple(till.entries))
 
     def dues(self, showdown: Showdown) -> "Dues":
-        """Return all that falls due, each player's wagers in their order."""
+        """Return all pending steps, each player's wagers in order."""
         turns: dict[int, list[Due]] = {seat.position: [] for seat in showdown.seats}
         forfeits: list[Due] = []
         last: list[Due] = []
@@ -136,7 +136,7 @@ def _position(due: Due) -> int:
 
 
 class Dues(msgspec.Struct, frozen=True):
-    """What falls due in a round, by the moment that it falls at."""
+    """Pending steps of a round, grouped by when they are due."""
 
     turns: dict[int, list[Due]]
     """By position."""
@@ -144,7 +144,7 @@ class Dues(msgspec.Struct, frozen=True):
     last: list[Due]
 
     def falling(self, act: Act | Literal["settle_last"], seat: Seat | None) -> Sequence[Due]:
-        """Return what falls due when the dealer does an act, to a seat or to all."""
+        """Return the steps that an act makes due, for a seat or for all."""
         if seat is None:
             return self.forfeits if act == "collect_forfeits" else self.last if act == LAST else ()
         turn = self.turns[seat.position]
@@ -152,22 +152,22 @@ class Dues(msgspec.Struct, frozen=True):
 
 
 class Till:
-    """Books dues as steps while the meter moves."""
+    """Settlement book: records pending steps as steps and updates the meter."""
 
     def __init__(self, meter: Meter | None) -> None:
-        """Begin with the meter as it stands."""
+        """Start with the current meter."""
         self.meter = meter
         self.steps: list[Step] = []
         self.entries: list[MeterEntry] = []
 
     def booked(self, dues: Sequence[Due]) -> Sequence[Step]:
-        """Note what falls due and return the steps that it took."""
+        """Record pending steps and return the resulting steps."""
         before = len(self.steps)
         self.book(dues)
         return self.steps[before:]
 
     def book(self, dues: Sequence[Due]) -> None:
-        """Note the steps; an award of the meter may take two, from meter and tray."""
+        """Record the steps; a meter award may take two, from meter and tray."""
         for due in dues:
             if due.tier is None:
                 self.steps.append(due.step)
@@ -178,7 +178,7 @@ class Till:
         self.steps.extend(priced(step, self._price(step, tier)))
 
     def _price(self, step: Step, tier: Tier) -> Payment:
-        """Pay an award of the meter as it stands at its turn."""
+        """Pay an award at the current meter."""
         if self.meter is None:
             raise PositionRefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses), step.position)
         before = self.meter.displayed
@@ -192,7 +192,7 @@ class Till:
 
 
 def priced(step: Step, payment: Payment) -> tuple[Step, ...]:
-    """Return the steps of an award now that its price is known: from meter, tray, or both."""
+    """Return the steps of a priced award: from meter, tray, or both."""
     steps = []
     if payment.from_meter or not payment.from_tray:
         steps.append(_from(step, payment.from_meter, "meter"))
@@ -207,7 +207,7 @@ def _from(step: Step, amount: int, source: AwardSource, *also: str) -> Step:
 
 
 def wager_order(game: Game) -> tuple[WagerName, ...]:
-    """Return a player's wagers in the order of settling: the house's where submitted, or the rulebook's."""
+    """Return a player's wagers in the order of settling: the submitted order, or the rulebook's."""
     if game.submission.settlement.order:
         return game.submission.settlement.order
     order = list(game.rulebook.settlement.order.value)
@@ -218,11 +218,11 @@ def wager_order(game: Game) -> tuple[WagerName, ...]:
 
 
 def default_routine(game: Game) -> Routine:
-    """Return the routine of a round that names none: player by player, or the first that is described."""
+    """Return the default routine: player by player, or the first that the rulebook describes."""
     routines = game.rulebook.settlement.routines.value
     return "by-player" if "by-player" in routines else routines[0]
 
 
 def in_order(procedure: Procedure) -> tuple[Act, ...]:
-    """Return the acts of a procedure as they are numbered."""
+    """Return the acts of a procedure in their numbered order."""
     return tuple(sorted(procedure, key=lambda act: procedure[act].value))

@@ -1,7 +1,7 @@
-"""Some cards counted into one number, so that equal patterns of ranks need be judged only once.
+"""Rank counts: cards counted by rank and suit in one number, so equal rank patterns are judged once.
 
 Each rank has three bits and, above all ranks, each suit a hexadecimal digit; adding the numbers of the cards
-counts both at once. What only ranks decide can then be remembered by the lower part of the number.
+counts both at once. What ranks alone decide is cached by the lower part of the number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ def tally(cards: Iterable[int]) -> int:
 
 
 def ranks_in(tallied: int) -> tuple[int, ...]:
-    """Return the ranks of a tally, high to low, each as often as it was counted."""
+    """Return the ranks of a count, high to low, with repeats."""
     found: list[int] = []
     while tallied:
         rank = (tallied.bit_length() - 1) // RANK_BITS
@@ -33,7 +33,7 @@ def ranks_in(tallied: int) -> tuple[int, ...]:
 
 
 def has_suit(tallied: int, least: int) -> bool:
-    """Say whether so many cards are of one suit: then its digit, filled up to eight, has its highest bit."""
+    """Say whether at least so many cards share a suit (its digit plus 8 - least then sets the high bit)."""
     return (tallied >> ALL_RANKS) + (8 - least) * 0x1111 & 0x8888 != 0
 
 
@@ -45,7 +45,7 @@ def longest_suit(cards: Sequence[int]) -> list[int]:
 
 
 def highest_run(ranks: tuple[int, ...], size: int, *, low_ace: bool = True) -> tuple[int, ...]:
-    """Return the places of the highest sequence of so many ranks, or none; an ace may end the lowest one."""
+    """Return the indexes of the highest sequence of so many ranks, or none; an ace may be low."""
     held = set(ranks)
     for run in _runs(size):
         if held.issuperset(run) and (low_ace or run[-1] != ACE):
@@ -55,6 +55,6 @@ def highest_run(ranks: tuple[int, ...], size: int, *, low_ace: bool = True) -> t
 
 @cache
 def _runs(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return every sequence of so many ranks, the highest first; the last begins with an ace that is low."""
+    """Return every sequence of so many ranks, the highest first; the ace is also low."""
     tops = range(ACE, size - 3, -1)
     return tuple(tuple(rank % (ACE + 1) for rank in range(top, top - size, -1)) for top in tops)

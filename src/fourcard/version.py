@@ -1,3 +1,3 @@
-"""The version of the package, which every answer and page carries."""
+"""Package version, which every answer and page carries."""
 
 __version__ = "0.1.1"

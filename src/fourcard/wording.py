@@ -1,4 +1,4 @@
-"""The words for a settlement: every deed and step in a sentence, as a dealer says it, with its clauses."""
+"""Narration of a settlement: one sentence with clauses for every dealer action and payment step."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ from fourcard.wagers.wager import Step, odds_by_row
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """One sentence of a dealer, and the position that it is about; 0 is the dealer, None the table."""
+    """Sentence with its clauses and position; 0 is the dealer, None the table."""
 
     text: str
     clauses: tuple[str, ...] = ()
@@ -22,21 +22,21 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 class Wording:
-    """Finds the words for one showdown."""
+    """Narrates the settlement of one showdown."""
 
     def __init__(self, settler: Settler, showdown: Showdown) -> None:
-        """Take the hands that are spoken of."""
+        """Store the hands."""
         self.settler, self.showdown = settler, showdown
         self.seats = {seat.position: seat for seat in showdown.seats}
 
     def who(self, position: int) -> str:
-        """Return a position, and its player where that has a name."""
+        """Return a position with its player's name, if known."""
         named = self.seats[position].player.removeprefix("player ")
         known = named != f"position {position}"
         return f"Position {position} ({named})" if known else f"Position {position}"
 
     def deed(self, deed: Deed) -> Sentence:
-        """Say what is done with cards."""
+        """Describe an action with cards."""
         words = self._dealers(deed) if deed.position == DEALER else self._players(deed)
         return Sentence(words, deed.clauses, None if deed.act == "display_odds" else deed.position)
 
@@ -75,7 +75,7 @@ class Wording:
         return f"{self.who(deed.position)}: {said.get(deed.act, 'the cards go into the discard rack.')}"
 
     def _against(self, position: int, hand: Hand) -> str:
-        """Say how a hand that contests the dealer's compares with it."""
+        """Describe how a hand compares with the dealer's."""
         seat, dealer = self.seats[position], self.showdown.dealer_hand
         if seat.standing is not Standing.LIVE or "ante" not in seat.wagers:
             return ""
@@ -84,7 +84,7 @@ class Wording:
         return ", which beats the dealer" if hand > dealer else ", which the dealer beats"
 
     def step(self, step: Step) -> Sentence:
-        """Say what is taken or paid, and for what."""
+        """Describe what is taken or paid, and why."""
         label, money = WAGER_LABELS[step.wager], dollars(step.amount)
         if step.action == "take":
             words = f"{self._why(step)}take the {label} of {money}."
@@ -99,7 +99,7 @@ class Wording:
         return Sentence(f"{self.who(step.position)}: {words}", step.clauses, step.position)
 
     def _why(self, step: Step) -> str:
-        """Say that a player folded or left where that is what a wager is lost by."""
+        """Say that a player folded or left, if that lost the wager."""
         standing = self.seats[step.position].standing
         if standing is Standing.LEFT:
             return "the player has left, "

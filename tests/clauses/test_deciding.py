@@ -50,7 +50,7 @@ def test_players_look_at_their_cards_when_the_deal_is_complete_and_then_decide(
     for decision in (Play(position=1, amount=2_500), Fold(position=1)):
         refusal = refused(at, decision)
         assert refusal.name == "out_of_order"
-        assert refusal.message == "'decide' is not due: next comes 'let players look'."
+        assert refusal.message == "'decide' is not due now. Next step: 'let players look'."
     assert all(len(place.cards) == 5 for place in under_way(at).places.values())
     (looked,) = at.do(LOOK)
     assert isinstance(looked, StepDone)

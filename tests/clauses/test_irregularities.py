@@ -106,7 +106,7 @@ def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there()
             assert refused(at, report("wrong_number_of_cards", **figures)).name == "number_unfit"
 
 
-# A card that is seen: the dealer's, a player's, and the up card, which lies open by right.
+# A card that is seen: the dealer's, a player's, and the up card, which is meant to be face up.
 
 DEALER_SEEN = by_clause(
     ("MA-14d", "massachusetts", VOID, ("MA-14d", "R69")),

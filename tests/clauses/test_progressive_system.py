@@ -73,7 +73,7 @@ def test_an_approved_component_of_its_version_is_needed(
     without = {part: version for part, version in needed.items() if part != name}
     (missing,) = findings(WA, **system(console, without))
     assert (missing.refusal.name, clause in missing.refusal.clauses) == ("component_missing", True)
-    assert f"lacks an approved {role}:" in missing.refusal.message
+    assert f"has no approved {role}." in missing.refusal.message
 
 
 def test_either_display_serves_and_an_unknown_component_is_refused() -> None:

@@ -47,7 +47,7 @@ def test_it_is_done_at_its_sequence_and_changes_nothing_one_under_or_over(house:
     at, before = house.heads()[MAIN], contents(house.store)
     for upon in (at - 1, at + 1, 0, -1):
         (reply,) = house.desk.execute([fill(upon)])
-        told = f"This was decided upon event {upon} of {MAIN}, which stands at event {at}."
+        told = f"The command was based on event {upon} of {MAIN}, which is now at event {at}. Read it again."
         assert refused(reply).message == told
     assert contents(house.store) == before
     (reply,) = house.desk.execute([fill(at)])

@@ -78,8 +78,8 @@ def test_readers_see_most_refusals_of_a_console_with_their_clauses() -> None:
     ("lines", "why"),
     [
         (("coin in",), "there is no table yet"),
-        (("table atlantis keypad, players at 1",), "There is no file and no example 'atlantis'"),
-        (("table shuffle-master-everything touch, players at 1",), "describes no touch console"),
+        (("table atlantis keypad, players at 1",), "There is no file or example named 'atlantis'"),
+        (("table shuffle-master-everything touch, players at 1",), "does not describe a touch console"),
         (("table washington-everything touch, players at 1", "dance"), "'dance' says nothing here"),
         (("table washington-everything touch, players at 1", "as nobody"), "Nobody here is called 'nobody'"),
     ],

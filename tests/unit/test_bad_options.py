@@ -31,7 +31,7 @@ def without(table: dict[str, str], row: str) -> dict[str, str]:
 def test_a_rulebook_must_be_one_of_the_five(rulebook: str) -> None:
     line = line_of("maryland", rulebook=rulebook)
     assert outcome(line) == ("unknown_rulebook", [], None)
-    assert "there are massachusetts, shuffle-master, maryland" in refused(line)["message"]
+    assert "Available: massachusetts, shuffle-master, maryland" in refused(line)["message"]
 
 
 @pytest.mark.parametrize(

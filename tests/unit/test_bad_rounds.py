@@ -302,15 +302,15 @@ def test_cover_all_has_no_column_for_seven_players() -> None:
 @pytest.mark.parametrize(
     ("changes", "position", "word"),
     labelled(
-        ("player 4", {"seats__0__cards": "As Ah Kd 7c"}, 1, "4 cards where there must be 5"),
-        ("player 6", {"seats__0__cards": "As Ah Kd 7c 2h 2s"}, 1, "6 cards where there must be 5"),
-        ("player 0", {"seats__0__cards": ""}, 1, "0 cards where there must be 5"),
-        ("player none", {"seats__0__cards": GONE}, 1, "0 cards where there must be 5"),
-        ("dealer 5", {"dealer": "Ks Kh 5d 9c 3h"}, None, "5 cards where there must be 6"),
-        ("dealer 7", {"dealer": "Ks Kh 5d 9c 3h 4s 6s"}, None, "7 cards where there must be 6"),
-        ("dealer none", {"dealer": GONE}, None, "0 cards where there must be 6"),
-        ("bonus 0", {"bonus_card": ""}, None, "0 cards where there must be 1"),
-        ("bonus 2", {"bonus_card": "9d 9h"}, None, "2 cards where there must be 1"),
+        ("player 4", {"seats__0__cards": "As Ah Kd 7c"}, 1, "4 cards given, 5 needed"),
+        ("player 6", {"seats__0__cards": "As Ah Kd 7c 2h 2s"}, 1, "6 cards given, 5 needed"),
+        ("player 0", {"seats__0__cards": ""}, 1, "0 cards given, 5 needed"),
+        ("player none", {"seats__0__cards": GONE}, 1, "0 cards given, 5 needed"),
+        ("dealer 5", {"dealer": "Ks Kh 5d 9c 3h"}, None, "5 cards given, 6 needed"),
+        ("dealer 7", {"dealer": "Ks Kh 5d 9c 3h 4s 6s"}, None, "7 cards given, 6 needed"),
+        ("dealer none", {"dealer": GONE}, None, "0 cards given, 6 needed"),
+        ("bonus 0", {"bonus_card": ""}, None, "0 cards given, 1 needed"),
+        ("bonus 2", {"bonus_card": "9d 9h"}, None, "2 cards given, 1 needed"),
     ),
 )
 def test_every_hand_has_its_number_of_cards(changes: Line, position: int | None, word: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from fourcard.cli import differences as differences_command
 from fourcard.cli import output
+from fourcard.refusals import Code
 from fourcard.rules.clauses import ledger
 from tests.support import EXAMPLES, ROOT
 
@@ -71,13 +72,13 @@ def test_rank_speaks_to_people_too() -> None:
         ),
         (("check", "Makefile"), "Makefile cannot be read: "),
         (("check", "tests"), "tests cannot be read: Is a directory."),
-        (("check", "pyproject.toml"), "pyproject.toml, the top of the file: the key"),
+        (("check", "pyproject.toml"), "pyproject.toml, the top of the file: unknown key"),
         (("paytables", "no-such-file.toml"), "no-such-file.toml cannot be read"),
         (("check", ""), ". cannot be read: Is a directory."),
         (("check", "a\nb.toml"), "a\\nb.toml cannot be read: "),
         (("clauses", "MA-12-RG"), "There is no clause, ruling or policy 'MA-12-RG'; did you mean "),
         (("clauses", "MA-6e", "--unproven"), "An id is shown by itself"),
-        (("differences", "weather"), "No rulebook has a value at a point named like 'weather'."),
+        (("differences", "weather"), Code.POINT_UNKNOWN.sentence.format(point="weather")),
     ],
 )
 def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], sentence: str) -> None:
@@ -130,7 +131,7 @@ def test_an_example_is_named_as_in_play(command: str) -> None:
     unknown = fourcard(command, "marylnd")
     assert unknown.returncode == BAD_INPUT
     assert unknown.stderr.startswith(
-        "fourcard: There is no file and no example 'marylnd'; there are catfish-bend,"
+        "fourcard: There is no file or example named 'marylnd'. Examples: catfish-bend,"
     )
 
 
@@ -140,15 +141,15 @@ def test_an_example_is_named_as_in_play(command: str) -> None:
         (
             "at_table",
             "at_tabel",
-            "positions: the key 'at_tabel' is not known here (did you mean 'at_table'?).",
+            "positions: unknown key 'at_tabel' (did you mean 'at_table'?).",
         ),
         (
             "limits.posted.ante",
             "limits.posted.Anti",
-            "limits.posted: the key 'Anti' is not known here (did you mean 'ante'?).",
+            "limits.posted: unknown key 'Anti' (did you mean 'ante'?).",
         ),
-        ("rulebook =", "rulbook =", "the key 'rulbook' is not known here (did you mean 'rulebook'?)."),
-        ("chip =", "unheard_of =", "the top of the file: the key 'unheard_of' is not known here."),
+        ("rulebook =", "rulbook =", "unknown key 'rulbook' (did you mean 'rulebook'?)."),
+        ("chip =", "unheard_of =", "the top of the file: unknown key 'unheard_of'."),
     ],
 )
 def test_a_misspelt_key_gets_a_suggestion(tmp_path: Path, old: str, new: str, sentence: str) -> None:

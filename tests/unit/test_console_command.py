@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fourcard.refusals import Code
 from fourcard.rules.loading import every_rulebook
 from tests.commands import Command, runner, said
 from tests.support import ROOT
@@ -111,8 +112,8 @@ def test_a_whole_game_is_practised_from_a_pipe(practise: Practise) -> None:
 def test_what_hands_do_wrong_is_told_with_its_clause_and_counted(practise: Practise) -> None:
     lines = "start game, coin in, coin in, hand 1, hand 1, hand 4, j-pot, as dale, hand 4, hand 4, key jph"
     text = practise(lines, "keypad", "--games", 1, "--seed", 1)
-    assert "There is no button START GAME on this console; the button is COIN IN. SM-PROG-6.1" in text
-    assert "'dale' marked this win, and somebody else must confirm it. SM-PROG-9d P29" in text
+    assert "There is no button START GAME on this console. Press COIN IN. SM-PROG-6.1" in text
+    assert "'dale' marked this win, so somebody else must confirm it. SM-PROG-9d P29" in text
     report = text[text.index("You leave after") :].splitlines()
     assert report[0] == "You leave after 0 games, 4 motions and 6 mistakes."
     assert [line.split(":")[0].strip() for line in report[1:]] == [
@@ -198,12 +199,12 @@ def test_the_link_and_the_game_manager_can_be_practised_too(practise: Practise) 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--rulebook", "atlantis"), "There is no rulebook 'atlantis'; there are "),
-        (("--rulebook", "catfish-bend"), "The table has no progressive, and so no console."),
-        (("--submission", "maryland"), "The table has no progressive, and so no console."),
-        (("--submission", "atlantis"), "There is no file and no example 'atlantis'; there are "),
+        (("--rulebook", "atlantis"), "There is no rulebook 'atlantis'. Available: "),
+        (("--rulebook", "catfish-bend"), Code.NO_CONSOLE.sentence),
+        (("--submission", "maryland"), Code.NO_CONSOLE.sentence),
+        (("--submission", "atlantis"), "There is no file or example named 'atlantis'. Examples: "),
         (("--submission", "atlantis.toml"), "atlantis.toml"),
-        (("touch", "--rulebook", "shuffle-master"), "describes no touch console; it has keypad"),
+        (("touch", "--rulebook", "shuffle-master"), "does not describe a touch console. Available: keypad"),
         (
             ("--submission", "maryland", "--rulebook", "maryland"),
             "Give a submission or a rulebook, not both.",

@@ -24,6 +24,7 @@ from fourcard.house.outcome import STAFF, meter_stream, table_stream
 from fourcard.house.passwords import CHEAP
 from fourcard.house.rehearsal import CREW
 from fourcard.house.sign_in import SignIn, Terms
+from fourcard.refusals import Code
 from fourcard.rules.consoles import Console
 from tests.commands import HOUSE_FILE, PASSWORD, Command, Done, said
 from tests.houses import submission_text
@@ -155,7 +156,8 @@ def test_a_touch_display_is_driven_the_same_way(empty: Command) -> None:
     assert floor.console("--json").answer["spot"] == 1
     said(floor.do("sue", "confirm"))
     assert floor.do("sue", "swipe").sentence == (
-        "A jackpot of $5,000.40 needs an executive's card, as every one from $5,000 on. [WA-NEX-8f.2 R64]"
+        "A jackpot of $5,000.40 needs an executive's card, like every jackpot from $5,000 on."
+        " [WA-NEX-8f.2 R64]"
     )
     assert "confirmed by eve" in said(floor.do("eve", "swipe"))
 
@@ -177,7 +179,7 @@ def test_lines_from_a_pipe_end_at_the_first_that_may_not_be(
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\ngame over\ncoin in\n"))
     done = floor.console("--as", "dana", "--password-file", "password")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert done.err.startswith("fourcard: The game ends when all action is settled")
+    assert done.err.startswith("fourcard: The round is not over.")
     assert "Type 'coin in'." in done.out
     assert floor.console("--json").answer["phase"] == "betting"
 
@@ -201,7 +203,7 @@ def test_somebody_at_the_keyboard_hears_refusals_and_goes_on(
     text = person.seen + said(floor.console("--as", "dana"))
     seen = person.seen + text
     assert "'dance' says nothing here" in seen
-    assert "The game ends when all action is settled, and the round is not over. WA-PROG-8h" in seen
+    assert "The round is not over. The game ends when all action is settled. WA-PROG-8h" in seen
     assert "From now on sue acts (supervisor)." in seen
     assert "The name or the password is wrong." in seen
     assert person.asked == [*["dana (dealer):"] * 4, *["sue (supervisor):"] * 3]
@@ -271,7 +273,7 @@ def test_what_may_not_be_is_said_in_one_sentence(
         ("nowhere", "There is no table 'nowhere'"),
         ("TABLE", "There is no table 'TABLE'"),
         ("../t1", "There is no table '../t1'"),
-        ("plain", "The table has no progressive, and so no console."),
+        ("plain", Code.NO_CONSOLE.sentence),
     ],
 )
 @pytest.mark.parametrize("signed", [(), ("--as", "dana", "--password-file", "password")])
@@ -301,4 +303,4 @@ def test_who_marked_a_win_does_not_confirm_it_whatever_the_roles(floor: Floor) -
     floor.go_on()
     said(floor.do("dale", "hand four aces"))
     told = floor.do("dale", "key jph").sentence
-    assert told == "'dale' marked this win, and somebody else must confirm it. [WA-PROG-8e WA-NEX-8e P29]"
+    assert told == "'dale' marked this win, so somebody else must confirm it. [WA-PROG-8e WA-NEX-8e P29]"

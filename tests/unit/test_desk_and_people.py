@@ -112,7 +112,7 @@ def test_a_dealer_does_not_learn_what_an_account_holds() -> None:
     house = house_with()
     refusal = house.refused(MAIN, BuyIn(player="ann", cents=10**9, role="dealer"))
     assert refusal.code is Code.MONEY_SHORT
-    assert refusal.message == "The account of 'ann' does not hold $10,000,000."
+    assert refusal.message == Code.MONEY_SHORT.sentence.format(player="ann", needed="$10,000,000")
 
 
 @pytest.mark.clause("P25")

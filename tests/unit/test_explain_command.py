@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fourcard.provenance import fingerprint
+from fourcard.refusals import Code
 from tests.lines import FOUR_ACES, GONE, line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
@@ -127,8 +128,8 @@ def test_a_void_round_gives_everything_back(rounds: Path) -> None:
         (("--line", "2"), "There is no round on line 2 in {file}."),
         (("--line", "9"), "There is no round on line 9 in {file}."),
         (("--line", "8"), "The line is not a round in JSON: invalid character (byte 0)."),
-        (("--id", "wrong"), "A Play wager of $9.99 is under 1 times the Ante of $10."),
-        (("--id", "no meter"), "A progressive award falls on the meter, and the round does not give it."),
+        (("--id", "wrong"), Code.PLAY_TOO_SMALL.sentence.format(amount="$9.99", multiple="1", ante="$10")),
+        (("--id", "no meter"), Code.METER_NOT_GIVEN.sentence),
     ],
 )
 def test_a_round_that_is_not_there_or_refused_gets_one_sentence(

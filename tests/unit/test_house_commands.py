@@ -24,7 +24,7 @@ from fourcard.house.rehearsal import CREW, Rehearsal
 from fourcard.house.signing import is_signed, read_anchor
 from fourcard.house.store.sql import open_store
 from fourcard.money import dollars
-from fourcard.refusals import Refusal
+from fourcard.refusals import Code, Refusal
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, said
 from tests.support import EXAMPLES
@@ -57,8 +57,8 @@ def test_a_new_house_has_a_key_a_console_and_an_administrator_who_can_sign_in(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--administrator", "Ann Lee"), "'Ann Lee' cannot name a person"),
-        (("--administrator", CONSOLE), "'console' works here already."),
+        (("--administrator", "Ann Lee"), "'Ann Lee' is not a valid name for a person"),
+        (("--administrator", CONSOLE), Code.PERSON_KNOWN.sentence.format(person="console")),
         (("--administrator", "ann", "--password-file", "short"), "fewer than 12 characters"),
         (("--administrator", "ann", "--password-file", "empty"), "fewer than 12 characters"),
         (("--administrator", "ann", "--password-file", "none"), "none cannot be read: no such file"),
@@ -136,7 +136,7 @@ NOT_AMOUNTS = {
     "$5c": "is not an amount; write it like",
     "-$5": "'-$5' is not an amount from $0 to ten billion dollars.",
     "$10,000,000,000.01": "is not an amount from $0 to ten billion dollars.",
-    "$0": "$0 cannot be moved; it must be more than $0",
+    "$0": "$0 is not a valid amount; it must be more than $0",
 }
 """What the cage does not take, and what is said about it."""
 
@@ -162,8 +162,8 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
     ("arguments", "sentence"),
     [
         (("hire", "dana", "--role", "king"), "There is no role 'king'; it must be dealer, floorperson,"),
-        (("hire", "ann", "--role", "dealer"), "'ann' works here already."),
-        (("hire", "Dana!", "--role", "dealer"), "cannot name a person"),
+        (("hire", "ann", "--role", "dealer"), Code.PERSON_KNOWN.sentence.format(person="ann")),
+        (("hire", "Dana!", "--role", "dealer"), "is not a valid name for a person"),
         (("roles", "dana", "--role", "dealer"), "Nobody named 'dana' works here."),
         (("dismiss", "dana"), "Nobody named 'dana' works here."),
         (("password", "dana", "--password-file", "password"), "Nobody named 'dana' works here."),
@@ -175,7 +175,7 @@ def test_money_without_its_unit_is_refused_and_nothing_is_paid(house: Command, a
         (("results", "--begins", "24"), "an hour from 0 to 23, not at 24"),
         (("deposit", "bob", "five"), "'five' is not an amount"),
         (("deposit", "bob", "0c"), "There is no player 'bob' in this house."),
-        (("register", "bot-bob"), "only the house's own dealer opens an account for one. [P25]"),
+        (("register", "bot-bob"), "Only the house's own dealer can open an account for one. [P25]"),
     ],
 )
 def test_what_may_not_be_gets_one_sentence(house: Command, arguments: tuple[str, ...], sentence: str) -> None:
@@ -187,7 +187,7 @@ def test_a_refusal_comes_with_its_clauses(house: Command, folder: Path) -> None:
     (folder / "other.toml").write_text(text.replace('rate = "12.5%"', 'rate = "12%"'), encoding="utf-8")
     said(house("install", "one", "maryland-everything", "--meter", "link"))
     told = house("install", "two", "other.toml", "--meter", "link").sentence
-    assert told == "The meter 'link' follows other terms than this submission. [R58]"
+    assert told == "The meter 'link' has other terms than this submission. [R58]"
 
 
 def test_players_pay_in_and_are_paid(house: Command) -> None:
@@ -195,8 +195,8 @@ def test_players_pay_in_and_are_paid(house: Command) -> None:
     assert said(house("deposit", "bob", "$1,000")) == "bob paid $1,000 in; the account holds $1,000.\n"
     assert said(house("withdraw", "bob", "25.50")) == "bob was paid $25.50; the account holds $974.50.\n"
     short = house("withdraw", "bob", "$1,000").sentence
-    assert short == "The account of 'bob' holds $974.50, and $1,000 are needed."
-    assert house("register", "bob").sentence == "Player 'bob' has an account already."
+    assert short == Code.ACCOUNT_SHORT.sentence.format(player="bob", held="$974.50", needed="$1,000")
+    assert house("register", "bob").sentence == Code.PLAYER_KNOWN.sentence.format(player="bob")
     told = house("statement", "bob", "--json").answer
     assert [(line["what"], line["cents"], line["balance"], line["by"]) for line in told["lines"]] == [
         ("deposit", 100_000, 100_000, CONSOLE),

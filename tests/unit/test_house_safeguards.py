@@ -52,7 +52,7 @@ def test_a_pipe_takes_an_anchor_and_stays_a_pipe(house: Command, folder: Path) -
 
 def test_nobody_can_sign_in_as_the_console(house: Command) -> None:
     told = house("password", CONSOLE, "--password-file", "password").sentence
-    assert told == "The console of the house has no password: nobody signs in under its name."
+    assert told == Code.CONSOLE_PASSWORD.sentence
     with open_house(FILE) as opened:
         refusal = opened.sign_in.set_password("staff", CONSOLE, PASSWORD)
         assert isinstance(refusal, Refusal)
@@ -68,11 +68,9 @@ def test_nobody_can_sign_in_as_the_console(house: Command) -> None:
 def test_an_administrator_who_can_act_always_remains(house: Command) -> None:
     said(house("rehearse", "--rounds", 1, "--tables", 1))
     said(house("dismiss", "ann"))
-    last = (
-        f"'{CONSOLE}' is the last administrator who can act; another one who has a password must come first."
-    )
+    last = f"'{CONSOLE}' is the last administrator who can act. Add another one with a password first."
     assert house("dismiss", CONSOLE).sentence == last
-    own = f"'{CONSOLE}' cannot be given other roles by the own hand; another administrator does it. [P25]"
+    own = f"'{CONSOLE}' cannot change their own roles. Ask another administrator. [P25]"
     assert house("roles", CONSOLE, "--role", "supervisor").sentence == own
     said(house("hire", "eve", "--role", "administrator"))
     assert house("dismiss", CONSOLE).sentence == last

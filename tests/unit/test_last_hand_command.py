@@ -62,7 +62,7 @@ def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
         said(rehearsed("last-hand", TABLE))
         == f"Last hand at {TABLE}: the table closes when round 2 is over.\n"
     )
-    assert rehearsed("last-hand", TABLE).sentence.startswith("The last hand is called already")
+    assert rehearsed("last-hand", TABLE).sentence.startswith("The last hand is already called")
     while (state := step(bots).state) is None or state.round is not None:
         continue
     with open_house(FILE) as opened:
@@ -74,6 +74,6 @@ def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
 
 def test_what_cannot_be_closed_gets_a_sentence(rehearsed: Command) -> None:
     assert rehearsed("last-hand", "none").sentence == "There is no table 'none' in this house."
-    assert "cannot name a table" in rehearsed("last-hand", "No Table").sentence
+    assert "is not a valid name for a table" in rehearsed("last-hand", "No Table").sentence
     with open_house(FILE):
         assert "is open" in rehearsed("last-hand", TABLE).sentence

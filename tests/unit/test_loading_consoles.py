@@ -62,5 +62,5 @@ def test_a_submission_names_a_console_that_its_rulebook_describes() -> None:
     assert touch != text
     with pytest.raises(InvalidSubmissionError) as refused:
         resolve_game(parse_submission(touch))
-    assert "describes no touch console; it has keypad" in str(refused.value)
+    assert "does not describe a touch console. Available: keypad" in str(refused.value)
     assert resolve_game(parse_submission(text)).submission.progressive is not None

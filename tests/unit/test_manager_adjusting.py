@@ -11,7 +11,7 @@ from fourcard.house.house import open_house
 from fourcard.house.meter_events import AdjustmentProposed, AdjustmentRejected, MeterAdjusted
 from fourcard.house.outcome import table_stream
 from fourcard.house.store.sql import open_store
-from fourcard.refusals import Refusal
+from fourcard.refusals import Code, Refusal
 from fourcard.table.commands import CloseTable
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, Done, said
@@ -102,7 +102,7 @@ def test_a_win_is_backed_out_and_told_everywhere(manager: Command, fourcard: Com
     told = said(by(manager, "sue", "back-out", "link", 4, "--reason", "the cards were misread"))
     assert told == "Adjustment 1 of link waits for an executive who is somebody else: win 4 backed out.\n"
     again = by(manager, "sue", "back-out", "link", 4, "--reason", "again").sentence
-    assert again == "Adjustment 1 backs out the same win, and waits to be approved. [P30]"
+    assert again == "Adjustment 1 already backs out this win and is waiting for approval. [P30]"
     said(by(manager, "eva", "approve", "link", 1))
     after = meter(manager)
     assert (after["meter_units"], after["holds"]) == ((500_012 + 500_124 - 500_000 - 12) * CENT, True)
@@ -162,11 +162,11 @@ def test_the_history_tells_who_and_why(manager: Command) -> None:
         ("sue", ("adjust", "link", "--dollars", -5000, "--reason", "x"), "write '-$5000' or '-5000c'."),
         ("sue", ("adjust", "link", "--cents", "5.0", "--reason", "x"), "'5.0' is not an amount; write cents"),
         ("sue", ("adjust", "link", "--cents", 10**12 + 1, "--reason", "x"), "to ten billion dollars."),
-        ("sue", ("adjust", "link", "--cents", 0, "--reason", "x"), "is of more or less than $0"),
+        ("sue", ("adjust", "link", "--cents", 0, "--reason", "x"), "An adjustment cannot be $0"),
         (
             "sue",
             ("adjust", "link", "--cents", -500_013, "--reason", "x"),
-            "the meter holds $5,000.12, and never",
+            "the meter holds $5,000.12 and cannot",
         ),
         (
             "sue",
@@ -175,18 +175,18 @@ def test_the_history_tells_who_and_why(manager: Command) -> None:
         ),
         ("sue", ("adjust", "link", "--cents", 1, "--part", "moon", "--reason", "x"), "'moon' is not one of"),
         ("sue", ("adjust", "link", "--cents", 1), "Missing option '--reason'"),
-        ("sue", ("adjust", "link", "--cents", 1, "--reason", " "), "It needs a reason"),
+        ("sue", ("adjust", "link", "--cents", 1, "--reason", " "), "Give a reason"),
         (
             "sue",
             ("adjust", "link", "--cents", 1, "--reason", "x" * 201),
-            "of 200 printable characters at most",
+            "at most 200 printable characters",
         ),
         ("sue", ("adjust", "nope", "--cents", 1, "--reason", "x"), "There is no meter 'nope' in this house."),
-        ("sue", ("adjust", "No!", "--cents", 1, "--reason", "x"), "'No!' cannot name a meter"),
+        ("sue", ("adjust", "No!", "--cents", 1, "--reason", "x"), "'No!' is not a valid name for a meter"),
         ("sue", ("back-out", "link", 3, "--reason", "x"), "There is no win 3 on meter 'link' that can be"),
         ("sue", ("back-out", "pad", 1, "--reason", "x"), "Win 1 at table 'pad' is logged and not paid yet"),
-        ("eva", ("approve", "link", 1), "No adjustment 1 waits to be approved. [P30]"),
-        ("sue", ("reject", "link", 1, "--reason", "x"), "No adjustment 1 waits to be approved. [P30]"),
+        ("eva", ("approve", "link", 1), "No adjustment 1 is waiting for approval. [P30]"),
+        ("sue", ("reject", "link", 1, "--reason", "x"), "No adjustment 1 is waiting for approval. [P30]"),
         ("dan", ("adjust", "link", "--cents", 1, "--reason", "x"), "not for the dealer. [SM-PROG-9h.2"),
         ("flo", ("back-out", "link", 1, "--reason", "x"), "not for the floorperson."),
         ("aud", ("adjust", "link", "--cents", 1, "--reason", "x"), "not for the auditor."),
@@ -223,14 +223,14 @@ def test_what_takes_two_people_is_not_done_by_the_console(
 def test_nobody_approves_the_own_proposal(manager: Command) -> None:
     said(by(manager, "eva", "adjust", "link", "--cents", 1, "--reason", "x"))
     told = by(manager, "eva", "approve", "link", 1).sentence
-    assert told == "'eva' proposed this adjustment, and somebody else must approve it. [P30]"
+    assert told == "'eva' proposed this adjustment, so somebody else must approve it. [P30]"
     said(by(manager, "max", "approve", "link", 1))
 
 
 def test_nothing_is_adjusted_while_a_prize_is_owed(manager: Command) -> None:
     said(by(manager, "sue", "adjust", "pad", "--cents", 1, "--reason", "x"))
     told = by(manager, "eva", "approve", "pad", 1).sentence
-    assert told == "Win 1 at table 'pad' is logged and not paid yet; that comes first. [P30]"
+    assert told == "Win 1 at table 'pad' is logged and not paid yet. Pay it first. [P30]"
 
 
 def test_a_wrong_password_is_refused_and_noted(manager: Command, fourcard: Command, folder: Path) -> None:
@@ -281,7 +281,7 @@ def test_terms_change_while_the_link_is_closed_and_tables_follow(
 ) -> None:
     (folder / "later.toml").write_text(LATER, encoding="utf-8")
     changed = partial(by, manager, "eva", "configure", "link", "later.toml", "--reason", "the new year")
-    assert changed().sentence == "The link of meter 'link' is open; close it first. [P31]"
+    assert changed().sentence == "The link of meter 'link' is open. Close it first. [P31]"
     told = said(by(manager, "sue", "close-link", "link", "--reason", "the new year"))
     assert told == "The link of link is closed to one, two.\n"
     assert said(changed()) == (
@@ -289,7 +289,7 @@ def test_terms_change_while_the_link_is_closed_and_tables_follow(
         "set its tables up anew and open the link.\n"
     )
     told = manager("open-link", "link", "--reason", "ready").sentence
-    assert told == "Table 'one' was set up by other terms than the meter's; set it up anew first. [P31]"
+    assert told == "Table 'one' was set up with other terms than the meter's. Set it up again first. [P31]"
     found = meter(manager)
     assert (found["rate"], found["closed"], found["holds"]) == ("19/100", "the new year", True)
     heard = [(each["kind"], each["sentence"], each["stands"]) for each in manager("alerts", "--json").answer]
@@ -312,14 +312,14 @@ def test_terms_change_while_the_link_is_closed_and_tables_follow(
 def test_a_link_is_closed_and_opened_by_the_console_too(manager: Command) -> None:
     said(manager("close-link", "link", "--reason", "cleaning"))
     told = manager("close-link", "link", "--reason", "again").sentence
-    assert told == "The link of meter 'link' is closed already: cleaning. [P31]"
+    assert told == "The link of meter 'link' is already closed: cleaning. [P31]"
     assert [each["kind"] for each in manager("alerts", "--standing", "--json").answer] == [
         "link lost",
         "link closed",
     ]
     assert said(manager("open-link", "link", "--reason", "done")) == "The link of link is open to one, two.\n"
     told = manager("open-link", "link", "--reason", "again").sentence
-    assert told == "The link of meter 'link' is open already. [P31]"
+    assert told == "The link of meter 'link' is already open. [P31]"
     assert [each["kind"] for each in manager("alerts", "--standing", "--json").answer] == ["link lost"]
 
 
@@ -328,10 +328,10 @@ def test_a_link_is_closed_and_opened_by_the_console_too(manager: Command) -> Non
     [
         (
             ("close-link", "pad", "--reason", "x"),
-            "Table 'pad' is in a game with progressive wagers; end it first.",
+            Code.TABLE_IN_GAME.sentence.format(table="pad"),
         ),
         (("close-link", "nope", "--reason", "x"), "There is no meter 'nope' in this house."),
-        (("close-link", "link", "--reason", ""), "It needs a reason"),
+        (("close-link", "link", "--reason", ""), "Give a reason"),
         (("configure", "link", "none.toml", "--reason", "x"), "none.toml"),
         (
             ("configure", "link", "washington-everything", "--reason", "x"),
@@ -348,7 +348,7 @@ def test_links_and_terms_are_refused_in_one_sentence(
 @pytest.mark.parametrize(
     ("submission", "sentence"),
     [
-        ("washington-everything", "The submission changes nothing of what the meter follows. [P31]"),
+        ("washington-everything", "The submission changes none of the meter's terms. [P31]"),
         ("maryland-everything", "A meter keeps its rulebook, paytable and source of fixed awards"),
         ("washington", "A meter keeps its rulebook, paytable and source of fixed awards"),
     ],

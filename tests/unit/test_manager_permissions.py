@@ -30,12 +30,12 @@ def test_who_reads_what_follows_from_the_rows(manager: Command, arguments: tuple
         done = manager(*arguments, *SIGNED, person)
         assert (done.status == 0) == (person in allowed), done.err
         if person not in allowed:
-            assert done.sentence == "dan may not read this here: wins. [SM-PROG-9e.6 P25]"
+            assert done.sentence == "dan is not allowed to read this: wins. [SM-PROG-9e.6 P25]"
 
 
 def test_an_administrator_reads_no_meters(manager: Command, fourcard: Command) -> None:
     told = manager("meters", *SIGNED, "ann").sentence
-    assert told == "ann may not read this here: meters. [SM-PROG-9e.5 P25]"
+    assert told == "ann is not allowed to read this: meters. [SM-PROG-9e.5 P25]"
     note = fourcard("house", "security", "--last", 5, "--json").answer
     assert ("ann", "read meters", "reading_not_permitted") in [
         (each["by"], each["what"], each["reason"]) for each in note

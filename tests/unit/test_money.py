@@ -249,7 +249,7 @@ def test_a_malformed_share_is_refused_in_one_sentence(text: str) -> None:
 
 
 def test_a_share_of_the_meter_cannot_be_paid_without_the_meter() -> None:
-    with pytest.raises(MoneyError, match="without the meter"):
+    with pytest.raises(MoneyError, match="needs the amount of the meter"):
         Odds("100% of meter").pays(100, Rounding.DOWN)
 
 

@@ -9,6 +9,7 @@ import pytest
 from fourcard.odds import advice, states
 from fourcard.odds.contest import Contest
 from fourcard.odds.printed import every_printed
+from fourcard.refusals import Code
 from fourcard.rules.loading import RULEBOOKS, rulebook
 from tests.commands import Command
 
@@ -240,7 +241,7 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
         (("odds", "progressive", "--rate", "20%", "--seed", "-1"), "is not an amount from $0"),
         (
             ("odds", "progressive", "--rate", "80%", "--reserve", "1/4", "--seed", "1"),
-            "Meter and reserve together take 105%, more than the whole wager.",
+            Code.RATES_OVER_WHOLE.sentence.format(total="105%"),
         ),
         (("odds", "ante", "--bonus", ""), "There is no Automatic Bonus paytable ''"),
         (("odds", "ante", "--strategy", ""), "'' is not a strategy"),

@@ -24,7 +24,7 @@ from fourcard.house.passwords import CHEAP, LEAST, MOST, SAFE, Passwords, Profil
 from fourcard.house.permissions import permissions
 from fourcard.house.ports import SeededEntropy
 from fourcard.house.staff import LONGEST_NAME, Employee, StaffState, decide, evolve
-from fourcard.refusals import Refusal
+from fourcard.refusals import Code, Refusal
 from tests.support import ROOT
 
 ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
@@ -125,19 +125,19 @@ def test_an_auditor_has_no_other_role() -> None:
         HireStaff(person="otto", name="Otto", roles=("auditor", "dealer")),
         ChangeRoles(person="dan", roles=("executive", "auditor")),
     ):
-        assert told(state, command) == ("auditor_apart", "An auditor has no other role in the house.")
+        assert told(state, command) == ("auditor_apart", Code.AUDITOR_APART.sentence)
     assert isinstance(decide(state, ChangeRoles(person="dan", roles=("auditor",))), list)
 
 
 def test_nobody_notes_a_password_for_the_console() -> None:
     assert told(after(CONSOLE_HIRED), NotePassword(person=CONSOLE)) == (
         "console_password",
-        "The console of the house has no password: nobody signs in under its name.",
+        Code.CONSOLE_PASSWORD.sentence,
     )
 
 
 REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
-    "known": (DEALER, "person_known", "'dan' works here already."),
+    "known": (DEALER, "person_known", Code.PERSON_KNOWN.sentence.format(person="dan")),
     "unknown roles": (
         ChangeRoles(person="eve", roles=("dealer",)),
         "person_unknown",
@@ -148,17 +148,17 @@ REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
     "no roles": (
         HireStaff(person="eve", name="Eve", roles=()),
         "roles_missing",
-        "A person works here in one role at least.",
+        Code.ROLES_MISSING.sentence,
     ),
     "no roles left": (
         ChangeRoles(person="dan", roles=()),
         "roles_missing",
-        "A person works here in one role at least.",
+        Code.ROLES_MISSING.sentence,
     ),
     "same roles": (
         ChangeRoles(person="dan", roles=("dealer", "dealer")),
         "roles_unchanged",
-        "'dan' has exactly these roles already.",
+        Code.ROLES_UNCHANGED.sentence.format(person="dan"),
     ),
     "no name": (
         HireStaff(person="eve", name=" ", roles=("dealer",)),
@@ -168,12 +168,12 @@ REFUSED: dict[str, tuple[StaffCommand, str, str]] = {
     "stripped": (
         ChangeRoles(person="ada", roles=("executive", "dealer")),
         "last_administrator",
-        "'ada' is the last administrator who can act; another one who has a password must come first.",
+        Code.LAST_ADMINISTRATOR.sentence.format(person="ada"),
     ),
     "dismissed": (
         DismissStaff(person="ada"),
         "last_administrator",
-        "'ada' is the last administrator who can act; another one who has a password must come first.",
+        Code.LAST_ADMINISTRATOR.sentence.format(person="ada"),
     ),
 }
 

@@ -77,7 +77,12 @@ def test_the_data_is_read_once_and_frozen() -> None:
 ONLY_DEAL = '[commands.deal]\nroles = ["dealer"]\n'
 SPOILED = {
     "no toml": ("[acts_as]", "[acts_as", Code.FILE_UNREADABLE, "cannot be read"),
-    "unknown key": (ONLY_DEAL, f"{ONLY_DEAL}hours = 8\n", Code.KEY_UNKNOWN, "commands.deal: the key 'hours'"),
+    "unknown key": (
+        ONLY_DEAL,
+        f"{ONLY_DEAL}hours = 8\n",
+        Code.KEY_UNKNOWN,
+        "commands.deal: unknown key 'hours'",
+    ),
     "unknown role": (ONLY_DEAL, ONLY_DEAL.replace("dealer", "cook"), Code.VALUE_UNFIT, "'cook'"),
     "unknown employment": ("\nauditor = ", "\ncook = ", Code.KEY_UNKNOWN, "'cook'"),
     "unknown clause": ('["MD-05A3"]', '["MD-05A99"]', Code.CLAUSE_UNKNOWN, "commands.order_shuffle"),
@@ -95,7 +100,7 @@ SPOILED = {
         "[commands.deal]",
         '[commands.cheat]\nroles = []\nclauses = ["P25"]\n\n[commands.deal]',
         Code.KEY_UNKNOWN,
-        "commands: the key 'cheat'",
+        "commands: unknown key 'cheat'",
     ),
     "another thing to read": ("[reads.audit]", "[reads.diary]", Code.KEY_UNKNOWN, "'diary'"),
     "a thing to read less": (
@@ -152,7 +157,7 @@ def test_a_command_that_is_not_stamped_is_refused() -> None:
     refusal = permission_refusal(staff("dealer"), Deal(by="ben"))
     assert refusal is not None
     assert refusal.code is Code.NOT_YOUR_NAME
-    assert refusal.message == "sam gives no command in the name of ben."
+    assert refusal.message == Code.NOT_YOUR_NAME.sentence.format(person="sam", by="ben")
     assert permission_refusal(ANN, Deal(by="ann")) is not None
 
 
@@ -288,10 +293,11 @@ def test_a_player_acts_only_in_the_own_name(command: AnyCommand) -> None:
     assert refusal is not None
     assert refusal.code is Code.NOT_YOUR_ACCOUNT
     assert refusal.clauses == permissions().commands[str(command.__struct_config__.tag)].clauses
-    assert refusal.message.endswith("is ann's own affair, not ben's.")
+    assert refusal.message.startswith("Only ann can do ")
+    assert refusal.message.endswith(", not ben.")
     long = refusal_of(BEN, BuyIn(player="\n" + "x" * 99_999, cents=1))
     assert long is not None
-    assert long.message == f"'buy in' is ?{'x' * 79}'s own affair, not ben's."
+    assert long.message == f"Only ?{'x' * 79} can do 'buy in', not ben."
 
 
 def test_a_dealer_enters_what_players_without_a_screen_do_but_no_seed() -> None:
@@ -329,7 +335,7 @@ def test_a_player_reads_the_own_account_only(what: str) -> None:
     assert refusal.answer() == {
         "code": 944,
         "name": "reading_not_permitted",
-        "message": f"ann may not read this here: {what} of ben.",
+        "message": f"ann is not allowed to read this: {what} of ben.",
         "clauses": ["P25"],
     }
     assert reading_refusal(ANN, what) is not None

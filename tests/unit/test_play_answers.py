@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from fourcard.refusals import Code
 from tests.commands import Command, runner
 from tests.visits import Play, by_word, in_turn, visitor
 
@@ -29,9 +30,9 @@ def test_wagers_are_held_to_limits_and_to_the_money(play: Play) -> None:
     assert visit.asked[:8] == ["Ante, in dollars [$10]:"] * 8
     for said in (
         "'ten' is not an amount; write it like 25, $1,000 or 2.50.",
-        "$5 is under the posted minimum of $10 for the Ante wager. MA-6a1.2",
-        "$301 is over the posted maximum of $300 for the Ante wager. MA-6a1.2",
-        "$2.50 is not a whole number of chips of $1. P7",
+        "$5 is below the posted minimum of $10 for the Ante wager. MA-6a1.2",
+        "$301 is above the posted maximum of $300 for the Ante wager. MA-6a1.2",
+        "$2.50 cannot be made with chips of $1. Use a positive multiple of $1. P7",
         "You have $1,000 left.",
         "'-5' is not an amount",
         "'1e3' is not an amount",
@@ -44,7 +45,7 @@ def test_a_progressive_wager_is_one_of_the_stakes(play: Play) -> None:
     answers = in_turn("", "", "2", "5", "1x")
     visit = play(answers, "maryland-everything", "--rounds", 1, "--seed", 3)
     assert "Progressive $1 or $5. Play money." in visit.text
-    assert "A progressive wager of $2 is not taken here; it must be $1 or $5." in visit.text
+    assert Code.STAKE_NOT_TAKEN.sentence.format(amount="$2", known="$1 or $5") in visit.text
     assert "Progressive wagers that stand: $5 at position 2." in visit.text
     assert "meter $10,000" in visit.text
 
@@ -75,9 +76,9 @@ def test_answers_that_are_no_decision_are_explained(play: Play) -> None:
     visit = play(answers, "massachusetts", "--rounds", 1, "--seed", 3)
     hint = "Say f to fold, or 1x, 2x, 3x or an amount such as $10 to play."
     assert visit.text.count(hint) == 4, "nothing, 0, maybe and 4x"
-    assert "A Play wager of $5 is under 1 times the Ante of $10." in visit.text
-    assert "A Play wager of $40 is over 3 times the Ante of $10." in visit.text
-    assert "A Play wager of $31 is over 3 times the Ante of $10." in visit.text
+    assert Code.PLAY_TOO_SMALL.sentence.format(amount="$5", multiple="1", ante="$10") in visit.text
+    assert Code.PLAY_TOO_LARGE.sentence.format(amount="$40", multiple="3", ante="$10") in visit.text
+    assert Code.PLAY_TOO_LARGE.sentence.format(amount="$31", multiple="3", ante="$10") in visit.text
     assert "Position 2 (you) plays $20." in visit.text
 
 

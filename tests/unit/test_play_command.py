@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from fourcard.refusals import Code
 from tests.commands import Command, Done, runner
 from tests.support import EXAMPLES
 from tests.visits import Play, by_word, cents, in_turn, least, spelled, visitor
@@ -142,15 +143,27 @@ def test_a_position_that_the_money_does_not_reach_sits_out(play: Play) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--at", 0), "There is no position 0 at a table of 7."),
-        (("--at", 8), "There is no position 8 at a table of 7."),
-        (("--at", -1), "There is no position -1 at a table of 7."),
-        (("--at", 1, "--at", 3), "The positions 1 and 3 of one player are not next to each other."),
-        (("--at", 1, "--at", 2, "--at", 3), "One player may hold 2 positions at most, not 3."),
-        (("maryland-existing", "--at", 1, "--at", 2), "One player may hold 1 position at most, not 2."),
-        (("shuffle-master", "--at", 1, "--at", 2), "One player may hold 1 position at most, not 2."),
-        (("massachusetts-everything", "--positions", 7), "A table has 6 betting positions at most, not 7."),
-        (("--positions", 8), "A table has 7 betting positions at most, not 8."),
+        (("--at", 0), Code.POSITION_UNKNOWN.sentence.format(position="0", most="7")),
+        (("--at", 8), Code.POSITION_UNKNOWN.sentence.format(position="8", most="7")),
+        (("--at", -1), Code.POSITION_UNKNOWN.sentence.format(position="-1", most="7")),
+        (("--at", 1, "--at", 3), Code.POSITIONS_NOT_ADJACENT.sentence.format(positions="1 and 3")),
+        (
+            ("--at", 1, "--at", 2, "--at", 3),
+            Code.TOO_MANY_POSITIONS.sentence.format(most="2 positions", count="3"),
+        ),
+        (
+            ("maryland-existing", "--at", 1, "--at", 2),
+            Code.TOO_MANY_POSITIONS.sentence.format(most="1 position", count="2"),
+        ),
+        (
+            ("shuffle-master", "--at", 1, "--at", 2),
+            Code.TOO_MANY_POSITIONS.sentence.format(most="1 position", count="2"),
+        ),
+        (
+            ("massachusetts-everything", "--positions", 7),
+            Code.TABLE_POSITIONS.sentence.format(most="6", count="7"),
+        ),
+        (("--positions", 8), Code.TABLE_POSITIONS.sentence.format(most="7", count="8")),
         (("--bankroll", "much"), "'much' is not an amount; write cents, or dollars like '$20,000'."),
         (("--bankroll", "-5"), "'-5' is not an amount from $0 to ten billion dollars."),
     ],
@@ -172,7 +185,7 @@ def test_an_option_that_is_none_is_refused(run: Command, arguments: tuple[str, s
 
 def test_an_example_that_there_is_not_is_refused_with_those_that_there_are(run: Command) -> None:
     sentence = run("play", "atlantis").sentence
-    assert sentence.startswith("There is no file and no example 'atlantis'; there are ")
+    assert sentence.startswith("There is no file or example named 'atlantis'. Examples: ")
     assert all(name in sentence for name in NAMES)
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.support import EXAMPLES
 from tests.visits import Play, by_word, in_turn, least, visitor
 
-APART = "The positions 1 and 3 of one player are not next to each other. MD-07F"
+APART = "One player's positions must be next to each other; 1 and 3 are not. MD-07F"
 THREE = ("maryland-everything", "--at", 1, "--at", 2, "--at", 3, "--seed", 3)
 TWO_PAIR = ("massachusetts", "--seed", 13, "--rounds", 1)
 """The player's two pair are worth a Play wager as large as can be."""

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from fourcard.refusals import Code
 from fourcard.round.commands import ActorRole, CorrectPayment
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.events import (
@@ -41,10 +42,10 @@ def paid_up() -> Table:
         ),
         (
             correction(2500),
-            ("payment_right", "$25 is what was due, so that there is nothing to correct.", ()),
+            ("payment_right", Code.PAYMENT_RIGHT.sentence.format(amount="$25"), ()),
         ),
         (correction(-1), ("award_unfit", "The award must be $25, not -$0.01.", ())),
-        (correction(2600, reason=" "), ("reason_missing", "A correction needs its reason.", ())),
+        (correction(2600, reason=" "), ("reason_missing", Code.REASON_MISSING.sentence, ())),
         (
             correction(2600, role="floorperson"),
             ("not_your_duty", "'correct a payment' is for the supervisor, not for the floorperson.", ()),
@@ -69,7 +70,7 @@ def test_a_payment_is_corrected_while_the_round_is_settled_or_over_and_not_befor
     at = table("maryland-everything")
     assert told(refused(at, correction(2600))) == (
         "not_now",
-        "'correct payment' cannot be while the round is open for wagers.",
+        Code.NOT_NOW.sentence.format(what="correct payment", phase="open for wagers"),
         (),
     )
     over = finished(maryland())

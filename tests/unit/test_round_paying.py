@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
+from fourcard.refusals import Code
 from fourcard.round.commands import ActorRole, CompleteDocument, PayAward, Perform
 from fourcard.round.events import (
     ActPerformed,
@@ -110,13 +111,13 @@ def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     early = PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
     assert told(refused(at, early)) == (
         "no_award_awaited",
-        "No award waits to be paid at position 2.",
+        Code.NO_AWARD_AWAITED.sentence.format(position="2"),
         (),
     )
     right = awaiting(at)
     assert told(refused(at, replace(right, position=1))) == (
         "no_award_awaited",
-        "No award waits to be paid at position 1.",
+        Code.NO_AWARD_AWAITED.sentence.format(position="1"),
         (),
     )
     assert told(refused(at, replace(right, role="supervisor"))) == (
@@ -126,7 +127,7 @@ def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     )
     assert told(refused(at, Perform(step="rack_hand", position=2))) == (
         "award_awaited",
-        "The award of position 2 must be paid first.",
+        Code.AWARD_AWAITED.sentence.format(position="2"),
         AWARD,
     )
 
@@ -147,7 +148,7 @@ def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
     )
     assert told(refused(at, CompleteDocument(position=1, role="supervisor"))) == (
         "document_unasked",
-        "Nothing of position 1 waits to be documented.",
+        Code.DOCUMENT_UNASKED.sentence.format(position="1"),
         ("MD-11D10dii",),
     )
     assert at.do(CompleteDocument(position=2, role="floorperson")) == [DocumentCompleted(2)]
@@ -187,6 +188,6 @@ def test_no_document_is_asked_for_where_there_is_no_progressive() -> None:
     at = table("catfish-bend")
     assert told(refused(at, CompleteDocument(position=1, role="executive"))) == (
         "document_unasked",
-        "Nothing of position 1 waits to be documented.",
+        Code.DOCUMENT_UNASKED.sentence.format(position="1"),
         (),
     )

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from fourcard.meter import Payment
 from fourcard.money import dollars
-from fourcard.refusals import Refusal, RefusedError
+from fourcard.refusals import Code, Refusal, RefusedError
 from fourcard.round.commands import PayAward
 from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
@@ -52,7 +52,7 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     from_tray = replace(whole, payment=Payment(from_meter=900112, from_tray=1))
     assert told(refused(at, from_tray)) == (
         "whole_meter_from_tray",
-        "The whole meter may not be paid from the tray.",
+        Code.WHOLE_METER_FROM_TRAY.sentence,
         AWARD,
     )
 

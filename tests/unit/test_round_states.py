@@ -6,6 +6,7 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.dealing import BONUS, EXTRA, Move, plan
+from fourcard.refusals import Code
 from fourcard.round.commands import (
     CallOff,
     Deal,
@@ -299,7 +300,7 @@ def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
     assert (done.position, done.cards, sorted(done.could_have)) == (1, poor, sorted(best))
     assert under_way(at).places[1].presented == poor
     assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
-    foreign = ("presented_foreign", "The hand presented must be four of the position's own cards.")
+    foreign = ("presented_foreign", Code.PRESENTED_FOREIGN.sentence)
     for cards in ("As Ah 9s", "As Ah 9s 2c"):
         refusal = refused(at, SetHand(position=1, cards=parse_cards(cards)))
         assert told(refusal) == (*foreign, ("IA-COMP-1.2", "R27"))
@@ -315,7 +316,7 @@ def test_a_hand_is_set_until_the_settlement_begins() -> None:
     assert act is not None
     at.do(act)
     late = refused(at, SetHand(position=1, cards=best))
-    sentence = "'set hand' cannot be while the round is being settled."
+    sentence = Code.NOT_NOW.sentence.format(what="set hand", phase="being settled")
     assert told(late) == ("not_now", sentence, ("IA-COMP-1.2",))
     finish(at)
 
@@ -374,7 +375,7 @@ def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
     over = finish(wagered("massachusetts"))
     assert told(decide_round(over, LOOK)) == (
         "not_now",
-        "'let players look' cannot be while the round is over.",
+        Code.NOT_NOW.sentence.format(what="let players look", phase="over"),
         (),
     )
     at = looked("massachusetts")
@@ -382,6 +383,6 @@ def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
     assert at.state.finished is not None
     assert told(decide_round(at.state.finished, Fold(position=1))) == (
         "not_now",
-        "'fold' cannot be while the round is void.",
+        Code.NOT_NOW.sentence.format(what="fold", phase="void"),
         ("MA-10b.2",),
     )

@@ -16,7 +16,7 @@ from fourcard.house.security_log import SecurityLog
 from fourcard.house.sign_in import MINUTE, MOST_REMEMBERED, SECOND, Attempts, SignIn, Terms
 from fourcard.house.store.contract import Reading, StoreError, Writing
 from fourcard.house.store.memory import MemoryStore
-from fourcard.refusals import Refusal
+from fourcard.refusals import Code, Refusal
 
 HOUR = 60 * MINUTE
 RIGHT, WRONG = "four of a kind", "two small pair"
@@ -123,7 +123,7 @@ def test_a_refusal_does_not_tell_whether_name_or_password_was_wrong(person: str)
         assert house.attempt(WRONG, person) == "sign_in_failed"
     locked = house.door.sign_in("staff", person, WRONG)
     assert isinstance(locked, Refusal)
-    sentence = "Too many sign-ins have failed; the next is taken in 15 minutes."
+    sentence = Code.SIGN_IN_LOCKED.sentence.format(wait="15 minutes")
     assert (locked.name, locked.message) == ("sign_in_locked", sentence)
 
 
@@ -257,7 +257,7 @@ def test_a_token_ends_also_while_it_is_believed_without_asking() -> None:
 def test_what_is_no_token_is_refused(token: str) -> None:
     refusal = House().door.who(token)
     assert isinstance(refusal, Refusal)
-    assert refusal.message == "There is no such sign-in, or it has ended; sign in again."
+    assert refusal.message == Code.TOKEN_INVALID.sentence
 
 
 def test_a_revoked_token_is_refused_at_once_and_others_hold() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fourcard.refusals import Code
 from tests.commands import Command
 from tests.support import EXAMPLES
 from tests.unit.test_settle_progress import seen
@@ -96,8 +97,8 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
     ("arguments", "sentence"),
     [
         (("--rulebook", "nevada"), "There is no rulebook 'nevada'"),
-        (("--players", "8"), "There is no position 8 at a table of 7."),
-        (("--players", "0"), "There is no position 0 at a table of 7."),
+        (("--players", "8"), Code.POSITION_UNKNOWN.sentence.format(position="8", most="7")),
+        (("--players", "0"), Code.POSITION_UNKNOWN.sentence.format(position="0", most="7")),
         (("--rounds", "0"), "The number of rounds must be from 1"),
         (("--threads", "0"), "The number of threads must be at least 1"),
         (("--seed", "-1"), "The seed must be a whole number"),
@@ -107,7 +108,7 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
         (("--wager", "aces_up", "--wager", "aces_up"), "selected more than once"),
         (("--wager", "aces_up=Z"), "Z"),
         (("--wager", "bad_beat"), "Bad Beat Bonus"),
-        (("--wager", "progressive:300"), "A progressive wager of $3 is not taken here"),
+        (("--wager", "progressive:300"), "A progressive wager of $3 is not accepted here"),
         (("--wager", "six_card:0"), "must be"),
         (("--setting", "six_card_low_ace"), "write NAME=VALUE"),
         (("--chart", "fan.svg"), "A chart shows bankrolls"),
@@ -129,7 +130,7 @@ def test_rounds_are_written_for_settle(tmp_path: Path, fourcard: Command) -> Non
         (("--rounds", "2000000", "--deals", "deals.jsonl"), "At most 1,000,000 rounds can be exported"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
+def test_bad_input_is_one_line(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
     rounds = () if {"--rounds", "--precision"} & {*arguments} else ("--rounds", "1000")
     done = fourcard("simulate", *arguments, *rounds)
     assert sentence in done.sentence

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fourcard.refusals import Code
 from tests.commands import Command
 from tests.support import EXAMPLES
 
@@ -124,13 +125,13 @@ def test_the_meter_is_a_picture_too(fourcard: Command, tmp_path: Path, suffix: s
         (("--days", "36525", "--tables", "1000"), "the maximum is 1,000,000,000. Reduce the plan."),
         (("--days", "soon"), "'soon' is not a valid int"),
         (("--seed", "-1"), "The seed must be a whole number"),
-        (("--stake", "$2"), "A progressive wager of $2 is not taken here; it must be $1 or $5."),
+        (("--stake", "$2"), Code.STAKE_NOT_TAKEN.sentence.format(amount="$2", known="$1 or $5")),
         (("--stake", "much"), "'much' is not an amount"),
         (("--chart", "meter.gif"), "meter.gif must end in"),
         (("--chart", "nowhere/meter.svg"), "cannot be written"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
+def test_bad_input_is_one_line(arguments: tuple[str, ...], sentence: str, fourcard: Command) -> None:
     assert sentence in fourcard("simulate-meter", MARYLAND, *arguments).sentence
 
 
@@ -145,7 +146,9 @@ def test_a_submission_without_a_meter_is_refused(fourcard: Command, tmp_path: Pa
     small = text.replace("at_table = 6", "at_table = 3")
     assert small != text
     changed.write_text(small, encoding="utf-8")
-    assert fourcard("simulate-meter", changed).sentence == "There is no position 4 at a table of 3."
+    assert fourcard("simulate-meter", changed).sentence == Code.POSITION_UNKNOWN.sentence.format(
+        position="4", most="3"
+    )
 
 
 def test_a_meter_that_runs_dry_is_told(fourcard: Command, tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_a_rule_that_says_nothing_is_refused_in_a_sentence(rule: str, sentence: 
     ("text", "part"),
     [
         (FILE + '[[rules]]\nbet = "4x"\n', "rules[0].bet: '4x' is not one of the values allowed here."),
-        (FILE + '[[rules]]\nbet = "1x"\natleast = "pair T"\n', "the key 'atleast' is not known here"),
+        (FILE + '[[rules]]\nbet = "1x"\natleast = "pair T"\n', "unknown key 'atleast'"),
         (FILE + "[[rules]]\nbet = 1\n", "[0].bet: "),
         (FILE + '[[rules]]\nat_least = "pair T"\n', "the key 'bet' is missing."),
         (FILE + '[[rules]]\nbet = "1x"\nmatching = "yes"\n', "[0].matching: "),

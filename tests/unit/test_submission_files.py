@@ -16,7 +16,7 @@ TEXT = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
             'aces_up = "E"',
             'aces_down = "E"',
             "key_unknown",
-            "wagers: the key 'aces_down' is not known here (did you mean 'aces_up'?).",
+            "wagers: unknown key 'aces_down' (did you mean 'aces_up'?).",
         ),
         (
             'aces_up = "E"',
@@ -74,7 +74,7 @@ TEXT = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
             "[settings]",
             "[setting]",
             "key_unknown",
-            "the top of the file: the key 'setting' is not known here (did you mean 'settings'?).",
+            "the top of the file: unknown key 'setting' (did you mean 'settings'?).",
         ),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_wager_over_the_chips_is_refused_and_one_that_is_changed_counts_what_l
     house.at("main", PlaceWager(position=1, wager="ante", amount=5_000), ANN)
     refusal = house.refused(MAIN, PlaceWager(position=1, wager="aces_up", amount=1_500), ANN)
     assert (refusal.code, refusal.clauses) == (Code.CHIPS_SHORT, ("P27",))
-    assert refusal.message == "'ann' has $10 in chips here, and $15 are needed."
+    assert refusal.message == Code.CHIPS_SHORT.sentence.format(held="$10", needed="$15")
     house.at("main", PlaceWager(position=1, wager="aces_up", amount=1_000), ANN)
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), ANN)
     assert house.book("main").chips("ann") == 2_500

@@ -138,38 +138,38 @@ def test_a_number_past_all_bounds_is_refused_in_few_words(place: str, digits: in
 @pytest.mark.parametrize(
     ("changes", "refusal", "message"),
     labelled(
-        ("top", {"luck": 1}, ("key_unknown", None), "the round: the key 'luck' is not known here."),
-        ("seat", {"seats__0__luck": 1}, ("key_unknown", 1), "the round, seat 1: the key 'luck' is not known"),
+        ("top", {"luck": 1}, ("key_unknown", None), "the round: unknown key 'luck'."),
+        ("seat", {"seats__0__luck": 1}, ("key_unknown", 1), "the round, seat 1: unknown key 'luck'"),
         (
             "wager",
             {"seats__0__wagers__luck": 1},
             ("key_unknown", 1),
-            "the round, seat 1, wagers: the key 'luck'",
+            "the round, seat 1, wagers: unknown key 'luck'",
         ),
         (
             "play",
             {"seats__0__wagers__play": 1},
             ("key_unknown", 1),
-            "the round, seat 1, wagers: the key 'play'",
+            "the round, seat 1, wagers: unknown key 'play'",
         ),
         (
             "envy",
             {"seats__0__wagers__envy": 1},
             ("key_unknown", 1),
-            "the round, seat 1, wagers: the key 'envy'",
+            "the round, seat 1, wagers: unknown key 'envy'",
         ),
-        ("option", {"options__luck": 1}, ("key_unknown", None), "the round, options: the key 'luck' is not"),
+        ("option", {"options__luck": 1}, ("key_unknown", None), "the round, options: unknown key 'luck'"),
         (
             "limits",
             {"options__limits": {"luck": 1}},
             ("key_unknown", None),
-            "the round, options, limits: the",
+            "the round, options, limits: unknown key",
         ),
         (
             "case",
             {"Rulebook": "maryland"},
             ("key_unknown", None),
-            "the round: the key 'Rulebook' is not known",
+            "the round: unknown key 'Rulebook'",
         ),
         (
             "no rulebook",

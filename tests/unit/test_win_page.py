@@ -280,4 +280,4 @@ def test_a_console_without_a_page_prints_none(example: str, kind: str, clause: s
     refusal = win_page_refusal(console, msgspec.structs.replace(made, rulebook=book))
     assert refusal is not None
     assert (refusal.name, refusal.clauses) == ("win_page_absent", (clause,))
-    assert f"describes no win page on a {kind} console." in refusal.message
+    assert f"does not describe a win page on a {kind} console." in refusal.message

@@ -1,1 +1,1 @@
-"""Rounds as lines of a file: reading and refusing them, answering, and the laboratory's kit."""
+"""Settle files: rounds as lines of a file, read, settled and explained, and the laboratory's kit."""

@@ -1,4 +1,4 @@
-"""Answering a line: the round settled, or the refusal, as one JSON object that carries the fingerprint."""
+"""Answer to a line: the settled round or the refusal, as one JSON object with the fingerprint."""
 
 import msgspec
 
@@ -27,7 +27,7 @@ class HandAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What one position held and won."""
+    """Hand and result of one position."""
 
     position: int
     hand: str | None
@@ -38,7 +38,7 @@ class SeatAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Returned(msgspec.Struct, frozen=True, gc=False):
-    """A wager of a void round, given back."""
+    """Returned wager of a void round."""
 
     position: int
     wager: WagerName
@@ -47,7 +47,7 @@ class Returned(msgspec.Struct, frozen=True, gc=False):
 
 
 class MeterMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What one award did to the meter, in cents: before, after, and what it started from."""
+    """Meter change of one award, in cents."""
 
     position: int
     before: int
@@ -55,11 +55,11 @@ class MeterMove(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     after: int
     reset: int = 0
     shortfall: int = 0
-    """What the tray paid because the meter ran dry, which a supervisor must know (R59)."""
+    """Cents that the tray paid because the meter ran dry; a supervisor must know (R59)."""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
-    """A settled round as scripts read it."""
+    """Answer to a settled round."""
 
     id: LineId
     seats: tuple[SeatAnswer, ...]
@@ -73,7 +73,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=
 
 
 class Reason(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Why a line is refused, as scripts read it."""
+    """Reason why a line is refused."""
 
     code: int
     name: str
@@ -83,7 +83,7 @@ class Reason(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Refused(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
-    """A line that is no round that its rulebook allows, and why."""
+    """Answer to a refused line."""
 
     id: LineId
     refused: Reason
@@ -92,17 +92,17 @@ class Refused(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only
 
 
 MOST_WORDS = 1_000
-"""No message is longer, whatever a line has in it that the message repeats."""
+"""Maximum length of a message, which may repeat text of the line."""
 
 
 class _Named(msgspec.Struct):
-    """As much of a bad line as may be readable: its name."""
+    """Id of a bad line, if readable."""
 
     id: LineId = None
 
 
 def answer_line(text: bytes | str, number: int = 0) -> Answer | Refused:
-    """Return the answer to one line, whatever it holds; the number is told where the line is refused."""
+    """Return the answer to one line of any content; a refusal carries the line number."""
     try:
         return settle_round(read_round(text))
     except RefusedError as error:
@@ -118,7 +118,7 @@ def refused(refusal: Refusal, name: LineId, number: int, position: int | None = 
 
 
 def _one_line(message: str) -> str:
-    """Return a message as one line of no great length: it may repeat anything that stands in a line."""
+    """Return a message as one short printable line; it may repeat any text of the line."""
     short = message if len(message) <= MOST_WORDS else f"{message[: MOST_WORDS - 3]}..."
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
@@ -156,7 +156,7 @@ def _seats(played: Round, showdown: Showdown, settled: Settlement) -> tuple[Seat
 
 
 def _better(seat: Seat) -> str | None:
-    """Return the best four that a player had and did not set, which is recorded (R27)."""
+    """Return the better hand that a player did not set, for the record (R27)."""
     best = best_hand(seat.cards)
     return cards_text(best.cards) if best > seat.hand else None
 
@@ -178,7 +178,7 @@ def _move(entry: MeterEntry) -> MeterMove:
 
 
 def _void(played: Round, clause: str) -> Answer:
-    """Give every wager back, forfeited ones too; nothing is won and nothing lost (R69, MD-13D)."""
+    """Return every wager, forfeited ones too; nobody wins or loses (R69, MD-13D)."""
     showdown = played.showdown
     hands = {seat.position: _hand(seat.hand) for seat in showdown.seats} if showdown else {}
     nothing = HandAnswer(None, None)
@@ -200,14 +200,14 @@ def _void(played: Round, clause: str) -> Answer:
 
 
 def returned_by(clause: str, wager: WagerName) -> tuple[str, ...]:
-    """Return why a void round's wager goes back: the clause itself, or the ruling where that is silent."""
+    """Return why a wager of a void round is returned: the clause, and a ruling if the clause is silent."""
     voided = ledger().get(clause)
     rulings = () if voided is not None and RETURNS in voided.params else ("R69",)
     return (clause, *rulings, *(("R66",) if wager == "progressive" else ()))
 
 
 def name_of(text: bytes | str) -> LineId:
-    """Return the id of a line that may be bad in every other way."""
+    """Return the id of a line that may be invalid otherwise."""
     try:
         return msgspec.json.decode(text, type=_Named).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""The cards of a line: every hand whole, every card once, and what each seat brings to the showdown."""
+"""Showdown of a line: checks that hands are complete and cards unique, and builds the seats."""
 
 from itertools import chain
 
@@ -15,7 +15,7 @@ DEALER_CARDS = 6
 
 
 def showdown_of(line: Line, settler: Settler) -> Showdown | None:
-    """Return the hands; those of a void round need not be whole, and are then left out."""
+    """Return the showdown; None for a void round with incomplete hands."""
     dealt = [_cards(seat.cards, f"position {seat.position}", seat.position) for seat in line.seats]
     dealer = _cards(line.dealer, "the dealer")
     bonus = _cards(line.bonus_card, "the bonus card") if line.bonus_card is not None else None
@@ -39,7 +39,7 @@ def _seat(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Seat:
 
 
 def _presented(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Hand:
-    """Return the hand that a player set, which plays as it is where the player sets it (IA-COMP-1.2, R27)."""
+    """Return the hand that a player set, where players set their hands (IA-COMP-1.2, R27)."""
     if settler.game.settings.get("player_sets_hand") is not True:
         raise PositionRefusedError(refuse(Code.PRESENTED_UNASKED, ("R27",)), seat.position)
     four = _cards(seat.presented or "", f"position {seat.position}", seat.position)
@@ -49,7 +49,7 @@ def _presented(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Hand
 
 
 def wagers_of(seat: SeatLine) -> dict[WagerName, int]:
-    """Return every wager of a seat, its Play among them."""
+    """Return every wager of a seat, Play included."""
     wagers: dict[WagerName, int] = dict(seat.wagers.items())
     if seat.play:
         wagers["play"] = seat.play
@@ -71,7 +71,7 @@ def _refused(refusal: Refusal, position: int | None) -> RefusedError:
 def _deal_refusal(
     line: Line, dealt: list[tuple[int, ...]], dealer: tuple[int, ...], bonus: tuple[int, ...] | None
 ) -> RefusedError | None:
-    """Return what is wrong with the number of cards, or which card is there twice."""
+    """Return an error for a wrong number of cards or a repeated card."""
     for seat, cards in zip(line.seats, dealt, strict=True):
         if len(cards) != PLAYER_CARDS:
             return _refused(_count(f"position {seat.position}", cards, PLAYER_CARDS), seat.position)

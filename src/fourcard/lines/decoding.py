@@ -1,4 +1,4 @@
-"""Decoding JSON: what a text holds, or a refusal that says which key or value does not fit, and where."""
+"""JSON decoding with refusals that name the invalid key or value and its place."""
 
 from dataclasses import replace
 from typing import TypeVar
@@ -18,7 +18,7 @@ Shape = TypeVar("Shape")
 
 
 def decoded(text: bytes | str, decoder: msgspec.json.Decoder[Shape], shape: type, part: str = "") -> Shape:
-    """Return what a text holds, or refuse one that cannot be read or does not fit."""
+    """Decode a text, or refuse one that is unreadable or invalid."""
     try:
         return decoder.decode(text)
     except msgspec.ValidationError as error:
@@ -28,7 +28,7 @@ def decoded(text: bytes | str, decoder: msgspec.json.Decoder[Shape], shape: type
 
 
 def refuse_repeats(text: bytes | str) -> None:
-    """Refuse a text that gives a key twice."""
+    """Refuse a text with a duplicate key."""
     key = repeated_key(text)
     if key is not None:
         reason = f"the key '{key}' is given more than once"
@@ -36,7 +36,7 @@ def refuse_repeats(text: bytes | str) -> None:
 
 
 def _unreadable(error: Exception) -> RefusedError:
-    """Say why a text is no JSON."""
+    """Return the refusal for a text that is not JSON."""
     if isinstance(error, RecursionError):
         reason = "it is nested too deep"
     elif isinstance(error, UnicodeError):
@@ -47,7 +47,7 @@ def _unreadable(error: Exception) -> RefusedError:
 
 
 def _unfit(error: msgspec.ValidationError, text: bytes | str, shape: type, part: str) -> RefusedError:
-    """Say which key or value of a line does not fit, and where; the line may be no JSON further on."""
+    """Return the refusal for an invalid key or value; the rest of the line may not be JSON."""
     try:
         raw = msgspec.json.decode(text)
     except msgspec.ValidationError:  # a number that is too long to be held
@@ -63,7 +63,7 @@ def _unfit(error: msgspec.ValidationError, text: bytes | str, shape: type, part:
 
 
 def _unfit_seat(seats: object) -> RefusedError | None:
-    """Say what does not fit in the first seat that does not, naming its position where it has one."""
+    """Return the refusal for the first invalid seat, with its position if it has one."""
     for number, seat in enumerate(seats if isinstance(seats, list) else (), 1):
         try:
             msgspec.convert(seat, SeatLine)

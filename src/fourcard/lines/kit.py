@@ -1,8 +1,8 @@
-"""The laboratory's kit: test rounds with their answers, frozen and numbered, and the check that runs them.
+"""Laboratory kit: numbered test rounds with fixed answers, and the check that runs them.
 
-A kit is a file of JSON lines. The first names it; each of the others says what it shows, gives a round, and
-the answer that any right settlement must give: hands, nets, meter, and the steps in order. A kit is never
-changed: what it should have shown besides becomes the next one.
+A kit is a file of JSON lines. The first line is the head; each other line says what it shows and gives a
+round and the required answer: hands, nets, meter, and the steps in order. A kit never changes; additions go
+into the next kit.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class KitHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One test round: what it shows, the round, and what it must lead to."""
+    """Test round: what it shows, the round, and the required answer."""
 
     shows: str
     clauses: tuple[str, ...]
@@ -37,7 +37,7 @@ class KitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One place of an answer at which it is not what the kit says; None where there is nothing."""
+    """Change at one place of an answer; None means nothing there."""
 
     at: str
     expected: object
@@ -45,7 +45,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A round of the kit that was not settled as the kit says."""
+    """Test round whose answer differs from the kit."""
 
     shows: str
     expected: dict[str, object]
@@ -54,12 +54,12 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def kit_text() -> bytes:
-    """Return the kit that comes with the package."""
+    """Return the kit of the package."""
     return files(__package__).joinpath(KIT).read_bytes()
 
 
 def read_kit(text: bytes, name: str) -> tuple[KitHead, tuple[KitLine, ...]]:
-    """Return a kit's head and rounds, or refuse a file that is none or not whole."""
+    """Return a kit's head and rounds, or refuse an invalid or incomplete file."""
     try:
         first, *rest = text.splitlines()
         head = msgspec.json.decode(first, type=KitHead)
@@ -74,7 +74,7 @@ def read_kit(text: bytes, name: str) -> tuple[KitHead, tuple[KitLine, ...]]:
 
 
 def differences(rounds: tuple[KitLine, ...]) -> Iterator[Difference | None]:
-    """Yield, round by round, how the answer differs from the kit's, or None where it does not."""
+    """Yield the difference of each round's answer from the kit, or None."""
     for each in rounds:
         given = essence(encoded(answer_line(bytes(each.round))))
         yield None if given == each.answer else _differing(each, given)
@@ -85,7 +85,7 @@ def _differing(line: KitLine, given: dict[str, object]) -> Difference:
 
 
 def _changes(at: str, expected: object, given: object) -> Iterator[Change]:
-    """Yield what differs, place by place; a refusal against a settlement is one difference."""
+    """Yield the changes place by place; a refusal against a settlement is one change."""
     if isinstance(expected, dict) and isinstance(given, dict):
         refused = ("refused" in expected) != ("refused" in given)
         for key in ("refused",) if refused else {**expected, **given}:
@@ -98,7 +98,7 @@ def _changes(at: str, expected: object, given: object) -> Iterator[Change]:
 
 
 def essence(answer: bytes) -> dict[str, object]:
-    """Return the part of an answer that a kit fixes: no fingerprint, and no clauses, which may grow."""
+    """Return the part of an answer that a kit fixes, without fingerprint and clauses."""
     whole = msgspec.json.decode(answer)
     fixed = {key: whole[key] for key in ANSWER_KEYS if key in whole}
     if "refused" in fixed:

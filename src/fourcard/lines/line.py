@@ -1,20 +1,20 @@
-"""The shape of one line: a finished round as a laboratory writes it down, in JSON."""
+"""Line schema: a finished round in JSON, as a laboratory writes it."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
 PlacedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
-"""The wagers that are placed before the cards; Play follows the Ante, bonus and Envy come by themselves."""
+"""Wagers placed before the deal; Play follows the Ante, and bonus and Envy are automatic."""
 LineId = str | int | None
 Named = Annotated[str, msgspec.Meta(min_length=1)]
-"""A name that says something: an empty one is a slip, not a default."""
+"""Non-empty name; an empty one is a mistake, not a default."""
 NOTHING = msgspec.Raw(b"{}")
 NO_PROOF = msgspec.Raw(b"null")
 
 
 class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """One betting position."""
+    """Seat: one betting position."""
 
     position: int
     wagers: dict[PlacedWager, int]
@@ -27,7 +27,7 @@ class SeatLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """One round; options, settings and proof stay as they are written until somebody reads them."""
+    """Round line; options, settings and proof stay raw until they are needed."""
 
     rulebook: str
     seats: list[SeatLine]
@@ -41,4 +41,4 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     reset: int | None = None
     void: str | None = None
     proof: msgspec.Raw = NO_PROOF
-    """How the cards were shuffled, for whoever verifies that; settling does not look into it."""
+    """Shuffle proof for verification; settling ignores it."""

@@ -1,4 +1,4 @@
-"""May these wagers stand together? What one game's rulebook says of a seat's wagers and a player's seats."""
+"""Seat checks: whether a game allows a seat's wagers and a player's seats."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,22 +14,22 @@ from fourcard.rules.options import MOST_CENTS
 
 
 class Placing:
-    """What one game allows a seat to wager; which wagers may stand together is worked out once."""
+    """Seat checks of one game; each combination of wagers is checked once."""
 
     def __init__(self, game: Game) -> None:
-        """Keep the game."""
+        """Store the game."""
         self.game = game
         self._together: dict[tuple[PlacedWager, ...], Refusal | None] = {}
         self._positions = game.submission.positions.at_table
         self._limited = bool(game.submission.limits.posted) or game.submission.limits.legal is not None
 
     def refusal(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
-        """Return why a seat or its wagers may not be as they are, or None; a void round may be undecided."""
+        """Return why a seat or its wagers are refused, or None; a void round may be undecided."""
         if not 1 <= seat.position <= self._positions:
             return positions_refusal(self.game, (seat.position,))
         for name, amount in seat.wagers.items():
             if not 0 < amount <= MOST_CENTS:
-                return _no_amount(name, amount)
+                return _amount_refusal(name, amount)
         placed = tuple(seat.wagers)
         if placed not in self._together:
             self._together[placed] = self._combination(placed)
@@ -69,7 +69,7 @@ class Placing:
         return None
 
     def _decision(self, seat: SeatLine, *, decided: bool) -> Refusal | None:
-        """Hold a Play wager to its Ante; only a void round, or a player who left, need not have decided."""
+        """Check Play against the Ante; only a void round or a player who left may lack a decision."""
         rules, ante = self.game.rulebook.wagers.play, seat.wagers.get("ante")
         if ante is None:
             return None if seat.play is None else refuse(Code.DECISION_WITHOUT_ANTE, cite(rules.least))
@@ -79,7 +79,7 @@ class Placing:
         return None if seat.play == 0 else play_refusal(self.game, ante, seat.play)
 
     def players_refusal(self, seats: Sequence[SeatLine]) -> Refusal | None:
-        """Return why the positions of some player may not be held together, or None."""
+        """Return why one player's positions are refused, or None."""
         held: dict[str | int, list[int]] = defaultdict(list)
         for seat in seats:
             held[seat.position if seat.player is None else str(seat.player)].append(seat.position)
@@ -89,14 +89,14 @@ class Placing:
         return next((each for each in found if each is not None), None)
 
     def stakes_refusal(self, seats: Iterable[SeatLine]) -> Refusal | None:
-        """Return why stakes of different size may not share the meter, or None (R57, a setting)."""
+        """Return why different progressive stakes are refused, or None (R57, a setting)."""
         stakes = {seat.wagers["progressive"] for seat in seats if "progressive" in seat.wagers}
         if len(stakes) < 2 or self.game.settings.get("one_denomination") is not True:
             return None
         return refuse(Code.STAKES_MORE_THAN_ONE, ("R57",), count=len(stakes))
 
 
-def _no_amount(name: WagerName, amount: int) -> Refusal:
+def _amount_refusal(name: WagerName, amount: int) -> Refusal:
     if amount > 0:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
     return refuse(Code.WAGER_NOT_POSITIVE, wager=WAGER_LABELS[name], amount=dollars(amount))

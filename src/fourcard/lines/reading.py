@@ -1,4 +1,4 @@
-"""Reading a line: from text to a round that can be settled, or a refusal that says why not."""
+"""Line reader: turns text into a round that can be settled, or a refusal."""
 
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ from fourcard.wagers.showdown import Showdown
 
 GAMES_KEPT = 512
 LONGEST_KEPT = 1 << 14
-"""The most bytes of options and settings that a game is remembered by, so that memory stays bounded."""
+"""Maximum bytes of options and settings in a cache key, so memory stays bounded."""
 VOID = "void"
 Settings = dict[str, SettingValue]
 
@@ -33,13 +33,13 @@ _proof = msgspec.json.Decoder(dict[str, object] | None)
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A finished round, read and found to be one that its rulebook allows."""
+    """Finished round that passed all checks."""
 
     id: LineId
     settler: Settler
     seats: tuple[SeatLine, ...]
     showdown: Showdown | None
-    """The hands; None where the round is void and they are not whole."""
+    """Showdown; None if the round is void and hands are incomplete."""
     meter: Meter | None
     void: str | None
     """The clause that makes the round void."""
@@ -56,7 +56,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 def read_round(text: bytes | str) -> Round:
-    """Return the round that a line of JSON holds, or raise the refusal that says why there is none."""
+    """Return the round that a line of JSON holds, or raise a refusal."""
     line = line_of(text)
     settler, placing = _table_of(line)
     _check_seats(line, placing)
@@ -68,7 +68,7 @@ def read_round(text: bytes | str) -> Round:
 
 
 def line_of(text: bytes | str) -> Line:
-    """Return what a line of JSON holds, its rules not looked at, or refuse what does not have its shape."""
+    """Return a decoded line without checking its rules, or refuse an invalid schema."""
     line = decoded(text, _line, Line)
     if line.proof is not NO_PROOF:
         decoded(line.proof, _proof, dict, "proof")
@@ -78,7 +78,7 @@ def line_of(text: bytes | str) -> Line:
 
 
 def _table_of(line: Line) -> tuple[Settler, Placing]:
-    """Return the table of a line, remembered unless its options are too long to be anybody's."""
+    """Return settler and checks of a line, cached unless its options are too long."""
     key = line.rulebook, line.edition, bytes(line.options), bytes(line.settings)
     short = len(key[2]) + len(key[3]) <= LONGEST_KEPT
     return table_of(*key) if short else table_of.__wrapped__(*key)
@@ -86,7 +86,7 @@ def _table_of(line: Line) -> tuple[Settler, Placing]:
 
 @lru_cache(maxsize=GAMES_KEPT)
 def table_of(rulebook: str, edition: str | None, options: bytes, settings: bytes) -> tuple[Settler, Placing]:
-    """Return what settles the rounds of a game; a file mostly repeats a few."""
+    """Return settler and checks of a game; a file mostly repeats a few games."""
     chosen = decoded(options, _options, Options, "options")
     policies = decoded(settings, _settings, Settings, "settings")
     for text in (options, settings):
@@ -96,7 +96,7 @@ def table_of(rulebook: str, edition: str | None, options: bytes, settings: bytes
 
 
 def _check_seats(line: Line, placing: Placing) -> None:
-    """Refuse seats that are missing, repeated, or whose wagers or positions may not be so."""
+    """Refuse missing, repeated or invalid seats."""
     if not line.seats:
         raise RefusedError(refuse(Code.SEATS_MISSING))
     positions = [seat.position for seat in line.seats]
@@ -115,13 +115,13 @@ def _check_seats(line: Line, placing: Placing) -> None:
 
 
 def _left_refusal(seat: SeatLine, game: Game) -> Refusal | None:
-    """Return why leaving may not cost the wagers here, or None if nobody left or it may (MD-07B2)."""
+    """Return why leaving cannot lose the wagers, or None (MD-07B2)."""
     rule = game.rulebook.leaving_may_lose_wagers
     return refuse(Code.LEAVING, cite(rule)) if seat.left and not rule.value else None
 
 
 def _check_bonus_card(line: Line, game: Game) -> None:
-    """Refuse a bonus card where the rulebook has no wager that it belongs to (R10)."""
+    """Refuse a bonus card if the rulebook has no wager for it (R10)."""
     book = game.rulebook
     if line.bonus_card is not None and book.wagers.six_card is None:
         raise RefusedError(refuse(Code.BONUS_CARD_FOREIGN, book.offers_by, rulebook=book.id))
@@ -136,7 +136,7 @@ def _check_amounts(line: Line) -> None:
 
 
 def _check_void(address: str, game: Game) -> None:
-    """Refuse a void round whose clause, or ruling, is not one of the rulebook that voids."""
+    """Refuse a clause or ruling that does not void a round of this rulebook."""
     book = game.rulebook
     clause, ruling = ledger().get(address), rulings().get(address)
     if clause is not None and clause.source == book.source:
@@ -149,7 +149,7 @@ def _check_void(address: str, game: Game) -> None:
 
 
 def _meter(line: Line) -> Meter | None:
-    """Return the meter, which holds this round's contributions already; reset includes any reserve."""
+    """Return the meter, which already includes this round's contributions; reset includes any reserve."""
     if line.meter is None:
         return None
     return Meter(amount=line.meter * UNITS_PER_CENT, seed=line.reset)

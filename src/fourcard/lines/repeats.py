@@ -1,7 +1,7 @@
-"""Keys given twice: JSON lets the last one win, but a round with two Antes is no round that anybody meant.
+"""Duplicate keys: JSON lets the last one win, but a round with two Antes is a mistake.
 
-Looking costs little: a line that has no more colons than keys repeats none. Only another is read again and
-its keys counted, and only where their number does not fit is the key looked for.
+The check is cheap: a line with no more colons than keys has no duplicates. Only other lines are decoded again
+to count keys, and only if the count differs is the key searched.
 """
 
 import json
@@ -16,13 +16,13 @@ KEY = re.compile(rb'"\s*:')
 
 
 def may_repeat(text: bytes | str, line: Line) -> bool:
-    """Say whether a line may give a key twice, its options, settings and proof not looked into."""
+    """Say whether a line may have a duplicate key outside options, settings and proof."""
     colons = text.count(b":") if isinstance(text, bytes) else text.count(":")
     return colons > _keys_at_least(line)
 
 
 def _keys_at_least(line: Line) -> int:
-    """Return how many keys a line surely has, with every colon of its options, settings and proof."""
+    """Return the minimum number of keys of a line, plus every colon in options, settings and proof."""
     keys = 2 + (line.dealer != "")
     for value in (line.id, line.edition, line.bonus_card, line.meter, line.reset, line.void):
         keys += value is not None
@@ -36,7 +36,7 @@ def _keys_at_least(line: Line) -> int:
 
 
 def repeated_key(text: bytes | str) -> str | None:
-    """Return a key that an object of a JSON text gives twice; what is no JSON is refused where it is read."""
+    """Return a duplicate key of a JSON text, or None; invalid JSON is refused elsewhere."""
     found: list[str] = []
 
     def note(pairs: list[tuple[str, object]]) -> None:
@@ -53,7 +53,7 @@ def repeated_key(text: bytes | str) -> str | None:
 
 
 def _keys_in(value: object) -> int:
-    """Return how many keys all objects of a JSON value have, each once."""
+    """Return the number of distinct keys of all objects in a JSON value."""
     if isinstance(value, dict):
         return len(value) + sum(_keys_in(each) for each in value.values() if isinstance(each, dict | list))
     if isinstance(value, list):

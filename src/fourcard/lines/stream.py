@@ -1,4 +1,4 @@
-"""A file of rounds as a stream: one line in, one line out, however long the file."""
+"""Line stream: settles a file of rounds, one line in and one line out."""
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -9,22 +9,22 @@ from fourcard.lines.answering import Answer, Refused, answer_line, encoded, refu
 from fourcard.refusals import Code, Refusal, refuse
 
 MOST_BYTES = 1 << 20
-"""No line is longer than this; a round of seven seats has about two thousand bytes."""
+"""Maximum length of a line; a round of seven seats has about two thousand bytes."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):
-    """What became of one line."""
+    """Answered line."""
 
     text: bytes
-    """The answer as one line of JSON; nothing for a blank line."""
+    """Answer as one line of JSON; empty for a blank line."""
     refused: bool
     read: int
-    """How many bytes the line took."""
+    """Number of bytes of the line."""
 
 
 def answers(stream: BinaryIO) -> Iterator[Answered]:
-    """Yield the answer to every line of a stream; blank lines are passed over."""
+    """Yield the answer to every line of a stream; skip blank lines."""
     for number, (line, read) in enumerate(lines_of(stream), 1):
         if line is None:
             yield Answered(encoded(refused(too_long(), None, number)), True, read)
@@ -36,19 +36,19 @@ def answers(stream: BinaryIO) -> Iterator[Answered]:
 
 
 def settle_lines(lines: Iterable[bytes | str]) -> Iterator[Answer | Refused]:
-    """Yield the answer to each of some lines that a program has at hand; blank ones are passed over."""
+    """Yield the answer to each of these lines; skip blank lines."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield answer_line(line, number)
 
 
 def too_long() -> Refusal:
-    """Return the refusal of a line that is too long to be held."""
+    """Return the refusal of a line that is too long."""
     return refuse(Code.LINE_TOO_LONG, most=f"{MOST_BYTES:,}")
 
 
 def lines_of(stream: BinaryIO) -> Iterator[tuple[bytes | None, int]]:
-    """Yield lines and their length in bytes; None stands for a line that is too long to be held."""
+    """Yield lines and their length in bytes; None stands for a line that is too long."""
     first = True
     while line := stream.readline(MOST_BYTES + 1):
         read = len(line)

@@ -1,4 +1,4 @@
-"""Telling the settlement of a line: every sentence from the showdown to the last card in the rack."""
+"""Explanation of a line: its settlement in sentences, from the showdown to the last card in the rack."""
 
 from collections.abc import Iterable
 
@@ -18,18 +18,18 @@ from fourcard.wording import Sentence, Wording
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A whole settlement in words."""
+    """Explanation: a whole settlement in sentences."""
 
     id: str | int | None
     title: str
     sentences: tuple[Sentence, ...]
     rack: tuple[str, ...]
-    """The hands in the order in which they went into the discard rack, so that each can be rebuilt."""
+    """Hands in the order of the discard rack, so each can be rebuilt."""
     fingerprint: str
 
 
 def tell(played: Round) -> Telling:
-    """Return the settlement of a round in words."""
+    """Return the explanation of a round's settlement."""
     book = played.game.rulebook
     edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
     which = "A round" if played.id is None else f"Round {played.id}"
@@ -60,7 +60,7 @@ def _void(played: Round) -> tuple[Sentence, ...]:
 
 
 def _told(wording: Wording, done: Iterable[Deed | Step], settled: Settlement) -> tuple[Sentence, ...]:
-    """Return every sentence from the showdown to the last card, and what each position is left with."""
+    """Return every sentence from the showdown to the last card, and the result of each position."""
     said = [wording.deed(each) if isinstance(each, Deed) else wording.step(each) for each in done]
     for position, net in settled.nets(wording.seats).items():
         total = sum(net.values())

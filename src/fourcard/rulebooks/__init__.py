@@ -1,8 +1,8 @@
-"""The law as data: five rulebooks, the ledger of clauses, the rulings, and which tests prove what."""
+"""Rulebook data: five rulebooks, the table of clauses, the rulings, and the tests that prove each clause."""
 
 from importlib.resources import files
 
 
 def read_text(name: str) -> str:
-    """Return the text of one data file of this folder."""
+    """Return the text of a data file in this folder."""
     return files(__name__).joinpath(name).read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""Loading, citing, resolving and checking the law and what operators choose within it."""
+"""Rules: loads rulebooks and submissions, resolves them into games, and checks them clause by clause."""

@@ -1,4 +1,4 @@
-"""`fourcard check`: every violation of a submission with its clause, and the worst loss of a round."""
+"""Submission check: every violation of the rulebook with its clause (``fourcard check``)."""
 
 from fourcard.rules.checks.approvals import check_approvals
 from fourcard.rules.checks.equipment import check_equipment
@@ -22,7 +22,7 @@ CHECKS = (
 
 
 def check(submission: Submission) -> tuple[Finding, ...]:
-    """Return every finding on a submission, errors first; none of level error means that it is valid."""
-    case = Case(rulebook(submission.rulebook, submission.edition), submission)
-    found = [finding for part in CHECKS for finding in part(case)]
+    """Return every finding on a submission, errors first; a submission without errors is valid."""
+    context = Case(rulebook(submission.rulebook, submission.edition), submission)
+    found = [finding for part in CHECKS for finding in part(context)]
     return tuple(sorted(found, key=lambda finding: finding.level != "error"))

@@ -1,4 +1,4 @@
-"""Where a clause lives: the rulebook values and the code that carry it, and the tests that prove it."""
+"""Citations: where each clause is carried, by rulebook values and code, and which tests prove it."""
 
 import csv
 import re
@@ -15,8 +15,8 @@ from fourcard.rules.loading import every_rulebook
 from fourcard.rules.rulings import is_address, proved_through
 
 PROOFS = "proofs.csv"
-LEDGER = "clauses.csv"
-MANNERS = "manners.toml"
+CLAUSE_TABLE = "clauses.csv"
+UNOBSERVABLE = "unobservable.toml"
 MATH = "math"
 _ADDRESS = re.compile(rf"\b(?:(?:{'|'.join(SOURCES)})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
@@ -49,7 +49,7 @@ def carried_by_code() -> Mapping[str, tuple[str, ...]]:
 
 
 def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
-    for entry in sorted(folder.iterdir(), key=lambda found: found.name):
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         if entry.is_dir():
             yield from _modules(entry, f"{name}/{entry.name}")
         elif entry.name.endswith(".py"):
@@ -57,17 +57,17 @@ def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
 
 
 def carried_by(address: str) -> tuple[str, ...]:
-    """Return every place of data and code that carries an id; a printed figure is read from the ledger."""
+    """Return every place in data and code that carries an id; printed figures are in the clause table."""
     clause = ledger().get(address)
     printed = clause is not None and clause.topic == MATH and clause.kind == "data"
-    read = (f"{LEDGER}: {clause.params}",) if clause is not None and printed else ()
+    read = (f"{CLAUSE_TABLE}: {clause.params}",) if clause is not None and printed else ()
     return read + carried_by_data().get(address, ()) + carried_by_code().get(address, ())
 
 
 @cache
 def manners() -> Mapping[str, str]:
-    """Return, for clauses that ask for a manner of hands, what of it no software can see."""
-    return {clause: str(unseen) for clause, unseen in tomllib.loads(read_text(MANNERS)).items()}
+    """Return what software cannot observe of a clause about how hands are moved, by clause id."""
+    return {clause: str(unseen) for clause, unseen in tomllib.loads(read_text(UNOBSERVABLE)).items()}
 
 
 @cache

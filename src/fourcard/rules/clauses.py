@@ -1,4 +1,4 @@
-"""The ledger of all clauses: what each source says, in one line each, under a stable id."""
+"""Clause table: what each source says, one line per clause, under a stable id."""
 
 import csv
 from collections.abc import Mapping
@@ -17,17 +17,17 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """One requirement of one source."""
+    """Clause: one requirement of one source."""
 
     id: str
     source: Source
     clause: str
-    """Where it stands in the source, such as ``§10(b)``."""
+    """Its place in the source, such as ``§10(b)``."""
     topic: str
     kind: Kind
     requirement: str
     params: str
-    """The figures of the clause, as ``name=value`` joined by semicolons."""
+    """Figures as ``name=value``, joined by semicolons."""
     ruling: str
     """The rulings that concern it, such as ``R5 R46``."""
     notes: str
@@ -49,17 +49,17 @@ def ledger() -> Mapping[str, Clause]:
     rows = csv.DictReader(read_text("clauses.csv").splitlines())
     found = [msgspec.convert(row, Clause) for row in rows]
     by_id = {clause.id: clause for clause in found}
-    assert len(by_id) == len(found), "a clause id stands twice in the ledger"
+    assert len(by_id) == len(found), "a clause id appears twice in the table"
     return MappingProxyType(by_id)
 
 
 def family(address: str) -> tuple[Clause, ...]:
-    """Return the clauses below an address that is none itself: ``MA-10b.1`` and others for ``MA-10b``."""
+    """Return the clauses below a parent id, such as ``MA-10b.1`` for ``MA-10b``."""
     own = address.upper()
     below = (clause for clause in ledger().values() if clause.id.upper().startswith(own))
     return tuple(clause for clause in below if _begins_a_part(clause.id[len(own) - 1 : len(own) + 1]))
 
 
 def _begins_a_part(both: str) -> bool:
-    """Say whether a new part of an id begins between two of its characters."""
+    """Say whether a new part of an id begins between two characters."""
     return len(both) == 2 and not both.isdigit() and not both.isalpha()

@@ -1,4 +1,4 @@
-"""What a rulebook says of the progressive system's console: lights, buttons, key and cards."""
+"""Console schema: lights, buttons, key and cards of the progressive system's console."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -18,18 +18,18 @@ ConsoleMotion = Literal[
     "press_confirm",
     "swipe_card",
 ]
-"""What hands do on a console between a win and its payment."""
+"""Operator motions on a console between a win and its payment."""
 
 
 class ConsoleRules(Part, frozen=True, kw_only=True):
-    """One console: what lights, which button does what, and at which motion a win is logged and adjusted."""
+    """Rules of one console: lights, buttons, and the motions that log a win and adjust the meter."""
 
     own_sensor: Cited[bool]
-    """Whether a chip counts on the sensor of its own position alone."""
+    """Whether a chip counts only on the sensor of its own position."""
     lights_placed: Cited[bool]
     """Whether a sensor lights when a chip is placed on it."""
     starts: Cited[StartButton]
-    """The button that registers the wagers and locks everybody else out."""
+    """Button that registers the wagers and locks out later ones."""
     lights_registered: Cited[bool]
     """Whether lights then mark the registered wagers."""
     cycle: Mapping[ConsoleMotion, Cited[int]]
@@ -39,7 +39,7 @@ class ConsoleRules(Part, frozen=True, kw_only=True):
     verified: Cited[bool]
     """Whether a win is verified against the cards before anybody confirms it."""
     light_verified: Cited[bool] | None = None
-    """Whether the winner's light is looked at too."""
+    """Whether the winner's light is checked too."""
     logs_at: Cited[ConsoleMotion]
     """The motion that records the win in the Game Manager."""
     final_at: Cited[ConsoleMotion]

@@ -1,14 +1,15 @@
-"""How the rulebooks differ, point by point, from the data alone.
+"""Rulebook differences, point by point, derived from the data.
 
-A point is a place that at least one rulebook has a value at, such as ``positions.per_player``; each
-different table of a wager is a point too, at which equal tables stand together whatever they are called.
+A point is a place where at least one rulebook has a value, such as ``positions.per_player``. Each distinct
+paytable of a wager is a point too; equal tables share a point whatever their ids.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+
+import msgspec
 
 from fourcard.money import Odds, dollars, share_text
 from fourcard.refusals import Code, RefusedError, refuse
@@ -20,30 +21,28 @@ from fourcard.rules.rulebook import Component, Rulebook
 SILENT = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """What one rulebook says at one point."""
+class Stand(msgspec.Struct, frozen=True):
+    """Value of one rulebook at one point."""
 
     value: str
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One point and where each rulebook stands on it."""
+class Point(msgspec.Struct, frozen=True):
+    """Point with the value of each rulebook."""
 
     name: str
     stands: Mapping[str, Stand]
-    pays: Mapping[str, str] = field(default_factory=dict)
-    """What a table pays, where the point is a table: the stands then say under which id it is printed."""
+    pays: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Odds by row if the point is a paytable; the values are then the ids under which it is printed."""
 
     @property
     def differs(self) -> bool:
-        """Say whether the rulebooks that speak do not all say the same, or some are silent."""
+        """Say whether the rulebooks differ, silence included."""
         return len({stand.value for stand in self.stands.values()}) > 1
 
     def answer(self) -> dict[str, object]:
-        """Return the point as scripts read it."""
+        """Return the point as JSON data."""
         stands = {
             book: {"value": None if stand.value == SILENT else stand.value, "clauses": list(stand.clauses)}
             for book, stand in self.stands.items()
@@ -54,7 +53,7 @@ class Point:
 
 @cache
 def points() -> tuple[Point, ...]:
-    """Return every point that any rulebook speaks to, in the order of the files."""
+    """Return every point with a value in any rulebook, in the order of the files."""
     books = {title(book): book for book in every_rulebook()}
     spoken = {name: dict(book.nodes()) for name, book in books.items()}
     places = dict.fromkeys(
@@ -71,7 +70,7 @@ def _section(place: str) -> str:
 
 
 def points_about(text: str) -> tuple[Point, ...]:
-    """Return the points under a name such as ``play`` or ``positions.adjacent``, or refuse an unknown one."""
+    """Return the points with a name such as ``play`` or ``positions.adjacent``, or refuse."""
     wanted = text.strip().lower().replace(" ", "_")
     found = tuple(p for p in points() if wanted and f".{wanted}." in f".{p.name}.".lower())
     if not found:
@@ -106,7 +105,7 @@ def _words(value: object) -> str:
 
 
 def _table_points(books: Mapping[str, Rulebook]) -> list[Point]:
-    """Return one point for each different table of a wager: under which id each rulebook prints it."""
+    """Return one point for each distinct paytable of a wager, with its id in each rulebook."""
     printed: dict[tuple[str, tuple[tuple[str, Odds], ...]], dict[str, list[tuple[str, Paytable]]]] = {}
     for name, book in books.items():
         for wager, table_id, table in every_paytable(book):

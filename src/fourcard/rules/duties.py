@@ -1,6 +1,6 @@
-"""What follows for a table from its game: who decides what, and which duties are waived."""
+"""Staff duties at a table: who does what under a game, and which duties are waived."""
 
-from dataclasses import dataclass
+import msgspec
 
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import DutyName
@@ -19,21 +19,20 @@ WORDS: dict[DutyName, str] = {
 OF_PROGRESSIVE = ("validates_jackpot", "confirms_large_jackpot")
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """One duty at the table, whose it is, and the clauses that say so."""
+class Duty(msgspec.Struct, frozen=True):
+    """Duty at the table: what, who, and the clauses."""
 
     what: str
     who: str
     clauses: tuple[str, ...]
 
     def answer(self) -> dict[str, object]:
-        """Return the duty as scripts read it."""
+        """Return the duty as JSON data."""
         return {"what": self.what, "who": self.who, "clauses": list(self.clauses)}
 
 
 def duties(game: Game) -> tuple[Duty, ...]:
-    """Return the duties that a game's rulebook names, and those that its equipment waives."""
+    """Return the duties of a game's rulebook, with those that the equipment takes over."""
     found = []
     for name, rule in game.rulebook.roles.items():
         if name in OF_PROGRESSIVE and not game.offers("progressive"):

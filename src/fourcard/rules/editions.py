@@ -1,7 +1,7 @@
-"""Choosing one edition of a rulebook: exactly one value must hold at every place.
+"""Edition selection: exactly one value must apply at every place of a rulebook.
 
-A table marked ``edition = "proposed"`` holds in that edition alone; a list of such tables gives one value
-an edition. Two that hold together, or none, is an error in the law and is refused.
+A table marked ``edition = "proposed"`` applies only in that edition; a list of such tables gives one value
+per edition. Overlapping or missing values are refused.
 """
 
 from fourcard.refusals import Code, RefusedError, refuse
@@ -10,13 +10,13 @@ DROPPED = object()
 
 
 def for_edition(value: object, edition: str, editions: tuple[str, ...], file: str, place: str = "") -> object:
-    """Return a parsed value as one edition has it, or ``DROPPED`` where that edition has none."""
+    """Return a parsed value for one edition, or ``DROPPED`` if the edition has none."""
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return _one_of(value, edition, editions, file, place)
+        return _select_alternative(value, edition, editions, file, place)
     if not isinstance(value, dict):
         return value
     named = value.get("edition")
-    _known(named, editions, file, place)
+    _check_edition(named, editions, file, place)
     if named not in (None, edition):
         return DROPPED
     inner = {
@@ -27,11 +27,11 @@ def for_edition(value: object, edition: str, editions: tuple[str, ...], file: st
     return {key: item for key, item in inner.items() if item is not DROPPED}
 
 
-def _one_of(
+def _select_alternative(
     alternatives: list[dict[str, object]], edition: str, editions: tuple[str, ...], file: str, place: str
 ) -> object:
     for item in alternatives:
-        _known(item.get("edition"), editions, file, place)
+        _check_edition(item.get("edition"), editions, file, place)
     for each in editions:
         holding = sum(item.get("edition", each) == each for item in alternatives)
         if holding != 1:
@@ -41,7 +41,7 @@ def _one_of(
     return next(item for item in resolved if item is not DROPPED)
 
 
-def _known(named: object, editions: tuple[str, ...], file: str, place: str) -> None:
+def _check_edition(named: object, editions: tuple[str, ...], file: str, place: str) -> None:
     if named is not None and named not in editions:
         where = f"{file}, {place}" if place else file
         raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=where, edition=named, known=", ".join(editions)))

@@ -1,4 +1,4 @@
-"""The example submissions that come with the system, by name: a table to play or to start one's own from."""
+"""Example submissions by name, to play or to copy."""
 
 from pathlib import Path
 
@@ -7,17 +7,17 @@ from fourcard.rules.submission import Submission, read_submission
 
 PACKAGE = Path(__file__).parents[1]
 FOLDERS = (PACKAGE / "examples", PACKAGE.parents[1] / "examples")
-"""Where a wheel carries them, and where a clone has them."""
+"""In an installed wheel, and in a clone."""
 
 
 def examples() -> dict[str, Path]:
-    """Return the files of the examples by their names."""
+    """Return the example files by name."""
     folder = next((each for each in FOLDERS if each.is_dir()), None)
     return {} if folder is None else {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def submission_named(name: str) -> Submission:
-    """Return the submission in a file, or the example of that name."""
+    """Return the submission in a file, or the example with that name."""
     known = examples()
     if Path(name).is_file():
         return read_submission(name)

@@ -1,14 +1,13 @@
-"""The worst loss of one round: what the house cannot lose more than at the submitted limits (P4).
+"""Worst-case loss of one round: an upper bound at the submitted limits (P4).
 
-Every position wagers its posted maximum and every wager wins by its best row, even where no single deal
-could do all of it at once; what the cards plainly forbid is left out: more than one Super Royal, whose six
-cards include the one bonus card, and more holders of the top progressive hand than a deck has. A share of the
-meter lowers the meter whatever hands it over (R60) and is not counted, but reseeding it is, once for each
-holder of the top hand (R58); fixed awards are counted even where the meter pays them, for the tray covers a
-shortfall (R59).
+Every position wagers its posted maximum and every wager wins its best row, even if no single deal could do
+that. What the cards forbid is left out: more than one Super Royal, whose six cards include the one bonus
+card, and more holders of the top progressive hand than a deck allows. A share of the meter lowers the meter
+whoever pays it (R60) and is not counted; reseeding is counted once for each holder of the top hand (R58).
+Fixed awards are counted even if the meter pays them, because the tray covers a shortfall (R59).
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from fourcard.cards import SUITS
 from fourcard.money import OddsKind, Rounding
@@ -17,25 +16,24 @@ from fourcard.rules.nodes import LIMITED_WAGERS, LimitedWager, Paytable, WagerNa
 from fourcard.rules.rulebook import Limited
 
 
-@dataclass(frozen=True, slots=True)
-class WorstLoss:
-    """The most that each wager can cost in a round, and the wagers that no posted maximum bounds."""
+class WorstLoss(msgspec.Struct, frozen=True):
+    """Worst-case loss by wager, and the wagers without a maximum."""
 
     by_wager: dict[WagerName, int]
     unbounded: tuple[WagerName, ...]
 
     @property
     def total(self) -> int | None:
-        """Return the cents that a round cannot lose more than, or None if a wager has no maximum."""
+        """Return the total in cents, or None if a wager has no maximum."""
         return None if self.unbounded else sum(self.by_wager.values())
 
     def answer(self) -> dict[str, object]:
-        """Return the loss as scripts read it."""
+        """Return the loss as JSON data."""
         return {"total": self.total, "by_wager": self.by_wager, "without_maximum": list(self.unbounded)}
 
 
 def worst_loss(game: Game) -> WorstLoss:
-    """Return what one round at a game's table cannot cost the house more than."""
+    """Return the worst-case loss of the house in one round of a game."""
     seats = game.submission.positions.at_table
     most = {name: _most(game, name) for name in LIMITED_WAGERS if game.offers(name)}
     unbounded: list[WagerName] = [name for name, amount in most.items() if amount is None]
@@ -105,7 +103,7 @@ def _progressive(game: Game) -> int:
 
 
 def _reseeding(game: Game, seats: int) -> int:
-    """Return what the house puts into the meter anew, once for each player who can take all of it."""
+    """Return the cost of reseeding the meter, once for each player who can win all of it."""
     choice = game.submission.progressive
     rows = [row for row, odds in game.tables["progressive"].pays.items() if odds.value == 1]
     if choice is None or choice.reset is None or not rows:
@@ -119,7 +117,7 @@ def _holders(row: str, seats: int) -> int:
 
 
 def _envy(game: Game, seats: int) -> int:
-    """Return what every bettor gets for every other hand; only so many hands can hold the top row."""
+    """Return the Envy of every bettor for every other hand; few hands can hold the top row."""
     if not game.envy:
         return 0
     schedule = max(game.envy.items())[1].pays

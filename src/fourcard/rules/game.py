@@ -1,7 +1,7 @@
-"""A Game: one rulebook and one valid submission, resolved and frozen, known by its hash.
+"""Game: one rulebook and one valid submission, resolved, frozen and identified by a hash.
 
-A round pins its game: everything that settling needs is in here, so that a replay years later never reads
-the rulebooks of a newer package.
+A round pins its game: everything that settling needs is in it, so a replay years later never reads the
+rulebooks of a newer package.
 """
 
 import hashlib
@@ -25,41 +25,41 @@ from fourcard.rules.submission import Submission, TableChoice
 
 
 class InvalidSubmissionError(BadInputError):
-    """A submission that breaks its rulebook; it carries every reason."""
+    """Submission that breaks its rulebook, with every reason."""
 
     def __init__(self, reasons: tuple[Refusal, ...]) -> None:
-        """Carry the refusals; the text is the first of them, and how many more there are."""
+        """Store the refusals; the text is the first one and the number of others."""
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         super().__init__(f"The submission is not valid: {reasons[0].message}{more}")
         self.reasons = reasons
 
 
 class Game(Frozen, frozen=True, kw_only=True, dict=True):
-    """What is played at a table: the law, the operator's choices within it, and the tables in force."""
+    """Game at a table: rulebook, submission and the paytables in force."""
 
     rulebook: Rulebook
     submission: Submission
     tables: Mapping[TableWager, Paytable]
-    """The table of each wager offered; Cover All, which has one a number of players, is in the rulebook."""
+    """Paytable of each offered wager; Cover All has one per number of players, in the rulebook."""
     envy: Mapping[int, Paytable]
-    """What Envy pays by the receiver's stake in cents."""
+    """Envy schedule by the receiver's stake in cents."""
     settings: Mapping[str, SettingValue]
-    """Every policy setting that the rulebook leaves open, chosen or by default."""
+    """Every policy setting that the rulebook leaves open, chosen or default."""
 
     @cached_property
     def hash(self) -> str:
-        """Return the SHA-256 of the whole game, which names it for ever."""
+        """Return the SHA-256 of the whole game, its permanent id."""
         plain = _canonical(plain_of(self))
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
 
     @property
     def rounding(self) -> Rounding:
-        """Return what becomes of part of a cent (R33)."""
+        """Return the rounding of part of a cent (R33)."""
         return Rounding(str(self.settings["rounding"]))
 
     @property
     def positions_per_player(self) -> int:
-        """Return how many positions one player may hold, one unless the submission says more (P1)."""
+        """Return how many positions one player may hold; the default is one (P1)."""
         return self.submission.positions.per_player or 1
 
     @property
@@ -76,21 +76,21 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
         return holds(rule) and machine is not None and machine.counts
 
     def envy_for(self, stake: int) -> Paytable:
-        """Return the Envy schedule of a receiver's stake, grown with it where the rulebook says so (R55)."""
+        """Return the Envy schedule of a receiver's stake, scaled if the rulebook says so (R55)."""
         if stake in self.envy:
             return self.envy[stake]
         unit, table = min(self.envy.items())
         return table.times(Fraction(stake, unit))
 
     def offers(self, wager: WagerName) -> bool:
-        """Say whether a wager can be won at this table."""
+        """Say whether the table offers a wager."""
         if wager == "envy":
             return bool(self.envy)
         return wager in ("ante", "play", *self.tables, *self.submission.wagers)
 
 
 def resolve_game(submission: Submission) -> Game:
-    """Return the game that a submission makes, or raise with every reason why it may not be played."""
+    """Return the game that a submission makes, or raise with every reason why it is invalid."""
     reasons = tuple(found.refusal for found in check(submission) if found.level == "error")
     if reasons:
         raise InvalidSubmissionError(reasons)
@@ -104,7 +104,7 @@ def resolve_game(submission: Submission) -> Game:
 
 
 def assemble(book: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
-    """Return the game of a submission that needs no more checking, with the tables chosen."""
+    """Return the game of a checked submission with the chosen paytables."""
     return Game(
         rulebook=book,
         submission=msgspec.structs.replace(submission, edition=book.edition),
@@ -119,7 +119,7 @@ def _settings(book: Rulebook) -> dict[str, SettingValue]:
 
 
 def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
-    """Return the Envy schedule for each stake taken, as printed or grown with the stake (R55, R100)."""
+    """Return the Envy schedule for each stake taken, as printed or scaled (R55, R100)."""
     rules, choice = book.wagers.envy, submission.progressive
     paytable = submission.wagers.get("progressive")
     if rules is None or choice is None or not isinstance(paytable, str):
@@ -134,7 +134,7 @@ def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
 
 
 def _canonical(value: object) -> object:
-    """Return plain data in one order however it was written; only the rows of a table keep theirs."""
+    """Return plain data with sorted keys; only the rows of a paytable keep their order."""
     if isinstance(value, list):
         return [_canonical(item) for item in value]
     if isinstance(value, dict):
@@ -146,12 +146,12 @@ def _canonical(value: object) -> object:
 
 
 def plain_of(game: Game) -> object:
-    """Return a game as plain data, amounts, odds and shares as numbers and texts."""
+    """Return a game as plain data: amounts, odds and shares as numbers and texts."""
     return msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
 
 
 def _plain(value: object) -> object:
-    """Write amounts, odds and shares of a game's canonical form as plain numbers and texts."""
+    """Encode amounts, odds and shares as plain numbers and texts."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Cents):

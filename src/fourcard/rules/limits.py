@@ -1,4 +1,4 @@
-"""May this wager be placed? Amounts, prerequisites and positions, each refusal with its clause."""
+"""Wager limits: amounts, prerequisites, deadlines and positions, each refusal with its clause."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
@@ -14,11 +14,11 @@ from fourcard.rules.submission import PostedLimits
 
 Moment = Literal["betting", "no-more-bets", "first-card"]
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
-"""While wagers are placed; from the announcement, or the progressive's lock-out; from the first card."""
+"""While bets are open; from "no more bets" or the progressive's lock-out; from the first card."""
 
 
 def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
-    """Return why a wager may not be of so many cents, or None if it may."""
+    """Return why a wager of this amount is refused, or None."""
     wager = game.rulebook.wager(name)
     if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[name])
@@ -29,7 +29,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
 
 
 def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
-    """Return which posted or legal limit a wager breaks, or None; what is not given is not checked."""
+    """Return which posted or legal limit a wager breaks, or None; missing limits are not checked."""
     wager = game.rulebook.wager(name)
     if not isinstance(wager, Limited):
         return None
@@ -52,7 +52,7 @@ def _posted_refusal(
 
 
 def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
-    """Return why a Play wager may not follow an Ante, or None if it may (R29, R30)."""
+    """Return why a Play wager on this Ante is refused, or None (R29, R30)."""
     rules, chip = game.rulebook.wagers.play, game.submission.chip
     if ante <= 0:
         missing = {"wager": WAGER_LABELS["play"], "needed": f"the {WAGER_LABELS['ante']} wager"}
@@ -69,7 +69,7 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
 
 
 def plays_allowed(game: Game, ante: int, money: int | None = None) -> range:
-    """Return the Play wagers that rules and limits allow, and that the money covers where some is given."""
+    """Return the allowed Play wagers, capped by the player's money if given."""
     rules = game.rulebook.wagers.play
     least, most = rules.least.value * ante, rules.most.value * ante
     most = most if money is None else min(most, money)
@@ -83,7 +83,7 @@ def _size_refusal(code: Code, rule: Cited[int] | Cited[bool], ante: int, play: i
 
 
 def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
-    """Hold a Play wager to the legal limit, and to the posted maximum where a rulebook says so (R30)."""
+    """Check a Play wager against the legal limit, and the posted maximum if the rulebook says so (R30)."""
     rules, limits = game.rulebook.wagers.play, game.submission.limits
     posted, legal = limits.posted.get("ante"), limits.legal
     if rules.posted_maximum_binds.value and posted is not None and play > posted.most:
@@ -99,7 +99,7 @@ def _cap_refusal(code: Code, rule: Cited[bool], most: int, play: int) -> Refusal
 
 
 def stake_refusal(game: Game, amount: int) -> Refusal | None:
-    """Return why a progressive wager may not be of so many cents, or None if it may."""
+    """Return why a progressive wager of this amount is refused, or None."""
     rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
     if rules is None or choice is None:
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS["progressive"])
@@ -110,7 +110,7 @@ def stake_refusal(game: Game, amount: int) -> Refusal | None:
 
 
 def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerName]) -> Refusal | None:
-    """Return why a wager may not stand beside those placed at its position, or None if it may."""
+    """Return which prerequisite of a wager is missing at its position, or None."""
     wager = game.rulebook.wager(name)
     if not isinstance(wager, Wager):
         return None
@@ -126,14 +126,14 @@ def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerNa
 
 
 def _waived(game: Game, name: WagerName) -> bool:
-    """Say whether a policy setting lets a wager stand alone (R45)."""
+    """Say whether a policy setting waives the prerequisite (R45)."""
     return name == "cover_all" and game.settings.get("cover_all_requires") == "nothing"
 
 
 def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | None:
-    """Return why a wager is no longer taken at a moment of the round, or None if it still is.
+    """Return why a wager is too late at a moment of the round, or None.
 
-    A wager of which the rulebook does not say so closes with the Ante; Play has its own time.
+    A wager without a deadline in the rulebook closes with the Ante; Play has its own time.
     """
     wager = game.rulebook.wager(name)
     closes = wager.closes if isinstance(wager, Limited) else None
@@ -150,7 +150,7 @@ def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | N
 
 
 def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
-    """Return why one player may not bet at these positions in a round, or None if the player may."""
+    """Return why one player may not bet at these positions, or None."""
     rules, choice = game.rulebook.positions, game.submission.positions
     for position in positions:
         if not 1 <= position <= choice.at_table:

@@ -1,4 +1,4 @@
-"""Reading rulebook files: strict, and every refusal is a sentence that names file and place."""
+"""Rulebook loading: strict, with a refusal that names file and place for every fault."""
 
 import tomllib
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ ACTS: dict[str, tuple[Act, ...]] = {
 """Which acts belong to which part of a settlement."""
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 MOST_DOTS = 200
-"""How many dots a line may have: the time to read a dotted key grows with the square of its parts."""
+"""Maximum dots in a line: parsing a dotted key takes quadratic time."""
 Document = dict[str, object]
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 
@@ -39,7 +39,7 @@ def document(name: str) -> Document:
 
 @cache
 def rulebook(name: str, edition: str | None = None) -> Rulebook:
-    """Return a rulebook by id, in its default edition unless another is asked for."""
+    """Return a rulebook by id, in the given or default edition."""
     if name not in RULEBOOKS:
         raise RefusedError(refuse(Code.UNKNOWN_RULEBOOK, rulebook=name, known=", ".join(RULEBOOKS)))
     return resolve(document(name), f"{name.replace('-', '_')}.toml", edition)
@@ -73,7 +73,7 @@ def parse(text: str, file: str) -> Document:
 
 
 def _shallow(text: str) -> str:
-    """Return a text in which no key is nested so deep that it would take minutes to read."""
+    """Return the text, or raise if a key is nested so deep that parsing would take minutes."""
     if any(line.count(".") > MOST_DOTS for line in text.splitlines() if not line.startswith("#")):
         raise ValueError("nested too deep")
     return text
@@ -106,7 +106,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
 
 
 def convert(raw: Document, shape: type[Shape], file: str) -> Shape:
-    """Return a document as frozen data, or refuse the first thing in it that does not fit."""
+    """Return a document as frozen data, or refuse its first invalid key or value."""
     try:
         return msgspec.convert(raw, shape, dec_hook=from_text)
     except msgspec.ValidationError as error:
@@ -131,7 +131,7 @@ def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
 
 
 def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
-    """Find tables that are named and not there: chosen, borrowed, or an Envy schedule of a paytable."""
+    """Find tables that are named but missing: chosen, borrowed, or an Envy schedule of a paytable."""
     wagers = found.wagers
     for name in TABLE_WAGERS:
         wager = getattr(wagers, name)
@@ -173,7 +173,7 @@ def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
 
 
 def _closing_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
-    """Find wagers that close at the lock-out of a progressive which the rulebook does not have."""
+    """Find wagers that close at the lock-out of a progressive that is missing."""
     for name in WAGERS if found.wagers.progressive is None else ():
         wager = found.wager(name)
         closes = wager.closes if isinstance(wager, Limited) else None
@@ -183,7 +183,7 @@ def _closing_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
 
 
 def _step_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
-    """Find procedures of a dealer's hands that are not numbered from 1 without a gap."""
+    """Find dealer procedures that are not numbered from 1 without a gap."""
     for place, steps in found.step_tables():
         if sorted(step.value for step in steps.values()) != [*range(1, len(steps) + 1)]:
             yield refuse(Code.ACTS_MISNUMBERED, file=file, place=place)
@@ -205,7 +205,7 @@ def _console_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
 
 
 def _acts_problem(name: str, acts: Procedure) -> str | None:
-    """Say what is wrong with the acts of one part: money must be settled once, and each act in its part."""
+    """Return the fault in the acts of one part: money settles once, and each act is in its part."""
     part = name.partition(".")[0]
     foreign = [act for act in acts if act not in ACTS[part]]
     if foreign:

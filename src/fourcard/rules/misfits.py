@@ -1,4 +1,4 @@
-"""Saying what in a file does not fit, and exactly where: msgspec finds the fault but hides some keys."""
+"""Validation errors: turns msgspec's message into a refusal with the exact file and place."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +15,8 @@ HIDDEN = "[...]"
 
 
 def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, file: str) -> Refusal:
-    """Return the refusal that says what a validation found, with file and place."""
-    what, path = _apart(str(error))
+    """Return the refusal for a validation error, with file and place."""
+    what, path = _split_message(str(error))
     of_key, _, _ = path.partition("$")
     keys = [*_exact(raw, shape, what, path.removeprefix(of_key))]
     place = ".".join(keys).replace(".[", "[") or TOP
@@ -33,7 +33,7 @@ def misfit(error: msgspec.ValidationError, raw: dict[str, Any], shape: type, fil
 
 
 def _unknown_key(what: str, of_key: str) -> str | None:
-    """Return the key that a validation does not know, or None where it found something else."""
+    """Return the unknown key of a validation error, or None."""
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what, re.DOTALL):
         return unknown[1]
     word = re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL)
@@ -41,13 +41,13 @@ def _unknown_key(what: str, of_key: str) -> str | None:
 
 
 def near_word(word: str, known: Iterable[str]) -> str:
-    """Return the end of a sentence about an unknown word: the known one that was probably meant, if any."""
+    """Return the end of a message about an unknown word: the closest known word, if any."""
     near = get_close_matches(word.lower(), known, 1)
     return f" (did you mean '{near[0]}'?)." if near else "."
 
 
 def _known_keys(kind: msgspec.inspect.Type, keys: Sequence[str]) -> list[str]:
-    """Return the keys that a file may have at a place."""
+    """Return the allowed keys at a place of a file."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return [key for each in kind.types for key in _known_keys(each, keys)]
     if isinstance(kind, msgspec.inspect.StructType):
@@ -67,14 +67,14 @@ def _known_keys(kind: msgspec.inspect.Type, keys: Sequence[str]) -> list[str]:
     return []
 
 
-def _apart(error: str) -> tuple[str, str]:
-    """Split what is wrong from where it is; the words may come from the file, so the last mark counts."""
+def _split_message(error: str) -> tuple[str, str]:
+    """Split a message into fault and path at the last mark; the file itself may contain the mark."""
     what, mark, path = error.rpartition(" - at `")
     return (what, path) if mark else (error, "")
 
 
 def _plainly(what: str) -> str:
-    """Say in plain words what kind of value was wanted."""
+    """Return msgspec's message in plain words."""
     if word := re.fullmatch(r"Invalid enum value (.+)", what, re.DOTALL):
         return f"{word[1]} is not one of the values allowed here"
     plain = re.sub(r"`(.+?)`", lambda kinds: _kinds(kinds[1]), what).rstrip(".")
@@ -88,7 +88,7 @@ def _kinds(names: str) -> str:
 
 
 def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[str]:
-    """Yield the keys of a path, finding each hidden one by leaving out all others until the fault stays."""
+    """Yield the keys of a path; find a hidden key by trying each one alone until the fault remains."""
     keys = re.findall(r"\[[^]]*\]|[^.\[\]]+", path.strip("`").removeprefix("$"))
     trial = raw
     for number, key in enumerate(keys):
@@ -97,7 +97,7 @@ def _exact(raw: dict[str, Any], shape: type, what: str, path: str) -> Iterator[s
             holder = _at(trial, keys[:number])
             for name in holder if isinstance(holder, dict) else ():
                 alone = _with(trial, keys[:number], {name: holder[name]})
-                if _apart(_fault(alone, shape))[0] == what:
+                if _split_message(_fault(alone, shape))[0] == what:
                     trial, found = alone, str(name)
                     break
         keys[number] = found

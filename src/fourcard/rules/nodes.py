@@ -1,4 +1,4 @@
-"""The nodes that a rulebook is made of: a value and the clauses that demand it, side by side."""
+"""Cited values: the nodes of a rulebook, each a value with the clauses that demand it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -15,10 +15,10 @@ WagerName = Literal[
 WAGERS: tuple[WagerName, ...] = get_args(WagerName)
 TableWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
 TABLE_WAGERS: tuple[TableWager, ...] = get_args(TableWager)
-"""The wagers that pay by a table which an operator chooses."""
+"""Wagers with a paytable that the operator chooses."""
 LimitedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all"]
 LIMITED_WAGERS: tuple[LimitedWager, ...] = get_args(LimitedWager)
-"""The wagers whose least and most are posted; the Play follows the Ante, a progressive has set stakes."""
+"""Wagers with posted limits; Play follows the Ante, and a progressive has fixed stakes."""
 WAGER_LABELS: dict[WagerName, str] = {
     "ante": "Ante",
     "play": "Play",
@@ -41,70 +41,70 @@ F = TypeVar("F", bound="Frozen")
 
 
 class Cents(int):
-    """An amount that a rulebook or a submission prints in dollars, held in cents."""
+    """Amount in cents, written in dollars in rulebooks and submissions."""
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Data that nothing can change: its dictionaries are closed too, for caches share what was loaded."""
+    """Deeply immutable struct: its dictionaries are read-only too, because caches share loaded data."""
 
     def __post_init__(self) -> None:
-        """Close every dictionary."""
+        """Make every dictionary read-only."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, dict):
-                msgspec.structs.force_setattr(self, name, _closed(value))
+                msgspec.structs.force_setattr(self, name, _read_only(value))
 
     def __reduce__(self) -> tuple[Callable[..., Self], tuple[type[Self], dict[str, object]]]:
-        """Let it be pickled and copied: closed dictionaries travel open, and are closed again there."""
-        fields = {name: _open(getattr(self, name)) for name in self.__struct_fields__}
+        """Support pickling and copying: read-only dictionaries travel as plain ones."""
+        fields = {name: _plain_dict(getattr(self, name)) for name in self.__struct_fields__}
         return _rebuild, (type(self), fields)
 
 
 def _rebuild(kind: type[F], fields: Mapping[str, object]) -> F:
-    """Return data that was pickled."""
+    """Rebuild pickled data."""
     return kind(**fields)
 
 
-def _open(value: object) -> object:
-    """Return a closed dictionary as one that can be pickled."""
-    return {key: _open(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+def _plain_dict(value: object) -> object:
+    """Return a read-only dictionary as a plain one."""
+    return {key: _plain_dict(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
 
-def _closed(value: object) -> object:
-    """Return a dictionary that cannot be changed, nor those in it."""
+def _read_only(value: object) -> object:
+    """Return a dictionary as read-only, nested ones included."""
     if isinstance(value, dict):
-        return MappingProxyType({key: _closed(item) for key, item in value.items()})
+        return MappingProxyType({key: _read_only(item) for key, item in value.items()})
     return value
 
 
 def holds(flag: "Cited[bool] | None") -> TypeGuard["Cited[bool]"]:
-    """Say whether a rulebook has a flag and it is set; silence is no."""
+    """Say whether a rulebook has a flag and it is set; a missing flag is not set."""
     return flag is not None and flag.value
 
 
 class Node(Frozen, frozen=True, kw_only=True):
-    """Anything that cites its clauses."""
+    """Node that cites its clauses."""
 
     clauses: tuple[str, ...]
 
 
 class Cited(Node, Generic[T], frozen=True, kw_only=True):
-    """One value of the law with the clauses that demand it."""
+    """Value with the clauses that demand it."""
 
     value: T
 
 
 class Paytable(Node, frozen=True, kw_only=True):
-    """One printed table: what each hand pays, the best hand first."""
+    """Paytable: what each hand pays, the best hand first."""
 
     pays: Mapping[RowName, Odds]
     cards: Literal[4, 5, 6] = 4
-    """How many cards the hand that it judges has at most: four, five (R8) or six with the bonus card."""
+    """Number of cards that the table judges: four, five (R8), or six with the bonus card."""
     odds_only: bool = False
-    """Printed, but never offered: it can only be asked for its odds (R10)."""
+    """Printed but never offered; available for odds only (R10)."""
 
     def times(self, factor: Fraction) -> "Paytable":
-        """Return a table of fixed amounts with each grown by a factor, exactly."""
+        """Return a table of fixed amounts, each multiplied exactly by a factor."""
         grown = {row: odds.value * factor for row, odds in self.pays.items()}
         fixed = all(odds.kind is OddsKind.FIXED for odds in self.pays.values())
         if not fixed or any(amount.denominator != 1 for amount in grown.values()):
@@ -122,7 +122,7 @@ def cite(*nodes: Node | None) -> tuple[str, ...]:
 
 
 def from_text(wanted: type, text: object) -> object:
-    """Turn the texts of a file into exact amounts: the hook that msgspec calls for our own types."""
+    """Convert a text to an exact amount; this is the decoding hook for msgspec."""
     if not isinstance(text, str):
         raise TypeError(f"{text!r} must be written as text, such as '$5' or '25 to 1'")
     if wanted is Odds:
@@ -135,7 +135,7 @@ def from_text(wanted: type, text: object) -> object:
 
 
 def walk(struct: msgspec.Struct, place: str = "") -> Iterator[tuple[str, Node]]:
-    """Yield every node below a struct with its place, such as ``wagers.ante.offered``."""
+    """Yield every node under a struct with its place, such as ``wagers.ante.offered``."""
     for name in struct.__struct_fields__:
         yield from _walk_value(getattr(struct, name), f"{place}.{name}" if place else name)
 

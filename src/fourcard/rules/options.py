@@ -1,7 +1,7 @@
-"""The options of one round in a file: what of a submission settling needs, and the game that it makes.
+"""Line options: the part of a submission that one round in a file gives, and the game that it makes.
 
-A laboratory's round names tables and little else. What it leaves open is not asked for: approvals, limits
-and meters are an operator's submission to make, not a round's.
+A laboratory's round names tables and little else. Approvals, limits and meters belong to an operator's
+submission and are not required here.
 """
 
 from collections.abc import Mapping
@@ -42,19 +42,19 @@ from fourcard.rules.submission import (
 )
 
 READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fixed_awards")
-"""The places of a submission that a round's options fill."""
+"""Places of a submission that line options fill."""
 LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
-"""What a submission must say and a round need not."""
+"""Errors that apply to a submission but not to a line."""
 NEVER = (Code.LIMITS_INVERTED,)
-"""What no round may say, though its limits are else held against nothing but its wagers."""
+"""Errors that apply to a line in every case."""
 MOST_CENTS = 10**12
-"""No amount in a file is more than ten billion dollars; what is, is a slip of the pen."""
+"""Largest amount in a file: ten billion dollars."""
 Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
-"""Cents, at least one and at most ten billion dollars."""
+"""Cents from 1 to the largest amount."""
 
 
 class Least(Frozen, frozen=True, kw_only=True):
-    """The least and the most that one wager may be, in cents."""
+    """Minimum and maximum of one wager, in cents."""
 
     least: int
     most: int
@@ -68,7 +68,7 @@ class LimitOptions(Frozen, frozen=True, kw_only=True):
 
 
 class Options(Frozen, frozen=True, kw_only=True):
-    """What one round says of its game beside its rulebook; a wager without a table is not offered."""
+    """Options of one round; a wager without a table is not offered."""
 
     automatic_bonus: TableChoice | None = None
     aces_up: TableChoice | None = None
@@ -87,13 +87,13 @@ class Options(Frozen, frozen=True, kw_only=True):
 
 
 def game_of(name: str, edition: str | None, options: Options, settings: Mapping[str, SettingValue]) -> Game:
-    """Return the game that a round is played under, or refuse what its rulebook does not allow."""
+    """Return the game of a round, or refuse options that its rulebook does not allow."""
     book = rulebook(name, edition)
     submission = _submission(book, options, _with_rounding(settings, options.rounding))
     for found in check(submission):
         code = found.refusal.code
-        asked_for = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
-        if found.level == "error" and asked_for:
+        applies = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
+        if found.level == "error" and applies:
             raise RefusedError(found.refusal)
     if submission.progressive is None and options.envy is not None:
         _check_idle_envy(book, options.envy)
@@ -101,7 +101,7 @@ def game_of(name: str, edition: str | None, options: Options, settings: Mapping[
 
 
 def _check_idle_envy(book: Rulebook, schedule: str) -> None:
-    """Refuse an Envy schedule that is not there, even where no progressive is offered."""
+    """Refuse an unknown Envy schedule even if no progressive is offered."""
     rules = book.wagers.envy
     if rules is None:
         figures = {"rulebook": book.id, "wager": WAGER_LABELS["envy"], "edition": ""}
@@ -114,7 +114,7 @@ def _check_idle_envy(book: Rulebook, schedule: str) -> None:
 def _with_rounding(
     settings: Mapping[str, SettingValue], rounding: Rounding | None
 ) -> dict[str, SettingValue]:
-    """Put the option into the setting of the same name; two different choices are refused."""
+    """Move the option into the setting of the same name; refuse two different choices."""
     if rounding is None:
         return dict(settings)
     if settings.get("rounding", rounding) != rounding:
@@ -124,7 +124,7 @@ def _with_rounding(
 
 
 def _submission(book: Rulebook, options: Options, settings: Mapping[str, SettingValue]) -> Submission:
-    """Return the submission that options stand for: as many positions a player as the rulebook allows."""
+    """Return the submission of the options, with as many positions per player as the rulebook allows."""
     positions, limits = book.positions, options.limits
     posted = {
         name: PostedLimits(least=Cents(each.least), most=Cents(each.most))
@@ -150,7 +150,7 @@ def _submission(book: Rulebook, options: Options, settings: Mapping[str, Setting
 
 
 def _tables(book: Rulebook, options: Options) -> dict[TableWager, TableChoice]:
-    """Return the tables named; the Automatic Bonus has a default where the rulebook gives it one."""
+    """Return the named tables; the Automatic Bonus has a default if the rulebook prints one."""
     named = {name: getattr(options, name) for name in TABLE_WAGERS}
     if named["automatic_bonus"] is None:
         named["automatic_bonus"] = _bonus_table(book, options)

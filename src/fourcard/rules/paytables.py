@@ -1,4 +1,4 @@
-"""Finding paytables: by rulebook, wager and id, or as an operator's own."""
+"""Paytable lookup: by rulebook, wager and id, or an operator's own table."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,11 +22,11 @@ ROWS: dict[WagerName, tuple[RowName, ...]] = {
     "aces_up": FOUR_CARD_ROWS,
     "bad_beat": FOUR_CARD_ROWS[:-1],
 }
-"""The rows that an operator's own table may have, the best hand first."""
+"""Rows of an operator's own table, the best hand first."""
 
 
 def tables_of(book: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
-    """Return the tables of a wager that a rulebook prints, or those it takes from another."""
+    """Return the tables of a wager that a rulebook prints, or those of the rulebook that it refers to."""
     wager = book.wager(name)
     if not isinstance(wager, Wager):
         return {}
@@ -46,7 +46,7 @@ def selectable(book: Rulebook, name: WagerName) -> tuple[str, ...]:
 
 
 def paytable(book: Rulebook, name: WagerName, table_id: str) -> Paytable:
-    """Return one printed table, odds-only ones included, or refuse an id that is not there."""
+    """Return one printed table, odds-only ones included, or refuse an unknown id."""
     found = tables_of(book, name).get(table_id)
     if found is None:
         label, known = WAGER_LABELS[name], ", ".join(tables_of(book, name)) or "none"
@@ -55,7 +55,7 @@ def paytable(book: Rulebook, name: WagerName, table_id: str) -> Paytable:
 
 
 def chosen(book: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
-    """Return the table that a submission chose: a printed one, or its own under the clause that lets it."""
+    """Return the chosen paytable: a printed one, or the operator's own with the clauses that allow it."""
     if isinstance(choice, str):
         return paytable(book, name, choice)
     wager = book.wager(name)

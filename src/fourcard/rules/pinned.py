@@ -1,4 +1,4 @@
-"""A game as it is kept: whole, in JSON, so that it can be played and replayed without any rulebook file."""
+"""Game codec: a whole game as JSON, so it can be replayed without any rulebook file."""
 
 from fractions import Fraction
 
@@ -16,19 +16,19 @@ def encode_game(game: Game) -> bytes:
 
 
 def decode_game(body: bytes) -> Game:
-    """Return the game that was kept, or refuse a text that is none."""
+    """Return the game of a stored JSON text, or raise."""
     try:
         return msgspec.convert(msgspec.json.decode(body), Game, dec_hook=_exact, str_keys=True)
     except (msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
-        raise BadInputError(f"A game that was kept cannot be read: {error}.") from None
+        raise BadInputError(f"The stored game cannot be read: {error}.") from None
 
 
 def _exact(wanted: type, value: object) -> object:
-    """Turn plain numbers and texts back into amounts, odds and shares."""
+    """Decode amounts, odds and shares from plain numbers and texts."""
     if wanted is Cents and type(value) is int:
         return Cents(value)
     if wanted is Odds and isinstance(value, str):
         return Odds(value)
     if wanted is Fraction and isinstance(value, str):
         return Fraction(value)
-    raise TypeError(f"{value!r} is no {wanted.__name__}")
+    raise TypeError(f"{value!r} is not a valid {wanted.__name__}")

@@ -1,7 +1,7 @@
-"""What a rulebook orders a dealer's hands to do, as frozen data: opening, shuffle, cut, deal, stub, devices.
+"""Procedure schema: opening, shuffle, cut, deal, stub and devices as frozen data.
 
-A procedure is a table of steps numbered from 1. The words are closed; which steps there are, their order and
-their clauses are each rulebook's own. An irregularity is a row: what goes wrong, and what follows from it.
+A procedure is a table of steps numbered from 1. The step names are a closed list; each rulebook chooses its
+steps, their order and clauses. An irregularity is a row: what goes wrong, and the consequence.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ ShufflerStanding = Literal["optional", "recommended", "required"]
 DealerFirst = Literal["never", "with-reshuffling-shoe", "always"]
 Side = Literal["dealer-right", "dealer-left"]
 Recipient = Literal["players", "dealer", "extra", "bonus"]
-"""Who a machine's stacks go to: each player, the dealer, the extra stack beside the hand, the bonus box."""
+"""Recipients of a machine's stacks: players, dealer, extra stack, bonus box."""
 UpCard = Literal["last-card", "top-of-extra-stack", "bottom-of-extra-stack", "bottom-of-dealer-stack"]
 Mixing = Literal["by-hand", "by-machine", "preshuffled"]
 Spread = Literal["face-up", "face-down"]
@@ -70,9 +70,9 @@ StepName = Literal[
     "cover_device",
     "mark_device",
 ]
-"""What hands do at a table before and after the cards are dealt."""
+"""Steps at a table before and after the deal."""
 Steps = Mapping[StepName, Cited[int]]
-"""Steps with their place in the order, counted from 1."""
+"""Steps with their number, from 1."""
 NO_STEPS: Steps = MappingProxyType({})
 IrregularityKind = Literal[
     "one_face_up_card",
@@ -98,7 +98,7 @@ Consequence = Literal[
     "remove-deck",
 ]
 Stage = Literal["betting", "dealing", "stub", "deciding", "settling"]
-"""The parts of a round in which something can go wrong."""
+"""Stages of a round in which something can go wrong."""
 
 
 class Part(Frozen, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ class Opening(Part, frozen=True, kw_only=True):
 
 
 class Shuffling(Part, frozen=True, kw_only=True):
-    """Decks, shufflers and what may be asked of them."""
+    """Decks, shufflers and their use."""
 
     decks: Cited[int]
     second_deck_needs_shuffler: Cited[bool] | None = None
@@ -133,7 +133,7 @@ class Shuffling(Part, frozen=True, kw_only=True):
     direct_load: Cited[bool] | None = None
     reshuffling_device: Cited[bool] | None = None
     reshuffling_waives: Cited[tuple[Literal["cut", "idle-spread"], ...]] | None = None
-    """What need not be done where a device reshuffles by itself."""
+    """Steps that a device that reshuffles by itself makes unnecessary."""
     local_failure_procedure: Cited[bool]
     waived_for_preshuffled: Cited[bool]
     """Whether a deck that came shuffled needs no shuffle before play starts."""
@@ -173,14 +173,14 @@ class Counting(Part, frozen=True, kw_only=True):
     both: Cited[tuple[Consequence, ...]]
 
     def __post_init__(self) -> None:
-        """Keep the count to whole rounds."""
+        """Reject a count that is due more often than every round."""
         super().__post_init__()
         if self.every is not None and self.every.value < 1:
             raise ValueError("a count cannot be due more often than every round")
 
 
 class Dealing(Part, frozen=True, kw_only=True):
-    """One way of dealing that the rulebook allows: the plan of the deal and the steps around it."""
+    """Dealing method: the deal plan and the steps around it."""
 
     allowed: Cited[bool]
     needs_shuffler: Cited[bool] | None = None
@@ -222,14 +222,14 @@ class Dealing(Part, frozen=True, kw_only=True):
     """After how many hours a deck must be changed."""
 
     def __post_init__(self) -> None:
-        """Keep every pass to at least a card."""
+        """Reject a pass without cards."""
         super().__post_init__()
         if any(rule is not None and rule.value < 1 for rule in (self.cards_a_pass, self.dealer_together)):
             raise ValueError("at least one card must come off the deck at a time")
 
 
 class Idle(Part, frozen=True, kw_only=True):
-    """What becomes of the cards of an open table without players."""
+    """Cards of an open table without players."""
 
     spread: Cited[tuple[Spread, ...]]
     """How the cards may lie, the usual way first."""
@@ -241,15 +241,15 @@ class Idle(Part, frozen=True, kw_only=True):
 
 
 class Devices(Part, frozen=True, kw_only=True):
-    """What is done with a shuffler or shoe that fails."""
+    """Handling of a failed shuffler or shoe."""
 
     trouble: Steps = NO_STEPS
-    """What is tried first."""
+    """Steps to try first."""
     swap: Steps = NO_STEPS
     swap_from: Cited[int] | None = None
     """From which failure on a machine is swapped."""
     before_other_method: Cited[tuple[StepName, ...]] | None = None
-    """Of which steps one must be done before cards are shuffled or dealt in another way."""
+    """Steps of which one is required before another method is used."""
     fallback: Cited[DealingMethod] | None = None
 
 
@@ -258,26 +258,26 @@ class Wagering(Part, frozen=True, kw_only=True):
 
     seated: Cited[bool]
     stay_seated: Cited[bool]
-    """Whether who has a wager and cards must stay to the end of the round."""
+    """Whether a player with a wager and cards must stay until the round ends."""
     instruments: Cited[tuple[Instrument, ...]] | None = None
     verbal_cash: Cited[bool] | None = None
     between_players: Cited[bool] | None = None
     chip_unregistered: Cited[Literal["returned"]] | None = None
-    """What becomes of a progressive chip that the system did not accept."""
+    """Handling of a progressive chip that the system did not accept."""
 
 
 class Deciding(Part, frozen=True, kw_only=True):
-    """How players come to their decision."""
+    """How players decide."""
 
     look: Steps
     start: Cited[Side]
     """Who is asked first; the question goes on round the table to the other side."""
     asked: Cited[tuple[WagerName, ...]]
-    """The wagers that a position needs to be asked."""
+    """Wagers of which a position needs one to be asked for a decision."""
 
 
 class Irregularity(Node, frozen=True, kw_only=True):
-    """One row: what follows when something goes wrong, and in which parts of a round."""
+    """Irregularity: the consequences, and the stages in which they apply."""
 
     value: tuple[Consequence, ...]
     during: tuple[Stage, ...] = ("betting", "dealing", "stub", "deciding", "settling")

@@ -1,4 +1,4 @@
-"""What a rulebook says, as frozen data: one authority's law in one edition.
+"""Rulebook schema: one authority's law in one edition, as frozen data.
 
 Every field that is a node carries its clauses; a field that is None is a point on which the source is
 silent. The files are read by ``fourcard.rules.loading``.
@@ -45,7 +45,7 @@ ApprovalCase = Literal[
     "tribal",
 ]
 Closing = Literal["no-more-bets", "lock-out", "first-card"]
-"""When a wager is no longer taken; the lock-out is the progressive's, or the first card without one (R95)."""
+"""When a wager closes; the lock-out is the progressive's, or the first card without one (R95)."""
 FoldEffect = Literal["lost", "live"]
 Act = Literal[
     "collect_forfeits",
@@ -62,9 +62,9 @@ Act = Literal[
     "rack_hand",
     "rack_dealer",
 ]
-"""What a dealer does while settling; the words are closed, their order and clauses are each rulebook's."""
+"""Dealer acts while settling: a closed list; each rulebook gives their order and clauses."""
 Procedure = Mapping[Act, Cited[int]]
-"""Acts with their place in the order, counted from 1."""
+"""Acts with their number, from 1."""
 DutyName = Literal[
     "verifies_inspection",
     "orders_shuffle",
@@ -109,7 +109,7 @@ class Limited(Part, frozen=True, kw_only=True):
 
 
 class AnteWager(Limited, frozen=True, kw_only=True):
-    """What opens the contest with the dealer."""
+    """Ante: opens the contest with the dealer."""
 
     pays: Cited[Odds]
     ties_win: Cited[bool]
@@ -117,7 +117,7 @@ class AnteWager(Limited, frozen=True, kw_only=True):
 
 
 class Wager(Limited, frozen=True, kw_only=True):
-    """What the law says of one wager before any card is dealt."""
+    """Rules of one wager with a paytable."""
 
     offered: Cited[Offer]
     requires_all: Cited[tuple[WagerName, ...]] | None = None
@@ -209,7 +209,7 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     preset_seed: Mapping[str, Cited[Cents]] = {}
     preset_seed_scales: Cited[bool] | None = None
     stake_returned: Cited[bool]
-    """Whether a winner gets the stake back besides the award."""
+    """Whether a winner gets the stake back with the award."""
     cards_stay_until_documented: Cited[bool]
     """Whether the cards of a payout that the tray does not make stay on the table until it is documented."""
     shares_from: Cited[AwardSource]
@@ -227,7 +227,7 @@ class EnvyWager(Part, frozen=True, kw_only=True):
     declared: Cited[bool] | None = None
     paired: Cited[bool] | None = None
     bettors_only: Cited[bool]
-    """Whether only who made the progressive wager receives."""
+    """Whether only players with a progressive wager receive Envy."""
     own_hands: Cited[bool]
     """Whether a hand of the receiving person counts."""
     dealer_hand: Cited[bool]
@@ -262,12 +262,12 @@ class Wagers(Part, frozen=True, kw_only=True):
 
 
 class Settlement(Part, frozen=True, kw_only=True):
-    """Who is settled when: what a house may choose, and what the rulebook fixes."""
+    """Settlement rules: routines, order and procedures."""
 
     routines: Cited[tuple[Routine, ...]]
     routine_declared: Cited[bool] | None = None
     start: Cited[Side]
-    """Where settling begins; it goes on round the table to the other side."""
+    """Side where settling begins."""
     order: Cited[tuple[WagerName, ...]]
     """The wagers of one player in the order of settling."""
     house_order: Cited[bool]
@@ -295,7 +295,7 @@ class RulesOfPlay(Part, frozen=True, kw_only=True):
 
 
 class Rulebook(Part, frozen=True, kw_only=True):
-    """One authority's rules in one edition, every value with its clause."""
+    """Rulebook: one authority's rules in one edition, every value with its clause."""
 
     id: str
     name: str
@@ -305,7 +305,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
     editions: tuple[str, ...]
     default_edition: str
     legal_reference: str = ""
-    """Where the figure of a legal limit is printed, if not in the source."""
+    """Reference for the legal limit, if the source does not print it."""
     edition: str = ""
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
@@ -331,7 +331,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
         return walk(self)
 
     def step_tables(self) -> Iterator[tuple[str, Steps]]:
-        """Yield every procedure of a dealer's hands with its place."""
+        """Yield every dealer procedure with its place."""
         yield "opening.steps", self.opening.steps
         yield "shuffling.by_hand", self.shuffling.by_hand
         yield "shuffling.by_machine", self.shuffling.by_machine
@@ -356,6 +356,6 @@ class Rulebook(Part, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(clauses))
 
     def wager(self, name: WagerName) -> Limited | PlayWager | EnvyWager | None:
-        """Return what the rulebook says of a wager, or None if it does not describe it."""
+        """Return the rules of a wager, or None if the rulebook does not describe it."""
         found: Limited | PlayWager | EnvyWager | None = getattr(self.wagers, name)
         return found

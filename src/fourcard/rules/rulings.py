@@ -1,4 +1,4 @@
-"""The rulings: how contradictions and silences of the sources are read, and which of them are policy."""
+"""Rulings: how contradictions and gaps in the sources are read, and which are policy."""
 
 import tomllib
 from collections.abc import Mapping
@@ -14,15 +14,15 @@ SettingValue = bool | int | str
 
 
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named choice that a ruling leaves to the operator."""
+    """Policy setting: a choice that a ruling leaves to the operator."""
 
     default: SettingValue
     values: tuple[SettingValue, ...]
     rulebooks: tuple[str, ...] = ()
-    """The rulebooks that leave the point open; none named means all."""
+    """Rulebooks that leave the point open; empty means all."""
 
     def __post_init__(self) -> None:
-        """Keep the default among the values."""
+        """Reject a default that is not one of the values."""
         if self.default not in self.values:
             raise ValueError(f"the default {self.default!r} is not one of the values")
 
@@ -32,17 +32,17 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one point is read (R-ids), or what the system does where no source demands it (P-ids)."""
+    """Ruling: how a point is read (R ids), or a policy that no source demands (P ids)."""
 
     title: str
     clauses: tuple[str, ...]
     reading: str
     question: str = ""
     overrules: tuple[str, ...] = ()
-    """Clauses whose letter is not followed; the ruling's own test proves them."""
+    """Clauses that the ruling overrules; the ruling's own test proves them."""
     settings: dict[str, Setting] = {}
     makes_void: bool = False
-    """Whether a round is void by this ruling although its clause does not say so."""
+    """Whether this ruling makes a round void although its clause does not say so."""
 
 
 @cache
@@ -69,5 +69,5 @@ def is_address(text: str) -> bool:
 
 
 def proved_through(address: str) -> tuple[str, ...]:
-    """Return the ids whose tests prove an id: its own, and the rulings that overrule its letter."""
+    """Return the ids whose tests prove an id: its own, and the rulings that overrule it."""
     return (address, *(ruling_id for ruling_id, ruling in rulings().items() if address in ruling.overrules))

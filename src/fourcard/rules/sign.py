@@ -1,15 +1,14 @@
-"""The posted sign of a submission: what every wager pays, and its limits (MD-02B5.2)."""
+"""Posted sign of a game: what every wager pays, and its limits (MD-02B5.2)."""
 
-from dataclasses import dataclass
+import msgspec
 
 from fourcard.money import dollars
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName, cite
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One wager's part of a sign: a grid of odds with a head for each column."""
+class Panel(msgspec.Struct, frozen=True):
+    """Sign panel of one wager: a grid of odds with column heads."""
 
     wager: WagerName
     title: str
@@ -19,7 +18,7 @@ class Panel:
     clauses: tuple[str, ...]
 
     def answer(self) -> dict[str, object]:
-        """Return the panel as scripts read it."""
+        """Return the panel as JSON data."""
         return {
             "wager": self.wager,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""A Rules Submission: what an operator chooses within a rulebook, as one TOML file."""
+"""Rules Submission: what an operator chooses within a rulebook, as one TOML file."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -32,7 +32,7 @@ class Operator(Part, frozen=True, kw_only=True):
 
 
 class PostedLimits(Part, frozen=True, kw_only=True):
-    """The least and the most that one wager may be."""
+    """Minimum and maximum of one wager."""
 
     least: Cents
     most: Cents
@@ -76,7 +76,7 @@ class Shuffler(Part, frozen=True, kw_only=True):
     direct_load: bool = False
     """Whether it loads the dealing shoe itself."""
     reshuffles: bool = False
-    """Whether it reshuffles and counts by itself, without being asked."""
+    """Whether it reshuffles and counts by itself."""
     failure: Literal["rulebook", "local"] = "rulebook"
     """Whose procedure follows a failure: the rulebook's, or one that the local regulator approved."""
 
@@ -94,7 +94,7 @@ class ProgressiveChoice(Part, frozen=True, kw_only=True):
     envy: str | None = None
     stakes: tuple[Cents, ...] = ()
     rate: Fraction | None = None
-    """The share of each wager that the meter takes."""
+    """Share of each wager that goes to the meter."""
     preset_rate: Fraction | None = None
     """The rate that the system came with."""
     reserve: Fraction = Fraction(0)
@@ -135,7 +135,7 @@ class Submission(Part, frozen=True, kw_only=True):
     settings: Mapping[str, SettingValue] = {}
 
     def __post_init__(self) -> None:
-        """Keep chips and seats countable."""
+        """Reject a worthless chip and a table without positions."""
         super().__post_init__()
         if self.chip <= 0:
             raise ValueError("a chip must be worth more than $0")
@@ -144,7 +144,7 @@ class Submission(Part, frozen=True, kw_only=True):
 
 
 def read_submission(path: str | Path) -> Submission:
-    """Return the submission in a file, or refuse a file that is not one."""
+    """Return the submission in a file, or refuse an invalid file."""
     return parse_submission(file_text(path), str(path))
 
 

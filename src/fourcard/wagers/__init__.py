@@ -1,4 +1,4 @@
-"""The wagers, one file each, settling from the whole showdown; a new wager is one file and one line here."""
+"""Wagers: one module each, settled from the whole showdown; a new wager is one module and one line here."""
 
 from fourcard.rules.game import Game
 from fourcard.rules.nodes import WagerName
@@ -26,5 +26,5 @@ EVERY_WAGER: tuple[type[WagerAtTable], ...] = (
 
 
 def wagers_at(game: Game) -> dict[WagerName, WagerAtTable]:
-    """Return every wager that a game offers, ready to settle."""
+    """Return a settler for every wager that a game offers."""
     return {wager.name: wager(game) for wager in EVERY_WAGER if game.offers(wager.name)}

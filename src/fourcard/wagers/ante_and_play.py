@@ -14,10 +14,10 @@ from fourcard.wagers.wager import Due, Step, WagerAtTable
 
 
 class _Contest(WagerAtTable):
-    """A wager on beating the dealer."""
+    """Settler of a wager on beating the dealer."""
 
     def __init__(self, game: Game) -> None:
-        """Read what a win, a tie and a loss lead to."""
+        """Read the rules for a win, a tie and a loss."""
         super().__init__(game)
         wagers = game.rulebook.wagers
         rules = wagers.ante if self.name == "ante" else wagers.play
@@ -29,7 +29,7 @@ class _Contest(WagerAtTable):
         self.loss_clauses = cite(rules.taken_when_beaten)
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the stake where it is lost, or what it wins."""
+        """Yield the lost stake or the winnings."""
         dealer = showdown.dealer_hand
         for seat in showdown.seats:
             if self.name not in seat.wagers:

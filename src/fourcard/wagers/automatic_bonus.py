@@ -1,6 +1,6 @@
 """Automatic Bonus: certain hands win on the Ante, even where they lose to the dealer (IA-INT-3).
 
-It is no wager of its own: whoever made both Ante and Play has it, and nobody who folded (R32). It is
+It is not a separate wager: it comes with Ante and Play, and a fold loses it (R32). It is
 computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for it.
 """
 
@@ -17,7 +17,7 @@ class AutomaticBonus(PaytableWager):
     pays_on = "ante"
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the bonus of every hand that has one."""
+        """Yield the bonus of every qualifying hand."""
         for seat in showdown.seats:
             if "play" not in seat.wagers or seat.standing is not LIVE:
                 continue

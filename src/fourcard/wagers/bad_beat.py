@@ -27,12 +27,12 @@ class BadBeat(PaytableWager):
         self.win_clauses = cite(game.tables[self.name], rules.lowest)
 
     def result(self, showdown: Showdown, seat: Seat) -> Due:
-        """Return what the hand beaten leads to; a tie is decided by its ruling (R40)."""
+        """Return the result for the beaten hand; a ruling decides a tie (R40)."""
         due = super().result(showdown, seat)
         return due.citing("R40") if seat.hand == showdown.dealer_hand else due
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the hand beaten; no row where none was."""
+        """Return the beaten hand and its rows; no row if no hand was beaten."""
         beaten = self._beaten(seat.hand, showdown.dealer_hand)
         if beaten is None:
             return seat.hand.category.text, ()

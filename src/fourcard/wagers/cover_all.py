@@ -30,7 +30,7 @@ class CoverAll(WagerAtTable):
         self.phase = Phase.LAST if holds(game.rulebook.settlement.cover_all_last) else Phase.TURN
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the stake, or the award of the highest hand at the table, for everyone who made the wager."""
+        """Yield the lost stake or the award of the highest hand at the table for every bettor."""
         seats = [seat for seat in showdown.seats if self.name in seat.wagers]
         if not seats:
             return
@@ -52,7 +52,7 @@ class CoverAll(WagerAtTable):
         return Due(paid, self.phase)
 
     def column(self, showdown: Showdown) -> Paytable:
-        """Return the odds in force, or refuse a number of players that has none (R46)."""
+        """Return the odds in force, or refuse a number of players without a column (R46)."""
         seats = showdown.seats if self.rules.counts_dealt.value else [*self.counted(showdown)]
         column = self.rules.column(len(seats))
         if column is None:

@@ -19,7 +19,7 @@ from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, highest, odds_
 
 
 class Qualifying(msgspec.Struct, frozen=True, gc=False):
-    """A hand that wins Envy for others."""
+    """Qualifying hand: wins Envy for others."""
 
     holder: int
     player: str | None
@@ -51,7 +51,7 @@ class Envy(WagerAtTable):
                 yield from self._awards(seat, [each for each in found if self._is_anothers(each, seat)])
 
     def qualifying(self, showdown: Showdown) -> list[Qualifying]:
-        """Return every hand that the schedule names, best rows as the schedule orders them."""
+        """Return every qualifying hand in the order of the schedule."""
         pays, five, found = self.rows, self.five_cards, []
         for seat in showdown.seats:
             if seat.standing is LIVE or (seat.folded and self.rules.folded_hands.value):

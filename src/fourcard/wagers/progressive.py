@@ -1,6 +1,6 @@
 """The progressive wager: the player's own hand against a table whose top awards are shares of the meter.
 
-A "for 1" award and a share of the meter are everything that comes back, so the stake is taken besides
+A "for 1" award and a share of the meter are the whole payout, so the stake is also taken
 (MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
 (R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
 (MD-11C3.1; R48, a setting). Every win is confirmed before it is paid (SM-PROG-9d, MD-11D10c), or only
@@ -27,7 +27,7 @@ class Progressive(PaytableWager):
     own_hand = True
 
     def __init__(self, game: Game) -> None:
-        """Read the table and what pays which award."""
+        """Read the paytable and the source of each award."""
         super().__init__(game)
         rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
         assert rules is not None
@@ -55,7 +55,7 @@ class Progressive(PaytableWager):
         return rows[0], rows
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the stake, which a winner does not get back, and the award of a hand that has one."""
+        """Yield the stake, which a winner does not get back, and the award."""
         seats = {seat.position: seat for seat in showdown.seats}
         for due in super().dues(showdown):
             if due.step.action == "pay" and not self.stake_returned:
@@ -63,7 +63,7 @@ class Progressive(PaytableWager):
             yield due
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
-        """Return a fixed award, or the tier of the meter that was won."""
+        """Return a fixed award or a meter award."""
         odds, stake = self.pays[row], seat.wagers[self.name]
         if odds.kind is OddsKind.METER:
             source, amount, clauses = self._share_from(odds), 0, (*clauses, *self.share_clauses)
@@ -75,6 +75,6 @@ class Progressive(PaytableWager):
         return Due(paid, tier=Tier(odds, stake, source) if of_meter else None, validated=self.validated)
 
     def _share_from(self, odds: Odds) -> AwardSource:
-        """Return what hands over a share; for less than the whole a setting may name the tray (R60)."""
+        """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""
         part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
         return "tray" if part_from_tray else self.shares_from

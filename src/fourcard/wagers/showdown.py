@@ -1,6 +1,6 @@
-"""The showdown: every position's cards and standing, the dealer's hand and the bonus card.
+"""Showdown: every position's cards and standing, the dealer's hand and the bonus card.
 
-A wager settles from the whole of it, because some look at other hands than their own.
+A wager settles from the whole showdown, because some wagers depend on other hands.
 """
 
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from fourcard.hands import Hand
 from fourcard.rules.nodes import WagerName
 
 DEALER = 0
-"""The dealer's own place where positions are told; players' are numbered from 1."""
+"""Position number of the dealer; players' positions start at 1."""
 
 
 class Standing(Enum):
-    """What became of a position's hand before the showdown."""
+    """Standing of a position's hand at the showdown."""
 
     LIVE = auto()
     KEPT = auto()
@@ -44,12 +44,12 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def folded(self) -> bool:
-        """Say whether the player gave up the contest with the dealer."""
+        """Say whether the player folded."""
         return self.standing is KEPT or self.standing is MUCKED
 
 
 class Showdown(msgspec.Struct, frozen=True, gc=False):
-    """Everything that wagers are settled from."""
+    """Showdown: the input of every settlement."""
 
     seats: tuple[Seat, ...]
     """In the order of settling."""

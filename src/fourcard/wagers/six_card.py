@@ -26,13 +26,13 @@ class SixCard(PaytableWager):
         self.low_ace = game.settings.get("six_card_low_ace") is not False
 
     def result(self, showdown: Showdown, seat: Seat) -> Due:
-        """Return what the best five lead to, naming the ruling that a Super Royal is paid by (R93)."""
+        """Return the result of the best five; a Super Royal cites its ruling (R93)."""
         due = super().result(showdown, seat)
         row = due.step.row
         return due.citing("R93") if row is not None and row.startswith(SUPER_ROYAL) else due
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the best five-card hand with the bonus card, a Super Royal before all."""
+        """Return the best five-card hand with the bonus card, a Super Royal first."""
         assert showdown.bonus_card is not None
         rows = rows_of_six((*seat.cards, showdown.bonus_card), low_ace=self.low_ace)
         return rows[0], rows

@@ -1,4 +1,4 @@
-"""What every wager has in common: what is due from and to a position, and what folding or leaving costs."""
+"""Wager settlers: the common base, pending steps, and the cost of folding or leaving."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from fourcard.wagers.showdown import LIVE, Seat, Showdown, Standing
 
 
 class Phase(Enum):
-    """When in a round something falls due."""
+    """Settlement phase in which a step is due."""
 
     FORFEIT = auto()
     """Before the dealer's hand is revealed, when forfeited wagers are collected."""
@@ -26,7 +26,7 @@ class Phase(Enum):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"source": "from"}):
-    """One movement of money between a player and tray or meter."""
+    """Settlement step: one payment between a player and tray or meter."""
 
     position: int
     wager: WagerName
@@ -34,17 +34,17 @@ class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"s
     amount: int
     source: AwardSource | Literal["player"]
     hand: str
-    """The hand that decided, as files call it."""
+    """Deciding hand, by its name in files."""
     clauses: tuple[str, ...]
     row: str | None = None
-    """The row of the table that was won."""
+    """Winning row of the paytable."""
     odds: str | None = None
     holder: int | None = None
     """The position whose hand won it, where that is another's; 0 is the dealer's."""
 
 
 class Tier(msgspec.Struct, frozen=True, gc=False):
-    """An award that the meter has a part in, so that its price is known only when its turn comes."""
+    """Meter award: its amount is known only when its turn comes."""
 
     odds: Odds
     stake: int
@@ -52,35 +52,35 @@ class Tier(msgspec.Struct, frozen=True, gc=False):
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
-    """A step that waits for its moment: a stake to be taken, or an award to be paid."""
+    """Pending step: a stake to take or an award to pay at its time."""
 
     step: Step
     phase: Phase = Phase.TURN
     tier: Tier | None = None
-    """What prices the step, where its amount is not known yet."""
+    """Meter award that prices the step, if its amount is not known yet."""
     validated: bool = False
     """Whether somebody must confirm the award before it is paid (R61)."""
 
     @property
     def waits(self) -> bool:
-        """Say whether the dealer cannot pay it at once: its price is not known, or nobody confirmed it."""
+        """Say whether the dealer must wait: the amount is unknown or unconfirmed."""
         return self.tier is not None or self.validated
 
     def citing(self, *rulings: str) -> "Due":
-        """Return the same due with rulings named beside its clauses."""
+        """Return the step with rulings added to its clauses."""
         step = msgspec.structs.replace(self.step, clauses=(*self.step.clauses, *rulings))
         return msgspec.structs.replace(self, step=step)
 
 
 class WagerAtTable(ABC):
-    """One wager as one game settles it; clauses and odds are gathered once."""
+    """Settler of one wager in one game; clauses and odds are collected once."""
 
     name: ClassVar[WagerName]
     own_hand: ClassVar[bool] = False
-    """Whether the player's own cards alone decide it, so that folded cards are kept for it (R3)."""
+    """Whether only the player's own cards decide it, so folded cards stay for it (R3)."""
 
     def __init__(self, game: Game) -> None:
-        """Read what the game says of this wager."""
+        """Read the rules of this wager."""
         self.game = game
         self.rounding = game.rounding
         self.left_clauses = cite(game.rulebook.leaving_may_lose_wagers)
@@ -92,27 +92,27 @@ class WagerAtTable(ABC):
 
     @abstractmethod
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield what falls due on this wager, position by position."""
+        """Yield the pending steps of this wager, position by position."""
 
     def forfeited(self, seat: Seat) -> Due:
-        """Return the stake of a player who left, or who folded a wager that a fold loses."""
+        """Return the forfeited stake of a player who left or folded."""
         clauses = self.left_clauses if seat.standing is Standing.LEFT else self.on_fold_clauses
         return self.take(seat, clauses, phase=Phase.FORFEIT)
 
     def lives(self, seat: Seat) -> bool:
-        """Say whether the wager is still in play at a seat: nobody left it, or folded what a fold loses."""
+        """Say whether the wager is still in play at a seat."""
         return seat.standing is LIVE or (seat.folded and self.lives_after_fold)
 
     def take(
         self, seat: Seat, clauses: tuple[str, ...], hand: str | None = None, phase: Phase = Phase.TURN
     ) -> Due:
-        """Return the whole stake, due from the player."""
+        """Return the whole stake as a pending loss."""
         stake, shown = seat.wagers[self.name], hand or seat.hand.category.text
         return Due(Step(seat.position, self.name, "take", stake, "player", shown, clauses), phase)
 
 
 class PaytableWager(WagerAtTable):
-    """A wager that pays by a table and loses its stake where no row is won."""
+    """Settler of a wager with a paytable; the stake is lost if no row is won."""
 
     name: ClassVar[TableWager]
     pays_on: ClassVar[WagerName | None] = None
@@ -131,13 +131,13 @@ class PaytableWager(WagerAtTable):
         self.loss_clauses = cite(rules.lowest, table)
 
     def dues(self, showdown: Showdown) -> Iterator[Due]:
-        """Yield the stake where it is lost, or the award of the best row won."""
+        """Yield the lost stake or the award of the best row."""
         for seat in showdown.seats:
             if self.name in seat.wagers:
                 yield self.result(showdown, seat) if self.lives(seat) else self.forfeited(seat)
 
     def result(self, showdown: Showdown, seat: Seat) -> Due:
-        """Return what the hand that decides leads to."""
+        """Return the result of the deciding hand."""
         hand, rows = self.judged(showdown, seat)
         row = highest(self.pays, rows)
         if row is None or not (self.regardless or seat.hand >= showdown.dealer_hand):
@@ -145,7 +145,7 @@ class PaytableWager(WagerAtTable):
         return self.award(seat, row, hand, self.fold_clauses if seat.folded else self.win_clauses)
 
     def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the hand that decides, and the rows it can win: the best four cards unless overridden."""
+        """Return the deciding hand and its rows; by default the best four cards."""
         del showdown
         return seat.hand.category.text, seat.hand.rows
 
@@ -162,7 +162,7 @@ def odds_by_row(table: Paytable) -> dict[str, Odds]:
 
 
 def highest(pays: Mapping[str, Odds], rows: Iterable[str]) -> str | None:
-    """Return the most special of a hand's rows that is paid: only that one is (MA-13a2, MD-12D2)."""
+    """Return the first paid row of a hand; only that one is paid (MA-13a2, MD-12D2)."""
     for row in rows:
         if row in pays:
             return row

@@ -3,8 +3,8 @@
 const HEADER = /^\s*\[+\s*([^\]]+?)\s*\]+/;
 const KEY = /^\s*((?:[\w-]+|"[^"]*")(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=/;
 const LINE = /\bline (\d+)\b/;
-/** "The submission, settlement: the key 'colour' is not known here." */
-const TOLD = /^[^,:]+, ([\w.-]+): (?:the key '([^']+)')?/;
+/** "The submission, settlement: unknown key 'colour'." */
+const TOLD = /^[^,:]+, ([\w.-]+): (?:(?:the|unknown) key '([^']+)')?/;
 
 const parts = (name: string): string[] => name.split(".").map((part) => part.trim().replace(/^"|"$/g, ""));
 

@@ -13,7 +13,7 @@ from fourcard.rules.submission import ProgressiveChoice
 
 
 def check_advice(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
-    """Yield the advice that a submission does not take; what is said of the seed holds for the reset too."""
+    """Yield the advice that a submission does not take; advice on the seed applies to the reset too."""
     advice = rules.recommendations
     amounts = {"seed": choice.seed, "reset": choice.reset}
     for name, amount in amounts.items():
@@ -52,7 +52,7 @@ def _rate(advice: Recommendations, choice: ProgressiveChoice, rate: Fraction) ->
 def _preset_seed(
     case: Case, rules: ProgressiveWager, choice: ProgressiveChoice, where: str, amount: int
 ) -> Iterator[Finding]:
-    """Compare an amount with the preset seed, which grows with the smallest stake where it scales (R56)."""
+    """Compare an amount with the preset seed, scaled with the smallest stake if it scales (R56)."""
     advice, table = rules.recommendations, case.submission.wagers.get("progressive")
     preset = rules.preset_seed.get(table) if isinstance(table, str) else None
     if preset is None or (advice is not None and not advice.preset_seed.value):

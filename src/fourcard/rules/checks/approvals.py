@@ -1,4 +1,4 @@
-"""Checks on what was approved: by whom, for which case, and in which text."""
+"""Checks on approvals: who approved what, and which rules of play."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from fourcard.rules.rulings import settings
 
 
 def check_approvals(case: Case) -> Iterator[Finding]:
-    """Demand each approval that this submission's case needs, and the text that was approved."""
+    """Require each approval that applies, and the approved rules of play."""
     operator = case.submission.operator
     kinds = operator_kinds(case.rulebook)
     if kinds and operator.kind is None:
@@ -28,7 +28,7 @@ def check_approvals(case: Case) -> Iterator[Finding]:
 
 
 def operator_kinds(book: Rulebook) -> set[ApprovalCase]:
-    """Return the kinds of operator whose approvals a rulebook tells apart."""
+    """Return the operator kinds that a rulebook distinguishes in its approvals."""
     return {rule.value for rule in book.approvals.values()} & {"commercial", "tribal"}
 
 
@@ -46,7 +46,7 @@ def _applies(when: ApprovalCase, case: Case) -> bool:
 
 
 def _rules_of_play(case: Case) -> Iterator[Finding]:
-    """Hold the game to the approved text, and warn that changes may affect its approval."""
+    """Check the approved rules of play, and warn that changes may affect approval."""
     rules = case.rulebook.rules_of_play
     if rules is None:
         return
@@ -61,7 +61,7 @@ def _rules_of_play(case: Case) -> Iterator[Finding]:
 
 
 def _changes(case: Case) -> Iterator[str]:
-    """Yield what a submission does otherwise than the approved text and our reading of it."""
+    """Yield the changes of a submission from the approved text and its default reading."""
     for name, value in case.submission.settings.items():
         if name in settings() and value != settings()[name][1].default:
             yield f"the setting {name}"

@@ -49,7 +49,7 @@ def _dealing(case: Case) -> Iterator[Finding]:
 
 
 def _dealer_first(case: Case, rule: Dealing) -> Iterator[Finding]:
-    """Hold the dealer's turn to the rulebook's order of machine dealing."""
+    """Check dealer_first against the rulebook's order of machine dealing."""
     chosen, machine = case.submission.dealing.dealer_first, case.submission.shuffler
     if chosen is None or rule.dealer_first is None:
         return
@@ -69,7 +69,7 @@ def _decks(case: Case) -> Iterator[Finding]:
     rules, count = case.rulebook.shuffling, case.submission.dealing.decks
     if not 1 <= count <= rules.decks.value:
         most = "one deck" if rules.decks.value == 1 else f"{rules.decks.value} decks"
-        yield error(Code.DECKS, "dealing.decks", rules.decks, most=most.capitalize(), count=count)
+        yield error(Code.DECKS, "dealing.decks", rules.decks, most=most, count=count)
     elif count > 1 and holds(rules.second_deck_needs_shuffler) and case.submission.shuffler is None:
         yield error(Code.SECOND_DECK_NEEDS_SHUFFLER, "dealing.decks", rules.second_deck_needs_shuffler)
 

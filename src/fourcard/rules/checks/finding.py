@@ -1,8 +1,9 @@
-"""What a check finds: an error or a warning, where it stands, its sentence and its clauses."""
+"""Check findings: an error or a warning with its place, message and clauses."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.rules.nodes import Node, WagerName, cite
@@ -12,49 +13,47 @@ from fourcard.rules.submission import Submission
 Level = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One violation, or one piece of advice not taken."""
+class Finding(msgspec.Struct, frozen=True):
+    """Finding: a violation, or advice not taken."""
 
     level: Level
     where: str
     refusal: Refusal
 
     def answer(self) -> dict[str, object]:
-        """Return the finding as scripts read it."""
+        """Return the finding as JSON data."""
         return {"level": self.level, "where": self.where, **self.refusal.answer()}
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A submission beside the rulebook that it must keep to."""
+class Case(msgspec.Struct, frozen=True):
+    """Check context: a submission and its rulebook."""
 
     rulebook: Rulebook
     submission: Submission
 
     def offers(self, wager: WagerName) -> bool:
-        """Say whether a wager is offered, by the submission or because the rulebook always does."""
+        """Say whether a wager is offered, by the submission or always by the rulebook."""
         rules = self.rulebook.wager(wager)
         always = wager in ("ante", "play") or (isinstance(rules, Wager) and rules.offered.value == "always")
         return always or wager in self.submission.wagers
 
 
 def error(code: Code, where: str, *nodes: Node | None, **figures: object) -> Finding:
-    """Return a violation of the clauses of some nodes."""
+    """Return an error with the clauses of these nodes."""
     return Finding("error", where, refuse(code, cite(*nodes), **figures))
 
 
 def warning(code: Code, where: str, *nodes: Node | None, **figures: object) -> Finding:
-    """Return advice of some nodes that was not taken."""
+    """Return a warning with the clauses of these nodes."""
     return Finding("warning", where, refuse(code, cite(*nodes), **figures))
 
 
 def ruled(level: Level, code: Code, where: str, clauses: Iterable[str], **figures: object) -> Finding:
-    """Return a finding that a ruling or several places demand."""
+    """Return a finding with explicit clauses."""
     return Finding(level, where, refuse(code, tuple(dict.fromkeys(clauses)), **figures))
 
 
 def listed(items: Iterable[object]) -> str:
-    """Return items as a person lists them: ``A, B or C``."""
+    """Return items joined as ``A, B or C``."""
     *most, last = [str(item) for item in items] or ["none"]
     return f"{', '.join(most)} or {last}" if most else last

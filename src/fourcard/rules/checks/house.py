@@ -20,11 +20,11 @@ def check_house(case: Case) -> Iterator[Finding]:
     if case.rulebook.layout is not None:
         yield from _layout(case, case.rulebook.layout, case.submission.layout)
     yield from _settings(case)
-    yield from _unread(case)
+    yield from _unchecked(case)
 
 
 def offered_wagers(case: Case) -> tuple[WagerName, ...]:
-    """Return every wager that is settled in this game; Envy comes with the progressive."""
+    """Return every wager of this game; Envy comes with the progressive."""
     return tuple(name for name in WAGERS if case.offers("progressive" if name == "envy" else name))
 
 
@@ -44,7 +44,7 @@ def _settlement(case: Case) -> Iterator[Finding]:
 
 
 def _house_order(case: Case) -> Iterator[Finding]:
-    """Hold a house order to every wager offered, with those that need all hands at its end."""
+    """Check that a house order names every offered wager, with those that need all hands last."""
     rules, order = case.rulebook.settlement, case.submission.settlement.order
     if sorted(order) != sorted(offered_wagers(case)):
         wanted = ", ".join(offered_wagers(case))
@@ -84,7 +84,7 @@ def _settings(case: Case) -> Iterator[Finding]:
     for name, value in case.submission.settings.items():
         where = f"settings.{name}"
         if name not in settings():
-            near, every = near_word(name, settings()), f"; there are {', '.join(settings())}."
+            near, every = near_word(name, settings()), f". Available: {', '.join(settings())}."
             hint = every if near == "." else near
             yield ruled("error", Code.SETTING_UNKNOWN, where, (), name=name, hint=hint)
             continue
@@ -103,8 +103,8 @@ def _written(value: SettingValue) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _unread(case: Case) -> Iterator[Finding]:
-    """Warn of what a submission says and its rulebook does not, so that nobody takes it for checked."""
+def _unchecked(case: Case) -> Iterator[Finding]:
+    """Warn about keys that the rulebook does not mention, so they do not pass as checked."""
     book, submission, link = case.rulebook, case.submission, case.submission.progressive
     rules = book.wagers.progressive
     said = {
@@ -118,6 +118,6 @@ def _unread(case: Case) -> Iterator[Finding]:
         and link.executive_threshold is not None
         and not (rules and rules.executive_threshold),
     }
-    for where, unread in said.items():
-        if unread:
+    for where, unchecked in said.items():
+        if unchecked:
             yield ruled("warning", Code.NOT_CHECKED, where, (), rulebook=book.id, key=where)

@@ -44,7 +44,7 @@ def _where(name: LimitedWager) -> str:
 
 
 def _legal_limit_given(case: Case) -> Iterator[Finding]:
-    """Demand the legal limit where a law sets one: its figure is in no source (R31)."""
+    """Require the legal limit where a law sets one; no source prints its figure (R31)."""
     if case.submission.limits.legal is not None:
         return
     offered = (case.rulebook.wager(name) for name in WAGERS if case.offers(name))

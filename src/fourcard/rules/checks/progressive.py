@@ -74,14 +74,14 @@ def _stakes(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> I
 
 
 def stake_allowed(rules: ProgressiveWager, stake: int) -> bool:
-    """Say whether a rulebook takes a progressive wager of so many cents."""
+    """Say whether a rulebook accepts a progressive wager of this amount."""
     if rules.stakes is not None:
         return stake in rules.stakes.value
     return rules.stake_unit is None or (stake > 0 and stake % rules.stake_unit.value == 0)
 
 
 def stakes_known(rules: ProgressiveWager) -> str:
-    """Return the stakes that a rulebook takes, in words."""
+    """Return the accepted progressive stakes in words."""
     if rules.stakes is not None:
         return listed(map(dollars, rules.stakes.value))
     return (

@@ -48,7 +48,7 @@ def _components(
 
 
 def satisfies(part: Component, version: str) -> bool:
-    """Say whether a version is the approved one, or a higher one where that is approved too."""
+    """Say whether a version is approved: the same, or higher if that is allowed."""
     if not part.version or version == part.version:
         return True
     return part.or_higher and version.startswith("v") and _numbers(version) > _numbers(part.version)

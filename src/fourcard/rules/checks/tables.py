@@ -33,7 +33,7 @@ def check_tables(case: Case) -> Iterator[Finding]:
 
 
 def _not_described(case: Case, name: TableWager) -> Finding:
-    """Refuse a wager that the rulebook leaves out, citing the clauses that list what it offers."""
+    """Refuse a wager that the rulebook does not describe, citing the clauses that list its wagers."""
     book = case.rulebook
     several = len(book.editions) > 1
     return ruled(
@@ -99,7 +99,7 @@ def _rows_from(name: TableWager, wager: Wager) -> tuple[RowName, ...]:
 
 
 def _floors(case: Case, name: TableWager, wager: Wager, table: OwnTable) -> Iterator[Finding]:
-    """Refuse a table that no single printed one lies wholly under (R34)."""
+    """Refuse a table that pays less than every single printed one (R34)."""
     shortfalls: dict[str, list[str]] = {}
     for table_id in selectable(case.rulebook, name):
         printed = tables_of(case.rulebook, name)[table_id].pays
@@ -122,7 +122,7 @@ def _floors(case: Case, name: TableWager, wager: Wager, table: OwnTable) -> Iter
 
 
 def _numbers(case: Case) -> Iterator[Finding]:
-    """Hold tables that are printed in pairs to one number (R98)."""
+    """Check that tables printed in pairs have the same number (R98)."""
     for name in TABLE_WAGERS:
         wager = case.rulebook.wager(name)
         if not isinstance(wager, Wager) or wager.same_number_as is None:
