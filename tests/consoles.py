@@ -1,9 +1,10 @@
-"""Tables with a console in a house: its crew of separate people, its players, and wins that wait for them."""
+"""Console tables for tests: a house with a crew, players, and wins that wait for confirmation."""
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from fourcard.house import accounts
@@ -43,11 +44,11 @@ BY_ROLE: dict[str, Actor] = {
     "casino-supervisor": SUPERVISOR,
     "executive": EXECUTIVE,
 }
-"""Who acts in a role unless a test names somebody else."""
+"""The default actor of each role."""
 
 
-class Setup(NamedTuple):
-    """A console of a rulebook: an example submission, and what is changed in it."""
+class Setup(msgspec.Struct, frozen=True):
+    """A console of a rulebook: an example submission with changes."""
 
     name: str
     example: str
@@ -55,18 +56,18 @@ class Setup(NamedTuple):
     changes: Mapping[str, object]
 
     def __str__(self) -> str:
-        """Name the setup in the id of a test."""
+        """Return the name, for the ids of tests."""
         return self.name
 
     @property
     def text(self) -> str:
-        """Return the submission as the text of its file."""
+        """Return the submission as TOML."""
         document = plain(self.example, **self.changes)
         return "\n".join(f"{key} = {_inline(value)}" for key, value in document.items())
 
     def but(self, name: str, **changes: object) -> "Setup":
-        """Return the same console with more changed."""
-        return self._replace(name=f"{self.name} {name}", changes={**self.changes, **changes})
+        """Return the same console with more changes."""
+        return replace(self, name=f"{self.name} {name}", changes={**self.changes, **changes})
 
 
 KEYPAD_PARTS = {
@@ -90,7 +91,7 @@ MD_KEYPAD = Setup("MD keypad", "maryland-everything", "keypad", {**TABLE_A, **ON
 MD_TOUCH = Setup("MD touch", "maryland-everything", "touch", {**TABLE_A, **ON_TOUCH})
 MA_KEYPAD = Setup("MA keypad", "massachusetts-everything", "keypad", ON_KEYPAD)
 MA_TOUCH = Setup("MA touch", "massachusetts-everything", "touch", ON_TOUCH)
-"""The executive's level of Washington's touch display lies above what its meter shows, unless changed."""
+"""By default the executive's level of Washington's touch console lies above its meter."""
 
 STARTS = {"keypad": Press(button="coin_in"), "touch": Press(button="start_game")}
 ENDS = {"keypad": Press(button="game_over"), "touch": Press(button="end_game")}
@@ -100,7 +101,7 @@ RUN = TurnKey(to="run", role="supervisor")
 CONFIRM = Press(button="confirm", role="supervisor")
 SWIPE = SwipeCard(role="supervisor")
 CONFIRMING: dict[ConsoleKind, tuple[Any, ...]] = {"keypad": (JPH, J_POT, RUN), "touch": (CONFIRM, SWIPE)}
-"""What a supervisor does once the dealer has marked a win."""
+"""The motions of a supervisor after the dealer marked a win."""
 
 FOUR_ACES = "As Ah Ad Ac 2c"
 FOUR_EIGHTS = "8s 8h 8d 8c 3c"
@@ -115,14 +116,14 @@ SEVENS_ALONE = {**ACES_ALONE, 1: THREE_SEVENS}
 
 
 class ConsoleTable:
-    """A table of a house with a round open for wagers, whose cards are keyed in."""
+    """A table of a house with a round open for wagers; its cards are keyed in."""
 
     name = "main"
 
     def __init__(
         self, setup: Setup, hands: Mapping[int, str] = ACES_ALONE, house: TestHouse | None = None
     ) -> None:
-        """Employ a crew, set the table up, seat a player at each position that will have a hand."""
+        """Hire a crew, install the table, and seat a player at each position with a hand."""
         self.setup, self.kind = setup, setup.kind
         self.house, self.positions = house or TestHouse(), tuple(sorted({*hands} - {0}))
         self.house.staff()
@@ -136,7 +137,7 @@ class ConsoleTable:
         self.begin(hands)
 
     def begin(self, hands: Mapping[int, str] = ACES_ALONE) -> None:
-        """Make the cards ready and open a round that will deal these hands if everybody wagers."""
+        """Prepare the cards and open a round that deals these hands if everybody wagers."""
         known = {0: DEALERS_HAND, **hands}
         self._left = [*stack(self.table.game, known, self.positions)]
         while self.table.agenda:
@@ -145,42 +146,42 @@ class ConsoleTable:
 
     @property
     def table(self) -> TableState:
-        """Return the table as the game knows it."""
+        """Return the table's state."""
         state = self.house.book(self.name).state
         assert state is not None
         return state
 
     @property
     def round(self) -> RoundState:
-        """Return the round under way."""
+        """Return the current round."""
         assert self.table.round is not None
         return self.table.round
 
     @property
     def console(self) -> consoles.Console:
         """Return the console."""
-        found = self.house.book(self.name).console
-        assert found is not None
-        return found
+        console = self.house.book(self.name).console
+        assert console is not None
+        return console
 
     @property
     def meter(self) -> MeterBook:
-        """Return the meter as the Game Manager knows it."""
+        """Return the meter's state at the Game Manager."""
         return self.house.desk.library.meter(self.name)
 
     @property
     def lights(self) -> dict[int, str]:
-        """Return the sensors that are lit, by position."""
+        """Return the lit sensors by position."""
         every = consoles.lights(self.console, self.table)
         return {position: light for position, light in every.items() if light != "off"}
 
     @property
     def prize(self) -> int | None:
-        """Return what the Game Manager's monitor shows as due."""
+        """Return the prize on the Game Manager's monitor."""
         return consoles.prize(self.console, self.table.game)
 
     def won(self, position: int) -> list[tuple[str, int]]:
-        """Return the progressive awards that a player was paid: the account of each, and its cents."""
+        """Return the progressive awards paid to a player: the paying account and the cents of each."""
         name = accounts.chips(self.name, self.players[position])
         with self.house.store.reading() as reading:
             paid = [each for each in reading.transfers(name) if (each.what, each.taker) == ("pay", name)]
@@ -191,27 +192,27 @@ class ConsoleTable:
         return self.house.balances().get(name, 0) // UNITS_PER_CENT
 
     def do(self, command: Any, who: Actor | None = None) -> Answer:
-        """Do something at the table: by who acts in the command's role, or by somebody else."""
+        """Give a command at the table, by default as the actor of the command's role."""
         return self.house.at(self.name, command, who or BY_ROLE[command.role])
 
     def refused(self, command: Any, who: Actor | None = None) -> Refusal:
-        """Return the refusal of a command, which must leave everything as it was."""
+        """Return the refusal of a command, which must change nothing."""
         return self.house.refused(table_stream(self.name), command, who or BY_ROLE[command.role])
 
     def manage(self, command: Any, who: Actor | None = None) -> Answer:
-        """Do something at the Game Manager."""
+        """Give a command at the Game Manager."""
         return self.house.do(meter_stream(self.name), command, who or BY_ROLE[command.role])
 
     def not_managed(self, command: Any, who: Actor | None = None) -> Refusal:
-        """Return the refusal of something at the Game Manager."""
+        """Return the refusal of a command at the Game Manager."""
         return self.house.refused(meter_stream(self.name), command, who or BY_ROLE[command.role])
 
     def wager(self, position: int, wager: str = "progressive", amount: int = 100, **more: Any) -> PlaceWager:
-        """Return a wager at a position."""
+        """Return the command that places a wager."""
         return PlaceWager(position=position, wager=wager, amount=amount, **more)  # type: ignore[arg-type]
 
     def bet(self, progressive: tuple[int, ...] | None = None, stake: int = 100) -> None:
-        """Lay an Ante at every position, and a progressive chip at every one or at some."""
+        """Place an Ante at every position, and a progressive chip at every position or at some."""
         ante = int(self.table.game.submission.limits.posted["ante"].least)
         chips = self.positions if progressive is None else progressive
         for position, who in self.players.items():
@@ -220,14 +221,14 @@ class ConsoleTable:
                 self.do(self.wager(position, amount=stake), player(who))
 
     def start(self) -> Answer:
-        """Close the wagers by the button that starts a game, announced before where that is a step."""
+        """Press the button that starts a game, after the announcement where that is a step."""
         rules = self.round.rules
         if rules.locks_by_step and "announce_no_more_bets" in rules.dealing.before_cards:
             self.do(Perform(step="announce_no_more_bets"))
         return self.do(STARTS[self.kind])
 
     def step(self) -> Answer:
-        """Do the next thing that is not done on the console: an act of the dealer, or a player's Play."""
+        """Give the next command away from the console: a step of the dealer, or a player's Play."""
         act = act_due(self.table)
         if act is None:
             position = deciders(self.round)[0]
@@ -239,7 +240,7 @@ class ConsoleTable:
         return self.do(act)
 
     def to_award(self) -> int:
-        """Go on to the moment at which an award waits, and return the position of its winner."""
+        """Continue until an award waits, and return the winner's position."""
         if self.round.stakes is None:
             self.start()
         while self.round.awaiting is None:
@@ -247,7 +248,7 @@ class ConsoleTable:
         return self.round.awaiting.position
 
     def mark(self, hand: str | None = None) -> Answer:
-        """Let the dealer mark the winner that waits, with the right button unless told."""
+        """Let the dealer mark the winner that waits, by default with the right button."""
         step = self.round.awaiting
         assert step is not None
         if self.kind == "touch":
@@ -255,12 +256,12 @@ class ConsoleTable:
         return self.do(PressHand(hand=hand or step.row or step.hand))
 
     def confirm(self, role: ActorRole = "supervisor") -> Answer:
-        """Let somebody do everything that confirms a marked win, and return the last answer."""
+        """Confirm a marked win with every motion, and return the last answer."""
         *_, last = [self.do(replace(motion, role=role)) for motion in CONFIRMING[self.kind]]
         return last
 
     def finish(self, role: ActorRole = "supervisor") -> list[AwardPaid]:
-        """Play the round to its end, every win marked and confirmed, and return the awards that were paid."""
+        """Play the round to its end with every win confirmed, and return the paid awards."""
         paid: list[AwardPaid] = []
         if self.round.stakes is None:
             self.start()
@@ -277,14 +278,14 @@ class ConsoleTable:
         return self.do(ENDS[self.kind])
 
     def balanced(self) -> bool:
-        """Say whether no unit of the meter, and no cent of the house, is unaccounted for."""
+        """Say whether every unit of the meter and every cent of the house is accounted for."""
         meter, totals = self.meter.meter, self.meter.totals
         came, is_there = totals.seeded + totals.contributed + totals.adjusted, meter.amount + meter.reserve
         return is_there + totals.paid == came and sum(self.house.balances().values()) == 0
 
 
 def at_award(setup: Setup, hands: Mapping[int, str] = ACES_ALONE) -> ConsoleTable:
-    """Return a table at which everybody made the progressive wager and the first award waits."""
+    """Return a table where everybody made the progressive wager and the first award waits."""
     at = ConsoleTable(setup, hands)
     at.bet()
     at.to_award()
@@ -292,21 +293,21 @@ def at_award(setup: Setup, hands: Mapping[int, str] = ACES_ALONE) -> ConsoleTabl
 
 
 def awards(answer: Answer) -> list[AwardPaid]:
-    """Return the awards that an answer paid."""
+    """Return the paid awards of an answer."""
     return [event for event in answer.events if isinstance(event, AwardPaid)]
 
 
 def on_consoles(
     sm: str = "", wa_keypad: str = "", wa_touch: str = "", md: str = "P32", ma: str = "P32"
 ) -> list[Any]:
-    """Return a parameter for every console, or those of one kind, each claiming its own rulebook's clause."""
+    """Return test parameters for the consoles, each claiming its own rulebook's clause."""
     keypads = ((sm, SM), (wa_keypad, WA_KEYPAD), (md, MD_KEYPAD), (ma, MA_KEYPAD)) if sm else ()
     displays = ((wa_touch, WA_TOUCH), (md, MD_TOUCH), (ma, MA_TOUCH)) if wa_touch else ()
     return by_clause(*keypads, *displays)
 
 
 def _inline(value: object) -> str:
-    """Return a value of plain data as such a file has it."""
+    """Return a value as inline TOML."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(key)} = {_inline(each)}" for key, each in value.items()) + "}"
     return json.dumps(value)

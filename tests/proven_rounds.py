@@ -60,7 +60,7 @@ class ProvenTable:
 
     def _discard(self, place: int) -> None:
         at = self.table
-        at._place(dict.fromkeys(at.state.seats, STAKES))
+        at._place_wagers(dict.fromkeys(at.state.seats, STAKES))
         while at.state.round is not None and at.state.round.move < 1:
             act = at.next_act()
             assert act is not None

@@ -1,4 +1,4 @@
-"""Short ways to write a round for a test, and to ask its answer."""
+"""Finished rounds for tests: short builders of settle lines, and their answers."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "catfish-bend": {"aces_up": "standard"},
 }
-"""Every wager that a rulebook has, by one of its tables."""
+"""By rulebook, every wager with one of its paytables."""
 WEAK = "Td 9h 7h 5d 4s 2d"
 """A dealer's hand of ten high."""
 KINGS = "Kc Kd 9h 5d 4s 2d"
@@ -43,7 +43,7 @@ NOTHING = "Qs Th 8c 6c 3c"
 
 
 def seat(cards: str, position: int = 1, **wagers: Any) -> dict[str, Any]:
-    """Return a seat; ``play``, ``player`` and ``left`` stand among the wagers for short."""
+    """Return a seat; ``play``, ``player``, ``left`` and ``presented`` may stand among the wagers."""
     aside: dict[str, Any] = {
         key: wagers.pop(key) for key in ("play", "player", "left", "presented") if key in wagers
     }
@@ -51,7 +51,7 @@ def seat(cards: str, position: int = 1, **wagers: Any) -> dict[str, Any]:
 
 
 def line(rulebook: str, *seats: dict[str, Any], dealer: str = WEAK, **more: Any) -> dict[str, Any]:
-    """Return a round; what is no key of a round is an option."""
+    """Return a round; keywords that are not keys of a round become options."""
     keys = ("id", "edition", "settings", "bonus_card", "meter", "reset", "void")
     aside = {key: more.pop(key) for key in keys if key in more}
     offered = dict(OPTIONS[rulebook])
@@ -62,22 +62,22 @@ def line(rulebook: str, *seats: dict[str, Any], dealer: str = WEAK, **more: Any)
 
 
 def settled(rulebook: str, *seats: dict[str, Any], **more: Any) -> Answer:
-    """Return the answer to a round that must be one."""
+    """Return the answer to a valid round."""
     answer = answer_line(json.dumps(line(rulebook, *seats, **more)))
     assert isinstance(answer, Answer), msgspec.to_builtins(answer)
     return answer
 
 
 def refused(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the refusal of a round that must not be one."""
+    """Return the refusal of an invalid round."""
     answer = answer_line(json.dumps(line(rulebook, *seats, **more)))
     assert not isinstance(answer, Answer), "the round was settled"
-    told: dict[str, Any] = msgspec.to_builtins(answer.refused)
-    return told
+    refusal: dict[str, Any] = msgspec.to_builtins(answer.refused)
+    return refusal
 
 
 def net(rulebook: str, *seats: dict[str, Any], **more: Any) -> dict[str, int]:
-    """Return what the first seat won and lost; wagers that came out even are left out."""
+    """Return the first seat's net result by wager, without the wagers that came out even."""
     first = settled(rulebook, *seats, **more).seats[0]
     return {name: amount for name, amount in first.net.items() if amount}
 
@@ -95,7 +95,7 @@ def performed(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[Deed |
 
 
 def acts(done: list[Deed | Step]) -> list[str]:
-    """Return deeds and steps in order as short words, such as ``2 reveal_hand`` or ``2 take ante``."""
+    """Return actions and steps in order as short words, such as ``2 reveal_hand`` or ``2 take ante``."""
     return [
         f"{each.position} {each.act}"
         if isinstance(each, Deed)

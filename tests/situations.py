@@ -1,4 +1,4 @@
-"""Situations of a round in which a command is refused, each by its name: a table and the command."""
+"""Situations of a round in which a command is refused, by name: a table and the command."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ def wagered(name: str, **changes: Any) -> Table:
 
 
 def at_phase(name: str, phase: str, **changes: Any) -> Table:
-    """Return a table whose round is in a phase, everybody having an Ante."""
+    """Return a table whose round is in a phase, with an Ante at every position."""
     at = wagered(name, **changes)
     until(at, phase)
     return at
@@ -56,7 +56,7 @@ def looked(name: str, **changes: Any) -> Table:
 
 
 def keyed(name: str) -> Table:
-    """Return a table where nobody knows the order of the cards, with Antes and bets closed."""
+    """Return a table with keyed cards, an Ante, and betting closed."""
     at = Table(game(name), seeded(1))
     at.seat(1, "p1")
     while at.state.agenda:
@@ -68,7 +68,7 @@ def keyed(name: str) -> Table:
 
 
 def chips(count: int | None, then: ActorRole = "dealer") -> tuple[Table, TableCommand]:
-    """Return a Maryland table whose three progressive chips are to be counted."""
+    """Return a Maryland table whose three progressive chips must be counted."""
     at = table(MD_ALL)
     bet(at, PROGRESSIVE)
     at.do(ANNOUNCE)
@@ -78,7 +78,7 @@ def chips(count: int | None, then: ActorRole = "dealer") -> tuple[Table, TableCo
 
 
 def counted(count: int | None) -> tuple[Table, TableCommand]:
-    """Return a Maryland table whose stub is to be counted, with two players' cards dealt."""
+    """Return a Maryland table with two players whose stub must be counted."""
     at = Table(game(MD), seeded(1))
     for position in (1, 2):
         at.seat(position, f"p{position}")
@@ -95,7 +95,7 @@ def counted(count: int | None) -> tuple[Table, TableCommand]:
 
 
 def miscounted() -> Table:
-    """Return a table whose stub had a card too few."""
+    """Return a table whose stub count was one card short."""
     at, command = counted(35)
     at.do(command)
     return at
@@ -109,7 +109,7 @@ def differing(role: ActorRole) -> tuple[Table, TableCommand]:
 
 
 def played() -> tuple[Table, TableCommand]:
-    """Return a table where the first player has made a Play wager and would have it back."""
+    """Return a table where the first player tries to withdraw a Play wager."""
     at = looked(MA)
     at.do(decision(at))
     return at, WithdrawWager(position=1, wager="play")
@@ -130,7 +130,7 @@ def dealer_shown() -> tuple[Table, TableCommand]:
 
 
 def abandoned() -> tuple[Table, TableCommand]:
-    """Return a table where a player has left for good."""
+    """Return a table where a player's wagers are already treated as abandoned."""
     at = looked(MD_ALL)
     at.do(TreatAsAbandoned(position=1, role="supervisor"))
     return at, TreatAsAbandoned(position=1, role="supervisor")
@@ -145,13 +145,13 @@ def extra_stack() -> tuple[Table, TableCommand]:
 
 
 def small_hand() -> tuple[Table, TableCommand]:
-    """Return a table where cards of a half-dealt hand are counted."""
+    """Return a table where a half-dealt hand is reported as wrong."""
     at = at_phase(MA, "dealing")
     return at, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=1)
 
 
 def seen_card(report: bool) -> tuple[Table, TableCommand]:
-    """Return a table where a card comes again that was dealt before."""
+    """Return a table where a card comes that was already dealt."""
     at = keyed(MA)
     at.do(Deal(cards=parse_cards("As")))
     again = parse_cards("As")
@@ -161,7 +161,7 @@ def seen_card(report: bool) -> tuple[Table, TableCommand]:
 
 
 def up_card() -> tuple[Table, TableCommand]:
-    """Return a table where the up card is said to be exposed."""
+    """Return a table where the up card is reported as exposed."""
     at = at_phase(MA, "deciding")
     return at, ReportIrregularity(irregularity="dealer_card_exposed", card=under_way(at).up)
 

@@ -1,4 +1,4 @@
-"""What the tests of rounds and tables share: tables of the examples, decks that deal what is wanted."""
+"""Tables for tests: tables of the examples, and decks that deal given hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +22,7 @@ BOTH: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
 
 
 def table(name: str, seats: Iterable[int] = (1, 2, 3), seed: int = 1, **changes: object) -> Table:
-    """Return a table of an example, open, with players p1, p2 and so on, and a round open for wagers."""
+    """Return an open table of an example with players p1, p2, ... and a round open for wagers."""
     made = Table(game(name, **changes), seeded(seed))
     for position in seats:
         made.seat(position, f"p{position}")
@@ -31,7 +31,7 @@ def table(name: str, seats: Iterable[int] = (1, 2, 3), seed: int = 1, **changes:
 
 
 def stack(made: Game, hands: Mapping[int, str], seats: Iterable[int]) -> tuple[int, ...]:
-    """Return a deck that deals these hands by the game's plan; the dealer's, at 0, ends with the up card."""
+    """Return a deck that deals these hands by the game's plan; the dealer's (0) ends with the up card."""
     known = {place: parse_cards(text) for place, text in hands.items()}
     used = {card for cards in known.values() for card in cards}
     return stacked(plan(made, seats), known, [card for card in DECK if card not in used])
@@ -45,18 +45,18 @@ def bet(at: Table, wagers: Mapping[WagerName, int] = BOTH, positions: Iterable[i
 
 
 def advance(at: Table) -> list[TableEvent]:
-    """Let the dealer go on until a player must decide or the round is over, and return what happened."""
+    """Let the dealer continue until a player must decide or the round is over, and return the events."""
     return [event for events in at.advance() for event in events]
 
 
 def under_way(at: Table) -> RoundState:
-    """Return the round under way."""
+    """Return the current round."""
     assert at.state.round is not None
     return at.state.round
 
 
 def until(at: Table, phase: str) -> RoundState:
-    """Go on act by act, everybody playing once the Ante, until the round is in a phase."""
+    """Continue until the round reaches a phase; everybody plays 1x."""
     while under_way(at).phase != phase:
         command = at.next_act()
         at.do(decision(at) if command is None else command)
@@ -64,7 +64,7 @@ def until(at: Table, phase: str) -> RoundState:
 
 
 def decision(at: Table, times: int = 1) -> TableCommand:
-    """Return the decision of whoever is asked."""
+    """Return the decision of the next player."""
     position = deciders(under_way(at))[0]
     ante = under_way(at).places[position].wagers["ante"]
     return Play(position=position, amount=times * ante) if times else Fold(position=position)

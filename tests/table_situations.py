@@ -1,4 +1,4 @@
-"""Situations of a table in which a command is refused, each by its name: a table and the command."""
+"""Situations of a table in which a command is refused, by name: a table and the command."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +48,7 @@ def at_ready(name: str, **changes: object) -> Table:
 
 
 def at_step(name: str, step: Any, **changes: object) -> Table:
-    """Return an open table with a player, at a certain step of preparation."""
+    """Return an open table with a player, at a given preparation step."""
     at = opened(name, **changes)
     at.seat(1, "p1")
     step_until(at, step)
@@ -63,14 +63,14 @@ def failed(name: str, command: TableCommand = SHUFFLER_FAILS, **changes: object)
 
 
 def away(name: str, command: TableCommand, seen_to: Prepare) -> Table:
-    """Return a table whose device has failed and is out of play."""
+    """Return a table whose device failed and is out of use."""
     at = failed(name, command)
     at.do(seen_to)
     return at
 
 
 def without_deck() -> Table:
-    """Return a Maryland table whose shuffler counted 51 cards, so that the deck is gone."""
+    """Return a Maryland table whose deck was removed because the shuffler counted 51 cards."""
     at = at_step(MD, "shuffle_by_machine")
     at.do(Prepare(step="shuffle_by_machine", count=51))
     return at
@@ -94,14 +94,14 @@ def idle(name: str) -> Table:
 
 
 def empty(name: str, **changes: object) -> Table:
-    """Return a table that has been inspected and that the player has left."""
+    """Return a table with prepared cards that the player has left."""
     at = at_ready(name, **changes)
     at.do(LeaveSeat(position=1))
     return at
 
 
 def twice_failed() -> Table:
-    """Return a table where a machine failed twice, and a round is under way."""
+    """Return a table with a current round where a machine failed twice."""
     at = failed(SM)
     at.do(SHUFFLER_FAILS)
     begin(at)

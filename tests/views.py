@@ -1,10 +1,10 @@
-"""What the tests of views share: a position and a round in which nothing has happened yet."""
+"""Views for tests: a position and a round in which nothing has happened yet."""
 
 from fourcard.round.view import DueView, PlaceView, RoundView
 
 
 def place(position: int, player: str) -> PlaceView:
-    """Return a position where nothing has happened yet."""
+    """Return the view of a position where nothing has happened yet."""
     return PlaceView(
         position=position,
         player=player,
@@ -20,7 +20,7 @@ def place(position: int, player: str) -> PlaceView:
 
 
 def betting(places: tuple[PlaceView, ...], due: str, *clauses: str) -> RoundView:
-    """Return a round that has just begun, with what the dealer does next."""
+    """Return the view of a round that has just begun, with the dealer's next step."""
     return RoundView(
         phase="betting",
         bets_open=True,

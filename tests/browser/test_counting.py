@@ -79,7 +79,7 @@ def test_chips_are_entered_by_who_counts_and_a_difference_calls_the_floor(window
     assert hall.heads() == before, "a count without a number is not sent"
     enter(due_next.get_by_label("Number counted"), button, 2)
     said = window.page.get_by_role("region", name="What was said")
-    expect(said).to_contain_text("2 chips lie against 1 accepted wager: a floorperson is called.")
+    expect(said).to_contain_text("2 chips for 1 accepted wager: a floorperson is called.")
     expect(due_next).to_contain_text("by the floorperson")
 
 

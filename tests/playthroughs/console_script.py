@@ -1,8 +1,8 @@
-"""Games on consoles: a title, lines in the words of ``fourcard console``, and under each what comes of it.
+"""Console playthroughs: a title, lines in the language of ``fourcard console``, and the output of each.
 
-``python -m tests.playthroughs.console_script`` writes every file under ``consoles`` anew from its own lines,
-which begin with ``> ``, and remarks, which begin with ``# ``. Two lines are a story's own: ``table`` sets one
-up, and ``deal`` says what the next game deals, and at which positions a progressive chip lies.
+``python -m tests.playthroughs.console_script`` writes every file under ``consoles`` again from its input
+lines, which begin with ``> ``, and its remarks, which begin with ``# ``. Two lines exist only here: ``table``
+sets up a table, and ``deal`` says which hands the next game deals and which positions have a progressive chip.
 """
 
 import re
@@ -33,50 +33,50 @@ WIDTH = 8
 
 
 class Screen:
-    """What a trainee would read, line by line, without colours."""
+    """Records what a trainee would read, line by line, without colours."""
 
     def __init__(self) -> None:
-        """Begin empty."""
+        """Start without lines."""
         self.lines: list[str] = []
 
     def say(self, sentence: str) -> None:
-        """Note a sentence."""
+        """Record a sentence."""
         self.lines.append(sentence)
 
     def tell(self, sentences: Sequence[Sentence]) -> None:
-        """Note what happened, with its clauses."""
+        """Record sentences with their clauses."""
         self.lines += map(line_of, sentences)
 
     def show(self, seen: Picture) -> None:
-        """Note the picture of the console."""
+        """Record the view of the console."""
         self.lines += (f"{label:<{WIDTH}} {text}" for label, text in seen.lines())
 
     def explain(self, phrases: Sequence[Phrase], hands: Sequence[str]) -> None:
-        """Note what can be said."""
+        """Record the known phrases."""
         self.lines += (f"{each.usage}: {each.tells}" for each in phrases)
         self.lines.append(f"hands: {', '.join(hands)}")
 
 
 class ConsoleStory:
-    """One file being told."""
+    """One console playthrough being run."""
 
     def __init__(self) -> None:
-        """Begin without a table."""
+        """Start without a table."""
         self._table: PracticeTable | None = None
         self._driver: Driver | None = None
         self.screen = Screen()
         self.ended: set[tuple[str, str]] = set()
-        """Rulebook and console of every game that was ended."""
+        """Rulebook and console of every game that ended."""
 
     @property
     def table(self) -> PracticeTable:
-        """Return the table of the story."""
+        """Return the table of the playthrough."""
         if self._table is None:
             raise ScriptError("there is no table yet")
         return self._table
 
     def told(self, line: str) -> list[str]:
-        """Do what a line says, and what then goes by itself, and return what is told of it."""
+        """Execute a line and the automatic steps after it, and return its output."""
         self.screen.lines = []
         if (found := TABLE.fullmatch(line)) is not None:
             self._set_up(found)
@@ -115,7 +115,7 @@ class ConsoleStory:
             self.ended.add((before.game.rulebook.id, console.kind))
 
     def _balance(self) -> None:
-        """Find every unit of the meter again, and every cent of the house."""
+        """Check that every unit of the meter and every cent of the house is accounted for."""
         book = self.table.at.meter
         totals = book.totals
         came, held = (
@@ -128,7 +128,7 @@ class ConsoleStory:
 
 
 def _lesson(found: re.Match[str]) -> Lesson:
-    """Return what ``1: As ..; dealer: ..; chips at 1 2`` deals; everybody has a chip unless told."""
+    """Return the lesson of ``1: As ..; dealer: ..; chips at 1 2``; by default everybody has a chip."""
     parts = dict(part.split(": ") for part in found["hands"].split("; "))
     hands = {PLACES[who] if who in PLACES else int(who): parse_cards(cards) for who, cards in parts.items()}
     chips = map(int, found["chips"].split()) if found["chips"] else (place for place in hands if place > 0)
@@ -136,7 +136,7 @@ def _lesson(found: re.Match[str]) -> Lesson:
 
 
 def stories() -> dict[str, Path]:
-    """Return every story by name."""
+    """Return every playthrough by name."""
     return stories_in(FOLDER)
 
 

@@ -1,4 +1,4 @@
-"""Stories as files: a title, lines that somebody wrote, and under each of them what comes of it."""
+"""Playthrough files: a title, input lines, and under each of them its output."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -11,14 +11,14 @@ from fourcard.wording import Sentence
 
 
 class ScriptError(Exception):
-    """A story that cannot be told; the message says where and why."""
+    """A playthrough that cannot be run; the message says where and why."""
 
 
 class Storyteller(Protocol):
-    """What tells a story line by line."""
+    """Runs a playthrough line by line."""
 
     def told(self, line: str) -> list[str]:
-        """Do what a line says and return what is told of it."""
+        """Execute a line and return its output."""
         ...
 
 
@@ -34,13 +34,13 @@ def line_of_refusal(refusal: Refusal) -> str:
 
 
 def script(text: str) -> list[str]:
-    """Return the title of a file and the lines that somebody wrote."""
+    """Return the title of a file, its input lines and its remarks."""
     title, *rest = text.splitlines()
     return [title, *(line for line in rest if line.startswith(("> ", "# ")))]
 
 
 def tell(text: str, story: Storyteller) -> str:
-    """Return a file as it must read."""
+    """Return a file with the current output of its lines."""
     return "\n".join(_lines(script(text), story)) + "\n"
 
 
@@ -61,12 +61,12 @@ def _lines(written: list[str], story: Storyteller) -> Iterator[str]:
 
 
 def stories_in(folder: Path) -> dict[str, Path]:
-    """Return every story of a folder by name."""
+    """Return every playthrough of a folder by name."""
     return {path.stem: path for path in sorted(folder.glob("*.txt"))}
 
 
 def rewrite(stories: Mapping[str, Path], begin: Callable[[], Storyteller]) -> int:
-    """Write every story anew, or those named on the command line; say which cannot be told."""
+    """Write every playthrough again, or those named on the command line; report those that fail."""
     wanted, bad = sys.argv[1:], 0
     for name, path in stories.items():
         if wanted and name not in wanted:

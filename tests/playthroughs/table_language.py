@@ -1,4 +1,4 @@
-"""The few sentences that a story at a table is written in, and the commands that each of them means."""
+"""Input sentences of table playthroughs, and the commands of each."""
 
 import re
 import tomllib
@@ -64,15 +64,15 @@ WAGERS = {label.lower(): name for name, label in WAGER_LABELS.items()} | {
 
 
 class AtTable(Protocol):
-    """What a sentence may look at."""
+    """Something with a table, as input sentences need it."""
 
     @property
     def table(self) -> Table:
-        """Return the table of the story."""
+        """Return the table of the playthrough."""
 
 
 def stacked_deck(at: Table, spec: str) -> tuple[int, ...]:
-    """Return the order before the cut that deals what ``1: As ..; dealer: ..; after 3: 9c`` says."""
+    """Return the order before the cut that deals ``1: As ..; dealer: ..; after 3: 9c``."""
     hands: dict[int, tuple[int, ...]] = {}
     inserted: list[tuple[int, int]] = []
     for part in spec.split(";"):
@@ -115,7 +115,7 @@ def _decks(at: AtTable) -> int:
 
 
 def _ready(at: AtTable, found: re.Match[str]) -> Commands:
-    """Prepare the deck whose turn it is, or another as far as it can be while a round is under way."""
+    """Prepare the active deck, or another one as far as possible during a round."""
     backs = [deck.back for deck in at.table.state.decks]
     number = backs.index(found["back"]) if found["back"] else at.table.state.active
     while agenda := at.table.state.decks[number].agenda:
@@ -127,11 +127,11 @@ def _ready(at: AtTable, found: re.Match[str]) -> Commands:
 
 
 def _preparation(table: Table, number: int) -> Prepare:
-    kept, table.state = table.state, replace(table.state, active=number)
+    original, table.state = table.state, replace(table.state, active=number)
     try:
         return replace(table.preparation(), deck=number)
     finally:
-        table.state = kept
+        table.state = original
 
 
 def _next(at: AtTable, found: re.Match[str]) -> Commands:
@@ -149,7 +149,7 @@ def _act(at: AtTable) -> TableCommand:
 
 
 def _go(at: AtTable, found: re.Match[str]) -> Commands:
-    """Go on until somebody must decide, the round is over, or a certain step is due."""
+    """Continue until somebody must decide, the round is over, or a given step is due."""
     wanted = (found["step"] or "").replace(" ", "_")
     while (command := at.table.next_act()) is not None:
         state = at.table.state.round
@@ -164,7 +164,7 @@ def _bets(_at: AtTable, found: re.Match[str]) -> Commands:
     for each in found["wagers"].split(", "):
         parts = WAGER.fullmatch(each)
         if parts is None:
-            raise ScriptError(f"{each!r} is no wager")
+            raise ScriptError(f"{each!r} is not a wager")
         yield PlaceWager(
             position=int(found["position"]),
             wager=_wager(parts["wager"]),
@@ -201,7 +201,7 @@ def _judge(_at: AtTable, found: re.Match[str]) -> Commands:
 
 
 def _step(at: AtTable, found: re.Match[str]) -> Commands:
-    """Do a step by its name: of preparation where something is to be prepared, else of the round."""
+    """Perform a step by name: a preparation step while some are open, else a step of the round."""
     name = found["step"].replace(" ", "_")
     count = int(found["count"]) if found["count"] else None
     if name == "deal":
@@ -303,7 +303,7 @@ SENTENCES: Sequence[tuple[str, Callable[[AtTable, re.Match[str]], Commands]]] = 
         _step,
     ),
 )
-"""What a sentence looks like, and what it asks for; the first that fits is meant."""
+"""Patterns of the sentences and their commands; the first match counts."""
 
 
 def _method(found: re.Match[str]) -> DealingMethod:
@@ -313,7 +313,7 @@ def _method(found: re.Match[str]) -> DealingMethod:
 
 
 def commands(at: AtTable, sentence: str) -> Commands:
-    """Yield what a sentence asks for, one command after the other."""
+    """Yield the commands of a sentence."""
     for pattern, meaning in SENTENCES:
         found = re.fullmatch(pattern, sentence)
         if found is None or (meaning is _step and not _is_step(found["step"])):
@@ -328,6 +328,6 @@ def _is_step(words: str) -> bool:
 
 
 def envelope(who: str, at: int) -> Mapping[str, Any]:
-    """Return the role, name and moment that a command comes with: ``supervisor``, ``player Ann``."""
+    """Return a command's role, actor and time from ``supervisor`` or ``player Ann``."""
     role, _, name = who.partition(" ") if who.startswith("player ") else (who.replace(" ", "-"), "", "")
     return {"role": role, "by": name, "at": at} if role else {"at": at}

@@ -1,7 +1,7 @@
-"""Stories at a table: a title, sentences that say what people do, and under each what comes of it.
+"""Table playthroughs: a title, input sentences, and the output of each.
 
-``python -m tests.playthroughs.table_script`` writes every file under ``tables`` anew from its own sentences:
-the lines that begin with ``> ``, and remarks that begin with ``# ``.
+``python -m tests.playthroughs.table_script`` writes every file under ``tables`` again from its input lines,
+which begin with ``> ``, and its remarks, which begin with ``# ``.
 """
 
 import random
@@ -39,10 +39,10 @@ HOURS = re.compile(r"(?P<hours>\d+) hours? pass(?:es)?")
 
 
 class Story:
-    """One file being told."""
+    """One table playthrough being run."""
 
     def __init__(self) -> None:
-        """Begin without a table."""
+        """Start without a table."""
         self._table: Table | None = None
         self.narrator: Narrator | None = None
         self.now = 0
@@ -51,17 +51,17 @@ class Story:
         self.played: set[tuple[str, str, str]] = set()
         """Rulebook, edition and dealing method of every round that was played to its end."""
         self.went_wrong: set[tuple[str, str]] = set()
-        """Rulebook and irregularity of everything that went wrong."""
+        """Rulebook and kind of every irregularity."""
 
     @property
     def table(self) -> Table:
-        """Return the table of the story."""
+        """Return the table of the playthrough."""
         if self._table is None:
             raise ScriptError("there is no table yet")
         return self._table
 
     def told(self, line: str) -> list[str]:
-        """Do what a line says and return what is told of it."""
+        """Execute a line and return its output."""
         if (found := TABLE.fullmatch(line)) is not None:
             return self._set_table(found)
         if line.startswith("deck "):
@@ -109,7 +109,7 @@ class Story:
         return said, None
 
     def _balance(self) -> None:
-        """Find every cent again after every command; a void round leaves everybody with what they had."""
+        """Check that every cent is accounted for, and that a void round returns everything."""
         for state in (self.table.state.round, self.table.state.finished):
             if state is not None and sum(state.pockets.values()) + state.tray + state.meter + state.layout:
                 raise ScriptError("money came from nowhere, or went there")
@@ -130,7 +130,7 @@ def _sent(command: TableCommand, who: str, now: int) -> TableCommand:
 
 
 def _in_brief(told: list[Told]) -> Iterator[str]:
-    """Yield preparation in one sentence, and what is dealt hand by hand; all else as it is."""
+    """Yield the preparation in one sentence and the deal hand by hand; other sentences unchanged."""
     for kind, group in groupby(told, key=lambda each: type(each[0])):
         run = list(group)
         said = [sentence for _, sentence in run]
@@ -145,7 +145,7 @@ def _in_brief(told: list[Told]) -> Iterator[str]:
 
 
 def _hands(events: Iterable[TableEvent]) -> str:
-    """Return what each place was dealt, in the order in which they were first served."""
+    """Return the cards of each place, in the order of its first card."""
     hands: dict[int, list[str]] = {}
     for event in events:
         assert isinstance(event, CardsDealt)
@@ -154,7 +154,7 @@ def _hands(events: Iterable[TableEvent]) -> str:
 
 
 def stories() -> dict[str, Path]:
-    """Return every story by name."""
+    """Return every playthrough by name."""
     return stories_in(FOLDER)
 
 

@@ -1,6 +1,6 @@
-"""Whole games on consoles as text, read once by a person and kept: any change to them must be meant.
+"""Console playthroughs as text files, reviewed by a person; review every change.
 
-``python -m tests.playthroughs.console_script`` writes them anew.
+``python -m tests.playthroughs.console_script`` writes them again.
 """
 
 from functools import cache

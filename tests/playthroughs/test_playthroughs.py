@@ -1,6 +1,6 @@
-"""Whole rounds as text, read once by a person and kept: any change to them must be meant.
+"""Settled rounds as text files, reviewed by a person; review every change.
 
-``python -m tests.playthroughs.writing`` writes them anew.
+``python -m tests.playthroughs.writing`` writes them again.
 """
 
 import pytest

@@ -1,6 +1,6 @@
-"""Whole stories at tables as text, read once by a person and kept: any change to them must be meant.
+"""Table playthroughs as text files, reviewed by a person; review every change.
 
-``python -m tests.playthroughs.table_script`` writes them anew.
+``python -m tests.playthroughs.table_script`` writes them again.
 """
 
 from functools import cache
@@ -95,7 +95,7 @@ def _name_of(refused: list[str], code: int) -> str:
         ),
         (
             ("table massachusetts", "open", "Ann sits at 1", "ready", "round", "1 bets ten"),
-            "'ten' is no wager",
+            "'ten' is not a wager",
         ),
         (
             ("table massachusetts", "open", "Ann sits at 1", "ready", "round", "1 bets $5 luck"),

@@ -1,4 +1,4 @@
-"""A round as a person reads it: what the dealer says and does, each step whole, and what is left."""
+"""Playthroughs of settled rounds: the dealer's narration, the steps, and the net results."""
 
 from pathlib import Path
 from typing import Any

@@ -42,7 +42,7 @@ WORDS = (
     "The round is void",
     "The stub has",
     "Judged:",
-    "waits for its price",
+    "waits for its amount",
     "folds.",
     "Envy for",
     "folded, take the Ante",
@@ -166,7 +166,7 @@ def every_hand(_state: RoundState, step: Step, _viewer: Viewer) -> Moved:
 
 LEAKS = {
     "another seat": ("fourcard.server.floor.messages.viewer_of", another_seat),
-    "a hand that nobody turned": ("fourcard.round.view._moved", every_hand),
+    "a hand that nobody turned": ("fourcard.round.view._movement", every_hand),
     "cards in words": ("fourcard.server.floor.watching.Narrator", partial(Narrator, open_cards=True)),
 }
 

@@ -67,12 +67,12 @@ def short_stakes(patch: pytest.MonkeyPatch) -> None:
 
 def same_person(patch: pytest.MonkeyPatch) -> None:
     """Let whoever marked a win confirm it too."""
-    refusal = jackpots._who_refusal
+    refusal = jackpots._role_refusal
 
     def blind(console: Any, *told: Any) -> Any:
         return refusal(replace(console, mark=None), *told)
 
-    patch.setattr(jackpots, "_who_refusal", blind)
+    patch.setattr(jackpots, "_role_refusal", blind)
 
 
 def repeated_number(patch: pytest.MonkeyPatch) -> None:

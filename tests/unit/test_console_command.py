@@ -180,7 +180,7 @@ def test_a_line_may_be_written_as_one_likes(practise: Practise, line: str) -> No
 )
 def test_a_hand_button_has_a_name_and_a_number(practise: Practise, line: str) -> None:
     text = practise(f"coin in, {line}", "keypad", "--games", 1, "--seed", 1)
-    assert "three of a kind is marked, and the cards are just that." in text
+    assert "three of a kind is marked, and the cards match." in text
 
 
 def test_the_link_and_the_game_manager_can_be_practised_too(practise: Practise) -> None:

@@ -44,11 +44,11 @@ EVENTS: tuple[tuple[ConsoleEvent, str], ...] = (
     (of_console.KeyWithdrawn(""), "The key is turned back to Run, and nothing was logged."),
     (
         of_console.WinMarked(1, "four_aces", "", ("WA-PROG-8f.1",)),
-        "Position 1 (ann): four aces is marked, and the cards are just that.",
+        "Position 1 (ann): four aces is marked, and the cards match.",
     ),
     (
         of_console.WinUnmarked(1),
-        "Position 1 (ann): the same button again, and nothing is marked any more.",
+        "Position 1 (ann): the same button again cancels the mark.",
     ),
     (
         of_console.WinLogged(

@@ -46,7 +46,7 @@ def test_a_progressive_wager_is_one_of_the_stakes(play: Play) -> None:
     visit = play(answers, "maryland-everything", "--rounds", 1, "--seed", 3)
     assert "Progressive $1 or $5. Play money." in visit.text
     assert Code.STAKE_NOT_TAKEN.sentence.format(amount="$2", known="$1 or $5") in visit.text
-    assert "Progressive wagers that stand: $5 at position 2." in visit.text
+    assert "Progressive wagers locked in: $5 at position 2." in visit.text
     assert "meter $10,000" in visit.text
 
 

@@ -95,7 +95,7 @@ PART = "$1,000.12 from the meter"
             Payment(from_meter=100012, meter_to_tray=400000),
             f"{PART}, not $1,000.12 from the meter, $4,000 from the meter to the tray",
         ),
-        (Payment(from_meter=100012, seeded=10**6), f"{PART}, not {PART}, $1 put in anew"),
+        (Payment(from_meter=100012, seeded=10**6), f"{PART}, not {PART}, $1 to reseed the meter"),
         (Payment(from_meter=100012, shortfall=5), f"{PART}, not {PART}, $0.05 short"),
         (Payment(from_meter=100012, meter_to_tray=-1), "in no part below $0, not -$0.01"),
         (Payment(from_meter=100012, seeded=-1), "in no part below $0, not -$0.01"),

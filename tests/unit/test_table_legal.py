@@ -260,7 +260,7 @@ def test_a_wrong_count_of_the_stub_is_shown_and_its_judge_is_offered_the_judgeme
     seen = view(under_way(at), Viewer("dealer"))
     assert seen.due is not None
     assert (seen.due.step, seen.wrong_count) == ("judge_count", 12)
-    assert seen.due.prompt == "Count the stub and every hand again: the count is wrong."
+    assert seen.due.prompt == "The stub count is wrong: count the stub and every hand again."
 
 
 def test_a_supervisor_may_treat_any_undecided_hand_as_abandoned() -> None:

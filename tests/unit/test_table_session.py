@@ -114,7 +114,7 @@ def test_a_round_needs_a_strategy_wherever_an_ante_lies() -> None:
     at = dealt("massachusetts-everything", HANDS)
     wagers: dict[int, dict[WagerName, int]] = {1: {"aces_up": 500}, 2: {"ante": 2500}}
     before = at.state
-    with pytest.raises(ValueError, match=r"^position 2 has an Ante and no strategy$"):
+    with pytest.raises(ValueError, match=r"^position 2 has an Ante but no strategy$"):
         at.play_round(wagers, {})
     assert at.state is before
     assert at.play_round(wagers, {2: basic}).nets == {1: 1000, 2: -2500}

@@ -95,7 +95,7 @@ def test_wagers_are_told_when_they_are_put_changed_missed_and_withdrawn() -> Non
     at.do(Perform(step="announce_no_more_bets"))
     assert story.tell() == [
         ('The dealer announces: "No more bets."', ("MA-9b2",), None),
-        ("Progressive wagers that stand: $1 at position 2.", (), None),
+        ("Progressive wagers locked in: $1 at position 2.", (), None),
         ("Position 1 (Ann): the chip of $1 was not registered and goes back.", ("R99",), 1),
     ]
 
@@ -120,7 +120,7 @@ def test_a_round_is_told_with_cards_face_down_unless_all_are_to_be_told(
     advance(at)
     assert story.tell() == [
         ('The dealer announces: "No more bets."', ("MA-9b2",), None),
-        ("Progressive wagers that stand: none.", (), None),
+        ("Progressive wagers locked in: none.", (), None),
         (f"Position 1 (Ann): {ann} face down.", STACK, 1),
         (f"Position 2 (Bob): {bob} face down.", STACK, 2),
         (f"The dealer: {dealer} face down.", ("MA-9c.3", "MA-9c.4"), 0),
@@ -220,12 +220,12 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
     at.do(Perform(step="count_chips", count=3, role="floorperson"))
     assert story.tell() == [
         (
-            "1 chip lies against 2 accepted wagers: a floorperson is called.",
+            "1 chip for 2 accepted wagers: a floorperson is called.",
             ("MD-10A3b", "R65"),
             None,
         ),
         (
-            "3 chips lie against 2 accepted wagers: a floorperson is called.",
+            "3 chips for 2 accepted wagers: a floorperson is called.",
             ("MD-10A3b", "R65"),
             None,
         ),
@@ -250,14 +250,14 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
     award = ("MD-12D1a", "MD-11D9", "MD-12D4")
     paid = "Progressive for four aces, pay $5,000.30 from the meter (100% of meter)"
     assert story.tell()[-3:] == [
-        ("Position 1 (Ann): the meter's award for four aces waits for its price.", award, 1),
+        ("Position 1 (Ann): the meter's award for four aces waits for its amount.", award, 1),
         (f"Position 1 (Ann): {paid}.", award, 1),
         ("Position 1 (Ann): the cards stay until the payout is documented.", ("MD-11D10dii",), 1),
     ]
     wrong = CorrectPayment(position=1, wager="ante", handed=900, reason="miscounted", role="supervisor")
     at.do(wrong)
     at.do(CompleteDocument(position=1, role="supervisor"))
-    made_good = "$9 had been handed over on Ante where $10 was due; made good by the supervisor: miscounted"
+    made_good = "$9 was handed over on Ante instead of $10; corrected by the supervisor: miscounted"
     assert story.tell() == [
         (f"Position 1 (Ann): {made_good}.", (), 1),
         ("Position 1 (Ann): the payout is documented, and the cards may go.", ("MD-11D10dii",), 1),
@@ -274,7 +274,7 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
         ("Position 1 (Ann): take back $10 paid on Play.", ("R69",), 1),
         ("Position 1 (Ann): take back $250 paid on Automatic Bonus.", ("R69",), 1),
         ("Position 1 (Ann): take back $5,000.30 paid on Progressive.", ("R69",), 1),
-        ("What $2 of stakes brought to the meter is taken back.", ("R66",), None),
+        ("The meter gives back what $2 of progressive wagers added.", ("R66",), None),
     ]
 
 

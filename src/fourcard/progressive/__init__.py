@@ -1,1 +1,1 @@
-"""The progressive system beside a table: consoles, jackpots under dual control, the meter's link."""
+"""The progressive system of a table: console, win confirmation by two people, link to the meter."""

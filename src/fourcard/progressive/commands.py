@@ -1,4 +1,4 @@
-"""What hands do on a console, and what is said of a table's link to its meter."""
+"""Commands of a progressive console: buttons, spots, key and card, and the link to the meter."""
 
 from typing import Literal
 
@@ -10,19 +10,19 @@ KeyPosition = Literal["run", "jph"]
 
 
 class Press(Command, frozen=True, tag="press"):
-    """Press a button that is no hand: the one that starts or ends a game, J-pot, or confirm."""
+    """Press a button other than a hand: start or end of a game, J-POT, or CONFIRM."""
 
     button: Button
 
 
 class PressHand(Command, frozen=True, tag="press_hand"):
-    """Press the button of a winning hand, by the row of the paytable; the same again cancels it."""
+    """Press the button of a winning hand, a row of the paytable; the same button again cancels it."""
 
     hand: str
 
 
 class SelectSpot(Command, frozen=True, tag="select_spot"):
-    """Select the winning player's spot on a touch display."""
+    """Select the winning player's spot on a touch console."""
 
     position: int
 
@@ -34,11 +34,11 @@ class TurnKey(Command, frozen=True, tag="turn_key"):
 
 
 class SwipeCard(Command, frozen=True, tag="swipe_card"):
-    """Swipe one's card, a supervisor's or an executive's by the role in which one acts."""
+    """Swipe a supervisor's or an executive's card; the command's role says which."""
 
 
 class ReportLink(Command, frozen=True, tag="report_link"):
-    """Say that the table has lost the link to its meter, or has it back."""
+    """Report that the table's link to its meter is down, or up again."""
 
     up: bool
     reason: str = ""

@@ -1,4 +1,4 @@
-"""A console's state: which motion of a winner's confirmation is due, what is marked, what is logged."""
+"""Progressive console: its state, rules and lights, and the events that change it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -26,11 +26,11 @@ from fourcard.table.state import TableState
 
 Light = Literal["off", "placed", "registered"]
 DEFAULT: ConsoleKind = "keypad"
-"""The console where a submission names none (P32)."""
+"""The console of a submission that names none (P32)."""
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A hand that the dealer marked."""
+    """The winning hand that the dealer marked."""
 
     position: int
     row: str
@@ -38,7 +38,7 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
 
 
 class Logged(msgspec.Struct, frozen=True, gc=False):
-    """A win that is recorded and whose prize the meter has not been adjusted for."""
+    """A win that was logged before the meter is adjusted for its prize."""
 
     position: int
     payment: Payment
@@ -47,139 +47,150 @@ class Logged(msgspec.Struct, frozen=True, gc=False):
 
 
 class Staff(msgspec.Struct, frozen=True, gc=False):
-    """Who marked a win and who confirmed it."""
+    """The people who marked and confirmed a win."""
 
     marked_by: str
     confirmed_by: str
 
 
 class Console(msgspec.Struct, frozen=True, gc=False):
-    """Everything that a console knows besides the round itself."""
+    """State of a console, without that of its round."""
 
     kind: ConsoleKind = DEFAULT
     reset: int = 0
-    """The last round for which the system was reset."""
+    """The number of the last round after which the dealer ended the game."""
     done: tuple[ConsoleMotion, ...] = ()
-    """The motions of the winner's confirmation under way."""
+    """The motions done in the current win confirmation."""
     spot: int = 0
     mark: Mark | None = None
     logged: Logged | None = None
     shown: int | None = None
-    """The prize on the monitor, from the log of a win to the next motion on the console."""
+    """The prize on the monitor, from the log of a win to the next motion."""
     linked: bool = True
     staff: Mapping[int, Staff] = {}
-    """By position, who saw to a win of the game under way."""
+    """By position, who marked and confirmed the wins of the current game."""
+
+    def link_problem(self, closed: str) -> str:
+        """Return why the link to the meter is down, empty while it is up; the meter may be ``closed``."""
+        return closed or ("" if self.linked else "the table has lost it")
 
     @property
     def key(self) -> KeyPosition:
-        """Return where the supervisor's key stands."""
+        """Return the position of the supervisor's key."""
         turned = "turn_to_jph" in self.done and "turn_to_run" not in self.done
         return "jph" if turned else "run"
 
 
 def console_of(game: Game, number: int = 0) -> Console:
-    """Return the console that a table with a progressive has from its setting up on (MD-02C.0)."""
+    """Return the new console of a table with a progressive (MD-02C.0)."""
     choice = game.submission.progressive
     kind = choice.console if choice is not None and choice.console is not None else DEFAULT
     return Console(kind, number)
 
 
 def rules_of(console: Console, game: Game) -> ConsoleRules:
-    """Return what the game's rulebook says of a console."""
+    """Return the rulebook's rules for a console."""
     return game.rulebook.consoles[console.kind]
 
 
 def cycle(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
-    """Return the motions of one winner's confirmation in their order."""
+    """Return the motions of a win confirmation, in order."""
     return tuple(sorted(rules.cycle, key=lambda motion: rules.cycle[motion].value))
 
 
 def in_game(console: Console, table: TableState) -> bool:
-    """Say whether wagers are locked in, or were, and the system has not been reset since."""
+    """Say whether a game is under way: wagers were locked in and the game was not ended since."""
     played = table.round or table.finished
     return played is not None and played.stakes is not None and table.number > console.reset
 
 
 def lights(console: Console, table: TableState) -> dict[int, Light]:
-    """Return the light of every position's sensor: two states, placed and registered (R62)."""
+    """Return the light of every position's sensor: off, placed or registered (R62)."""
     rules, played = rules_of(console, table.game), table.round or table.finished
-    found: dict[int, Light] = dict.fromkeys(range(1, table.game.submission.positions.at_table + 1), "off")
+    by_position: dict[int, Light] = dict.fromkeys(
+        range(1, table.game.submission.positions.at_table + 1), "off"
+    )
     if played is None or (table.round is None and not in_game(console, table)):
-        return found
+        return by_position
     if played.stakes is not None and rules.lights_registered.value:
-        found |= {position: "registered" for position, _ in played.stakes}
+        by_position |= {position: "registered" for position, _ in played.stakes}
     elif played.stakes is None and rules.lights_placed.value:
-        found |= {p: "placed" for p, place in played.places.items() if "progressive" in place.wagers}
-    return found
+        by_position |= {p: "placed" for p, place in played.places.items() if "progressive" in place.wagers}
+    return by_position
 
 
 def prize(console: Console, game: Game) -> int | None:
-    """Return the cents that the Game Manager's monitor shows as due, or None where nothing is."""
+    """Return the prize in cents on the Game Manager's monitor, or None."""
     return console.shown if rules_of(console, game).monitor.value else None
 
 
+def button_label(button: str) -> str:
+    """Return a button's name as it stands on the console: ``COIN IN``."""
+    return button.replace("_", " ").upper()
+
+
 def evolve(console: Console, event: object) -> Console:
-    """Return the console after an event of its own, or of the round; what does not concern it leaves it."""
-    fold = _FOLDS.get(type(event))
-    return console if fold is None else fold(console, event)
+    """Return the console after an event; events that do not concern it change nothing."""
+    handler = _HANDLERS.get(type(event))
+    return console if handler is None else handler(console, event)
 
 
-def _moved(console: Console, event: MotionDone) -> Console:
+def _on_motion_done(console: Console, event: MotionDone) -> Console:
     spot = event.position if event.motion == "select_spot" else console.spot
     before = () if event.motion == "select_spot" else console.done
     return replace(console, spot=spot, done=(*before, event.motion), shown=None)
 
 
-def _withdrawn(console: Console, _event: KeyWithdrawn) -> Console:
+def _on_key_withdrawn(console: Console, _event: KeyWithdrawn) -> Console:
     return replace(console, done=tuple(motion for motion in console.done if motion != "turn_to_jph"))
 
 
-def _marked(console: Console, event: WinMarked) -> Console:
+def _on_win_marked(console: Console, event: WinMarked) -> Console:
     return replace(console, mark=Mark(event.position, event.row, event.by))
 
 
-def _unmarked(console: Console, _event: WinUnmarked) -> Console:
-    """Go back to before the hand button; a key that was turned already stays as it is."""
-    kept = ("select_spot", "turn_to_jph")
-    return replace(console, mark=None, done=tuple(motion for motion in console.done if motion in kept))
+def _on_win_unmarked(console: Console, _event: WinUnmarked) -> Console:
+    """Undo the hand button; a key that was already turned stays turned."""
+    stays = ("select_spot", "turn_to_jph")
+    return replace(console, mark=None, done=tuple(motion for motion in console.done if motion in stays))
 
 
-def _logged(console: Console, event: WinLogged) -> Console:
+def _on_win_logged(console: Console, event: WinLogged) -> Console:
     logged = Logged(event.position, event.payment, event.before, event.after)
     staff = {**console.staff, event.position: Staff(event.marked_by, event.confirmed_by)}
     return replace(console, logged=logged, shown=event.payment.amount, staff=staff)
 
 
-def _quiet(console: Console, event: AwardPaid | RoundVoided) -> Console:
-    """Forget the winner that was seen to; a key that stands at JPH stays there until it is turned."""
+def _clear_winner(console: Console, event: AwardPaid | RoundVoided) -> Console:
+    """Clear the current winner; a key at JPH stays there until somebody turns it."""
     done: tuple[ConsoleMotion, ...] = ("turn_to_jph",) if console.key == "jph" else ()
     shown = console.shown if isinstance(event, AwardPaid) else None
     return replace(console, done=done, spot=0, mark=None, logged=None, shown=shown)
 
 
-def _reset(console: Console, event: GameReset) -> Console:
+def _on_game_reset(console: Console, event: GameReset) -> Console:
     return Console(console.kind, event.round, linked=console.linked)
 
 
-def _lost(console: Console, _event: LinkLost) -> Console:
+def _on_link_lost(console: Console, _event: LinkLost) -> Console:
     return replace(console, linked=False)
 
 
-def _restored(console: Console, _event: LinkRestored) -> Console:
+def _on_link_restored(console: Console, _event: LinkRestored) -> Console:
     return replace(console, linked=True)
 
 
-_FOLDS: dict[type, Any] = {
-    MotionDone: _moved,
-    KeyWithdrawn: _withdrawn,
-    WinMarked: _marked,
-    WinUnmarked: _unmarked,
-    WinLogged: _logged,
-    AwardPaid: _quiet,
-    RoundVoided: _quiet,
-    GameReset: _reset,
-    LinkLost: _lost,
-    LinkRestored: _restored,
+_HANDLERS: dict[type, Any] = {
+    MotionDone: _on_motion_done,
+    KeyWithdrawn: _on_key_withdrawn,
+    WinMarked: _on_win_marked,
+    WinUnmarked: _on_win_unmarked,
+    WinLogged: _on_win_logged,
+    AwardPaid: _clear_winner,
+    RoundVoided: _clear_winner,
+    GameReset: _on_game_reset,
+    LinkLost: _on_link_lost,
+    LinkRestored: _on_link_restored,
 }
-FOLLOWED = frozenset(_FOLDS)
-"""What a console has to hear of."""
+FOLLOWED = frozenset(_HANDLERS)
+"""The types of events that change a console."""

@@ -1,4 +1,4 @@
-"""A crew that sees to a win by the book: what is done next on a console, and in which role."""
+"""Console autopilot: the next motion of a crew that follows the rules, and its role."""
 
 from fourcard.progressive.commands import Press, PressHand, SelectSpot, SwipeCard, TurnKey
 from fourcard.progressive.console import Console, cycle, in_game, rules_of
@@ -10,10 +10,10 @@ Motion = Press | PressHand | SelectSpot | SwipeCard | TurnKey
 
 
 def next_motion(console: Console, table: TableState) -> Motion | None:
-    """Return what is done next on a console, or None while nothing waits there."""
+    """Return the next motion on a console, or None while none is due."""
     if table.round is not None and table.round.awaiting is not None:
         order = cycle(rules_of(console, table.game))
-        return _motion(table, next(motion for motion in order if motion not in console.done))
+        return _command_for(table, next(motion for motion in order if motion not in console.done))
     if console.key == "jph":
         return TurnKey(to="run", role=_confirmer(table))
     if table.round is None and in_game(console, table):
@@ -22,11 +22,11 @@ def next_motion(console: Console, table: TableState) -> Motion | None:
 
 
 def _confirmer(table: TableState) -> ActorRole:
-    """Return somebody who may confirm any win, whatever its level."""
+    """Return a role that may confirm any win, whatever its amount."""
     return "supervisor" if table.rules.duty("confirms_large_jackpot") is None else "executive"
 
 
-def _motion(table: TableState, motion: ConsoleMotion) -> Motion:
+def _command_for(table: TableState, motion: ConsoleMotion) -> Motion:
     assert table.round is not None
     step = table.round.awaiting
     assert step is not None

@@ -1,4 +1,4 @@
-"""What happened on a console: past tense, frozen, kept in the table's own stream."""
+"""Events of a progressive console, stored in the table's stream."""
 
 from fourcard.meter import Payment
 from fourcard.round.events import Event
@@ -6,23 +6,23 @@ from fourcard.rules.consoles import ConsoleMotion
 
 
 class MotionDone(Event, frozen=True, tag="motion_done"):
-    """Somebody did the next motion of a winner's confirmation."""
+    """Somebody did the next motion of a win confirmation."""
 
     motion: ConsoleMotion
     position: int
-    """The winner's position, or the spot that was selected."""
+    """The winner's position, or the selected spot."""
     by: str
     clauses: tuple[str, ...]
 
 
 class KeyWithdrawn(Event, frozen=True, tag="key_withdrawn"):
-    """The supervisor's key was turned back to Run, and nothing had been logged."""
+    """The supervisor's key was turned back to Run before a win was logged."""
 
     by: str
 
 
 class WinMarked(Event, frozen=True, tag="win_marked"):
-    """A hand was marked as a winner, and its cards were verified to be that hand."""
+    """A hand was marked as a winner, and its cards were verified."""
 
     position: int
     row: str
@@ -31,19 +31,19 @@ class WinMarked(Event, frozen=True, tag="win_marked"):
 
 
 class WinUnmarked(Event, frozen=True, tag="win_unmarked"):
-    """The same button was pressed again, and the mark is gone."""
+    """The same hand button was pressed again, which cancelled the mark."""
 
     position: int
 
 
 class WinLogged(Event, frozen=True, tag="win_logged"):
-    """A win was recorded in the Game Manager: from here on no button undoes it."""
+    """A win was logged in the Game Manager; no button can undo it."""
 
     position: int
     row: str
     payment: Payment
     before: int
-    """What the meter showed, wins that were logged before taken off, in cents."""
+    """The meter's display in cents, after the wins that were logged before."""
     after: int
     player: str
     cards: tuple[int, ...]
@@ -54,7 +54,7 @@ class WinLogged(Event, frozen=True, tag="win_logged"):
 
 
 class GameReset(Event, frozen=True, tag="game_reset"):
-    """The dealer ended the game, and the system is ready for the next hand."""
+    """The dealer ended the game, and the system is ready for the next one."""
 
     round: int
 
@@ -66,7 +66,7 @@ class LinkLost(Event, frozen=True, tag="link_lost"):
 
 
 class LinkRestored(Event, frozen=True, tag="link_restored"):
-    """The table has the link again."""
+    """The table's link to its meter is up again."""
 
     reason: str
 

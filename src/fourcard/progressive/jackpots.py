@@ -1,7 +1,7 @@
-"""A winner's confirmation: marked by the dealer, verified against the cards, confirmed by somebody else.
+"""Win confirmation: the dealer marks a win, the console verifies the cards, somebody else confirms it.
 
-One cycle a winner (R63), in the order of settling, from the dealer's right (SM-APP-A.1, WA-PROG-8c.1,
-WA-NEX-8c.1). The price is that of the meter when the win is logged (R58).
+Each winner has one confirmation (R63), in the order of settlement, from the dealer's right (SM-APP-A.1,
+WA-PROG-8c.1, WA-NEX-8c.1). The award is computed from the meter when the win is logged (R58).
 """
 
 from collections.abc import Callable
@@ -38,14 +38,14 @@ MOTION_WORDS: dict[ConsoleMotion, str] = {
 def motion_done(
     console: Console,
     table: TableState,
-    asked: tuple[ConsoleMotion, ConsoleCommand],
+    request: tuple[ConsoleMotion, ConsoleCommand],
     price: Price,
     closed: str,
 ) -> Decided:
-    """Do the next motion of the winner's confirmation, or say what hinders it."""
-    motion, command = asked
+    """Do the next motion of a win confirmation, or refuse it."""
+    motion, command = request
     rules, step = rules_of(console, table.game), table.round.awaiting if table.round is not None else None
-    refusal = _nothing_refusal(console, table, motion) or _who_refusal(console, table, motion, command)
+    refusal = _no_winner_refusal(console, table, motion) or _role_refusal(console, table, motion, command)
     if refusal is not None:
         return refusal
     if isinstance(command, PressHand) and console.mark is not None:
@@ -54,11 +54,11 @@ def motion_done(
     if refusal is not None:
         return refusal
     assert step is not None
-    return _At(console, table, step, rules).done(motion, command, price, closed)
+    return WinConfirmation(console, table, step, rules).done(motion, command, price, closed)
 
 
-def _nothing_refusal(console: Console, table: TableState, motion: ConsoleMotion) -> Refusal | None:
-    """Refuse a motion that the console does not have, and one for which no winner waits."""
+def _no_winner_refusal(console: Console, table: TableState, motion: ConsoleMotion) -> Refusal | None:
+    """Refuse a motion that the console does not have, and one without a waiting winner."""
     rules, what = rules_of(console, table.game), MOTION_WORDS[motion]
     if motion not in rules.cycle:
         return refuse(Code.MOTION_FOREIGN, ("P32",), motion=what, console=console.kind)
@@ -69,10 +69,10 @@ def _nothing_refusal(console: Console, table: TableState, motion: ConsoleMotion)
     return None
 
 
-def _who_refusal(
+def _role_refusal(
     console: Console, table: TableState, motion: ConsoleMotion, command: ConsoleCommand
 ) -> Refusal | None:
-    """Leave marking to the dealer and confirming to whom the rulebook names, who is somebody else (P29)."""
+    """Refuse the wrong person: the dealer marks, another person with the right role confirms (P29)."""
     duty, what = table.rules.duty("validates_jackpot"), MOTION_WORDS[motion]
     if motion in DEALERS:
         clauses = rules_of(console, table.game).cycle[motion].clauses
@@ -85,7 +85,7 @@ def _who_refusal(
 
 
 def _pressed_again(console: Console, rules: ConsoleRules, command: PressHand) -> Decided:
-    """Cancel a mark by the same button; once the win is logged no button undoes it."""
+    """Cancel a mark by pressing its button again; after the win is logged no button undoes it."""
     assert console.mark is not None
     if rules.final_at.value in console.done:
         return refuse(Code.WIN_FINAL, cite(rules.final_at, rules.manual_adjustment))
@@ -96,7 +96,7 @@ def _pressed_again(console: Console, rules: ConsoleRules, command: PressHand) ->
 
 
 def _order_refusal(console: Console, rules: ConsoleRules, motion: ConsoleMotion) -> Refusal | None:
-    """Refuse a motion that is not the next one, and one that would confirm a win a second time."""
+    """Refuse a motion that is not the next one, and a second confirmation of the same win."""
     order = cycle(rules)
     due = next((each for each in order if each not in console.done), order[-1])
     if motion == due or (motion == "select_spot" and console.mark is None):
@@ -116,7 +116,7 @@ def _motion_refusal(console: Console, table: TableState, command: ConsoleCommand
 
 
 def _spot_refusal(console: Console, table: TableState, position: int) -> Refusal | None:
-    """Refuse a spot whose sensor is not lit, and one whose turn has not come."""
+    """Refuse a spot whose sensor is not lit, and one that is not next."""
     rules = rules_of(console, table.game)
     if lights(console, table).get(position) != "registered":
         return refuse(Code.SPOT_UNLIT, cite(rules.lights_registered, rules.light_verified), position=position)
@@ -130,7 +130,7 @@ def _spot_refusal(console: Console, table: TableState, position: int) -> Refusal
 
 
 def _hand_refusal(console: Console, table: TableState, hand: str) -> Refusal | None:
-    """Refuse a button that is not there, and one that the winner's cards are not."""
+    """Refuse an unknown hand button, and one that does not match the winner's cards."""
     rules, rows = rules_of(console, table.game), table.game.tables["progressive"].pays
     assert table.round is not None
     step = table.round.awaiting
@@ -146,39 +146,40 @@ def _hand_refusal(console: Console, table: TableState, hand: str) -> Refusal | N
     return None
 
 
-class _At:
-    """A winner whose turn it is, at a console."""
+class WinConfirmation:
+    """The confirmation of the current winner."""
 
     def __init__(self, console: Console, table: TableState, step: Step, rules: ConsoleRules) -> None:
+        """Take the console, the table, the award's step and the console's rules."""
         self.console, self.table, self.step, self.rules = console, table, step, rules
 
     def done(self, motion: ConsoleMotion, command: ConsoleCommand, price: Price, closed: str) -> Decided:
-        """Return what a motion that is due leads to: a mark, a logged win, an adjusted meter, the prize.
+        """Return the events of the next motion: a mark, a logged win, an adjusted meter and the award.
 
-        The house pays it by its own procedures (SM-PROG-9e.4, WA-PROG-8f.4, WA-NEX-8f.5, MD-11D10d).
+        The house pays the award by its own procedures (SM-PROG-9e.4, WA-PROG-8f.4, WA-NEX-8f.5, MD-11D10d).
         """
-        events: list[ConsoleEvent | TableEvent] = [self._moved(motion, command)]
+        events: list[ConsoleEvent | TableEvent] = [self._motion_done(motion, command)]
         if isinstance(command, PressHand):
-            looked_at = filter(holds, (self.rules.verified, self.rules.light_verified))
-            events.append(WinMarked(self.step.position, command.hand, command.by, cite(*looked_at)))
+            checks = filter(holds, (self.rules.verified, self.rules.light_verified))
+            events.append(WinMarked(self.step.position, command.hand, command.by, cite(*checks)))
         award = self._logged_award()
         if motion == self.rules.logs_at.value:
-            priced = self._priced(command, price, closed)
-            if isinstance(priced, Refusal):
-                return priced
-            award = priced
-            events.append(self._win(command, priced))
+            current = self._current_award(command, price, closed)
+            if isinstance(current, Refusal):
+                return current
+            award = current
+            events.append(self._logged_win(command, current))
         if motion != self.rules.adjusts_at.value or award is None:
             return events
         paid = decide_table(self.table, award)
         return paid if isinstance(paid, Refusal) else [*events, *paid]
 
-    def _moved(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
+    def _motion_done(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
         position = command.position if isinstance(command, SelectSpot) else self.step.position
         return MotionDone(motion, position, command.by, self.rules.cycle[motion].clauses)
 
     def _logged_award(self) -> PayAward | None:
-        """Return the payment of a win that was logged before."""
+        """Return the payment of the win that was logged before."""
         logged = self.console.logged
         if logged is None:
             return None
@@ -186,11 +187,11 @@ class _At:
             position=logged.position, payment=logged.payment, before=logged.before, after=logged.after
         )
 
-    def _priced(self, command: ConsoleCommand, price: Price, closed: str) -> PayAward | Refusal:
-        """Return the award at the meter as it stands, which only a live link tells."""
+    def _current_award(self, command: ConsoleCommand, price: Price, closed: str) -> PayAward | Refusal:
+        """Return the award at the meter's current amount, for which the link must be up."""
         assert self.table.round is not None
-        if closed or not self.console.linked:
-            return refuse(Code.LINK_DOWN, ("P31",), reason=closed or "the table has lost it")
+        if problem := self.console.link_problem(closed):
+            return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
         try:
             award = price(self.table.round)
         except RefusedError as error:
@@ -198,7 +199,7 @@ class _At:
         return self._level_refusal(command, award) or award
 
     def _level_refusal(self, command: ConsoleCommand, award: PayAward) -> Refusal | None:
-        """Ask for an executive's card from the submitted level on (WA-NEX-8f.2, R64)."""
+        """Refuse anybody but an executive from the submitted amount on (WA-NEX-8f.2, R64)."""
         game = self.table.game
         progressive, choice = game.rulebook.wagers.progressive, game.submission.progressive
         rule = None if progressive is None else progressive.executive_threshold
@@ -211,7 +212,7 @@ class _At:
         figures = {"amount": dollars(award.payment.amount), "level": dollars(level)}
         return refuse(Code.EXECUTIVE_NEEDED, cite(rule, duty), **figures)
 
-    def _win(self, command: ConsoleCommand, award: PayAward) -> WinLogged:
+    def _logged_win(self, command: ConsoleCommand, award: PayAward) -> WinLogged:
         assert self.table.round is not None
         place = self.table.round.places[self.step.position]
         marked = self.console.mark

@@ -1,4 +1,4 @@
-"""A table's link to its meter: while it is gone no progressive wager is taken there (P31)."""
+"""Link of a table to its meter: while it is down the table takes no progressive wagers (P31)."""
 
 from fourcard.progressive.commands import ReportLink
 from fourcard.progressive.console import Console, rules_of
@@ -14,7 +14,7 @@ LONGEST_REASON = 200
 
 
 def reason_refusal(reason: str, clauses: tuple[str, ...]) -> Refusal | None:
-    """Refuse a reason that says nothing, is too long, or holds what cannot be printed."""
+    """Refuse a reason that is empty, too long or not printable."""
     if reason.strip() and len(reason) <= LONGEST_REASON and reason.isprintable():
         return None
     return refuse(Code.REASON_UNFIT, clauses, most=LONGEST_REASON)
@@ -23,7 +23,7 @@ def reason_refusal(reason: str, clauses: tuple[str, ...]) -> Refusal | None:
 def report_link(
     console: Console, table: TableState, command: ReportLink
 ) -> Refusal | list[ConsoleEvent | TableEvent]:
-    """Note that the link is gone or back; chips that lie on sensors then are no longer registered (R99)."""
+    """Report that the link is down or up; once it is down, chips on sensors lose their registration (R99)."""
     if command.role == "player":
         figures = {"what": "report the link", "who": "dealer or the floor", "role": "player"}
         return refuse(Code.NOT_YOUR_DUTY, ("P31",), **figures)
@@ -45,11 +45,11 @@ def report_link(
 
 
 def wager_refusal(console: Console, table: TableState, command: PlaceWager, closed: str) -> Refusal | None:
-    """Refuse a progressive chip while the link is gone, and one on the sensor of another's position."""
+    """Refuse a progressive wager while the link is down, and one on the sensor of another player."""
     if command.wager != "progressive":
         return None
-    if closed or not console.linked:
-        return refuse(Code.LINK_DOWN, ("P31",), reason=closed or "the table has lost it")
+    if problem := console.link_problem(closed):
+        return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
     own, under_way = rules_of(console, table.game).own_sensor, table.round
     place = None if under_way is None else under_way.places.get(command.position)
     foreign = place is not None and command.role == "player" and place.player != command.by

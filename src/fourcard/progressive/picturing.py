@@ -1,4 +1,4 @@
-"""A plain picture of a console: lights, key or spot, mark, monitor, meter and link, and what is due next."""
+"""Console view: sensor lights, key or spot, mark, monitor, meter and link, and the next step."""
 
 from collections.abc import Iterator
 
@@ -6,10 +6,10 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.money import dollars
-from fourcard.progressive.commands import KeyPosition, Press, PressHand, SelectSpot, SwipeCard, TurnKey
-from fourcard.progressive.console import Console, Light, Mark, lights, prize, rules_of
+from fourcard.progressive.commands import KeyPosition, Press, TurnKey
+from fourcard.progressive.console import Console, Light, Mark, button_label, lights, prize, rules_of
 from fourcard.progressive.croupier import Motion, next_motion
-from fourcard.progressive.deciding import BUTTONS, ENDING
+from fourcard.progressive.deciding import BUTTONS, ENDING, MOTIONS
 from fourcard.progressive.jackpots import DEALERS, MOTION_WORDS
 from fourcard.round.commands import ActorRole, Command, CompleteDocument, Perform
 from fourcard.rules.consoles import Console as ConsoleKind
@@ -20,12 +20,7 @@ from fourcard.table.legal import without_counts
 from fourcard.table.state import TableState
 
 ANYBODY: ActorRole = "dealer"
-"""The role that a command has before somebody gives it."""
-MOTIONS: dict[type, ConsoleMotion] = {
-    SelectSpot: "select_spot",
-    PressHand: "press_hand",
-    SwipeCard: "swipe_card",
-}
+"""The role of a command that nobody has given yet."""
 
 
 class Sensor(msgspec.Struct, frozen=True):
@@ -37,43 +32,43 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 class Next(msgspec.Struct, frozen=True):
-    """What is due at a console, who does it, and by which clauses."""
+    """The next step at a console, who does it, and the clauses that order it."""
 
     what: str
     who: str
     clauses: tuple[str, ...]
     command: Command
-    """The command that it is, by nobody in particular."""
+    """The command of the step, without its actor."""
     asks: tuple[str, ...] = ()
-    """The fields of the command that are left empty for who counts."""
+    """The fields of the command that the person must fill in."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody sees who looks at a console."""
+    """What people see at a console."""
 
     console: ConsoleKind
     round: int
-    """The number of the round under way, or of the last one."""
+    """The number of the current round, or of the last one."""
     phase: str
     sensors: tuple[Sensor, ...]
     key: KeyPosition | None
-    """Where the key stands; None on a console that has none."""
+    """The position of the key; None on a console without a key."""
     spot: int | None
-    """The spot that is selected; None where none is, or where there are no spots."""
+    """The selected spot; None if none is selected or the console has no spots."""
     mark: Mark | None
     prize: int | None
-    """The cents that the monitor shows as due."""
+    """The prize on the monitor, in cents."""
     meter: int
-    """The cents that the meter shows."""
+    """The meter's display, in cents."""
     link: str
     """Why the link to the meter is down; empty while it is up."""
     hands: tuple[str, ...]
     """The hand buttons."""
     next: Next | None
-    """What is due on the console, or None while the game goes on without it."""
+    """The next step at the console, or None while none is due there."""
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the picture as text, line by line, each with what it is about."""
+        """Yield the view as labelled lines of text."""
         lit = (f"{each.position} {each.light}" for each in self.sensors)
         yield "sensors", " · ".join(lit)
         if self.key is not None:
@@ -88,7 +83,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def marked(self) -> str:
-        """Return the marked hand as a person reads it."""
+        """Return the marked hand as text."""
         if self.mark is None:
             return "nothing"
         by = f", by {self.mark.by}" if self.mark.by else ""
@@ -96,7 +91,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def told_next(due: Next | None) -> str:
-    """Return what is due as a person reads it, with its clauses."""
+    """Return the next step as text, with its clauses."""
     if due is None:
         return "nothing on the console"
     cited = f"  [{' '.join(due.clauses)}]" if due.clauses else ""
@@ -104,7 +99,7 @@ def told_next(due: Next | None) -> str:
 
 
 def picture(console: Console, table: TableState, meter: int, closed: str = "") -> Picture:
-    """Return the picture of a console whose meter shows so many cents, and is perhaps closed for a reason."""
+    """Return the view of a console, with the meter's display in cents and why its link is closed."""
     rules, under_way = rules_of(console, table.game), table.round
     keyed = "turn_to_jph" in rules.cycle
     return Picture(
@@ -120,17 +115,17 @@ def picture(console: Console, table: TableState, meter: int, closed: str = "") -
         mark=console.mark,
         prize=prize(console, table.game),
         meter=meter,
-        link=closed or ("" if console.linked else "the table has lost it"),
+        link=console.link_problem(closed),
         hands=tuple(map(str, table.game.tables["progressive"].pays)),
         next=next_due(console, table),
     )
 
 
 def next_due(console: Console, table: TableState) -> Next | None:
-    """Return what is due at a console now, or None while the round goes on without it."""
+    """Return the next step at a console, or None while none is due there."""
     motion = next_motion(console, table)
     if motion is not None:
-        return _of_motion(console, table, replace(motion, role=ANYBODY))
+        return _next_of_motion(console, table, replace(motion, role=ANYBODY))
     act, rules = act_due(table), rules_of(console, table.game)
     if isinstance(act, CompleteDocument):
         progressive = table.game.rulebook.wagers.progressive
@@ -140,25 +135,25 @@ def next_due(console: Console, table: TableState) -> Next | None:
         return Next(what, f"a {_validators(table)}", stays, replace(act, role=ANYBODY))
     if not isinstance(act, Perform) or table.round is None or table.round.phase != "betting":
         return None
-    if act.step == _starting(table):
+    if act.step == _start_step(table):
         button = rules.starts.value
-        return Next(f"press {_button(button)}", "the dealer", cite(rules.starts), Press(button=button))
+        return Next(f"press {button_label(button)}", "the dealer", cite(rules.starts), Press(button=button))
     if act.step == "count_chips":
         clauses = table.rules.dealing.before_cards["count_chips"].clauses
-        command, asks = without_counts(replace(act, role=ANYBODY))
-        return Next("count the progressive chips", f"the {act.role}", clauses, command, asks)
+        offer = without_counts(replace(act, role=ANYBODY))
+        return Next("count the progressive chips", f"the {act.role}", clauses, offer.command, offer.asks)
     return None
 
 
-def _starting(table: TableState) -> str:
-    """Return the step of the round that the button at the start of a game does."""
+def _start_step(table: TableState) -> str:
+    """Return the step of the round that the start button performs."""
     return "lock_out" if table.rules.locks_by_step else "announce_no_more_bets"
 
 
-def _of_motion(console: Console, table: TableState, motion: Motion) -> Next:
+def _next_of_motion(console: Console, table: TableState, motion: Motion) -> Next:
     rules = rules_of(console, table.game)
     if isinstance(motion, Press) and motion.button in ENDING:
-        return Next(f"press {_button(motion.button)}", "the dealer", cite(rules.ends), motion)
+        return Next(f"press {button_label(motion.button)}", "the dealer", cite(rules.ends), motion)
     named = motion_of(motion)
     waits = table.round is not None and table.round.awaiting is not None
     clauses = rules.cycle[named].clauses if waits else cite(rules.run_restores)
@@ -168,20 +163,20 @@ def _of_motion(console: Console, table: TableState, motion: Motion) -> Next:
 
 
 def motion_of(command: Motion) -> ConsoleMotion:
-    """Return what a command is in a winner's cycle."""
+    """Return the motion of a command in a win confirmation."""
     if isinstance(command, TurnKey):
         return "turn_to_jph" if command.to == "jph" else "turn_to_run"
     return BUTTONS[command.button] if isinstance(command, Press) else MOTIONS[type(command)]
 
 
 def _validators(table: TableState) -> str:
-    """Return who validates wins by the rulebook."""
+    """Return the roles that validate wins by the rulebook."""
     duty = table.rules.duty("validates_jackpot")
     return " or ".join(role.replace("-", " ") for role in duty.value) if duty is not None else "supervisor"
 
 
 def _confirmers(console: Console, table: TableState, motion: ConsoleMotion) -> str:
-    """Return who does a motion that confirms a win; one that logs it may take an executive (WA-NEX-8f.2)."""
+    """Return who confirms a win; the motion that logs it may need an executive (WA-NEX-8f.2)."""
     progressive, choice = table.game.rulebook.wagers.progressive, table.game.submission.progressive
     rule = None if progressive is None else progressive.executive_threshold
     level = None if choice is None else choice.executive_threshold
@@ -189,7 +184,3 @@ def _confirmers(console: Console, table: TableState, motion: ConsoleMotion) -> s
     if not logs or rule is None or level is None or rule.value != console.kind:
         return f"a {_validators(table)}"
     return f"a {_validators(table)}, or an executive from {dollars(level)} on"
-
-
-def _button(name: str) -> str:
-    return name.replace("_", " ").upper()

@@ -1,11 +1,11 @@
-"""Telling what happens on a console in sentences with their clauses, and what of the round concerns it."""
+"""Console narration: sentences with clauses for the events that people at a console see and hear."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast, get_args
 
 from fourcard.cards import cards_text
 from fourcard.money import dollars
-from fourcard.progressive.console import Console, evolve, rules_of
+from fourcard.progressive.console import Console, button_label, evolve, rules_of
 from fourcard.progressive.events import (
     ConsoleEvent,
     GameReset,
@@ -47,30 +47,30 @@ HEARD = frozenset(
         of_round.RoundVoided,
     )
 )
-"""What is told at the console in the words of the table."""
-_OF_TABLE, _OF_CONSOLE = frozenset(get_args(TableEvent)), frozenset(get_args(ConsoleEvent))
+"""Table events that are also narrated at the console."""
+_TABLE_EVENTS, _CONSOLE_EVENTS = frozenset(get_args(TableEvent)), frozenset(get_args(ConsoleEvent))
 
 
 class ConsoleNarrator:
-    """Follows a table and its console, and finds the words for what people at the console see and hear."""
+    """Narrates the events of a console and follows its state and its table's."""
 
     def __init__(self, console: Console, table: TableState) -> None:
-        """Start from a console and its table as they are."""
+        """Start from the current console and table."""
         self.console, self.narrator = console, Narrator(table)
 
     def tell(self, events: Iterable[object]) -> list[Sentence]:
-        """Return what some events are in words, and follow them; what the house notes besides is not told."""
-        return [sentence for event in events for sentence in self._told(event)]
+        """Return the sentences for some events; events of the house are skipped."""
+        return [sentence for event in events for sentence in self._narrate(event)]
 
-    def _told(self, event: object) -> list[Sentence]:
-        said: list[Sentence] = []
-        if type(event) in _OF_TABLE:
-            words = self.narrator.tell([cast(TableEvent, event)])
-            said = words if self._is_heard(event) else [*self._of_round(event)]
-        elif type(event) in _OF_CONSOLE:
-            said = [*_WORDS[type(event)](self, event)]
+    def _narrate(self, event: object) -> list[Sentence]:
+        sentences: list[Sentence] = []
+        if type(event) in _TABLE_EVENTS:
+            at_table = self.narrator.tell([cast(TableEvent, event)])
+            sentences = at_table if self._is_heard(event) else [*self._narrate_round(event)]
+        elif type(event) in _CONSOLE_EVENTS:
+            sentences = [*_NARRATORS[type(event)](self, event)]
         self.console = evolve(self.console, event)
-        return said
+        return sentences
 
     @staticmethod
     def _is_heard(event: object) -> bool:
@@ -80,8 +80,8 @@ class ConsoleNarrator:
             return event.wager == "progressive" and not event.accepted
         return type(event) in HEARD
 
-    def _of_round(self, event: object) -> Told:
-        """Tell what a console makes of the round: whose cards are looked at now, and that all is settled."""
+    def _narrate_round(self, event: object) -> Told:
+        """Narrate the events of the round that matter here: a winning hand, and the end of the round."""
         if isinstance(event, of_round.AwardAwaited):
             position, under_way = event.step.position, self.narrator.state.round
             assert under_way is not None
@@ -93,33 +93,28 @@ class ConsoleNarrator:
 
     @property
     def rules(self) -> ConsoleRules:
-        """Return what the rulebook says of this console."""
+        """Return the rulebook's rules for this console."""
         return rules_of(self.console, self.narrator.state.game)
 
-    def moved(self, event: MotionDone) -> Told:
-        """Tell a motion of hands."""
+    def _on_motion_done(self, event: MotionDone) -> Told:
         words = MOTIONS_TOLD[event.motion].format(position=event.position)
         yield Sentence(f"{words}{_by(event.by)}.", event.clauses, event.position)
 
-    def withdrawn(self, event: KeyWithdrawn) -> Told:
-        """Tell that the key went back for nothing."""
+    def _on_key_withdrawn(self, event: KeyWithdrawn) -> Told:
         words = f"The key is turned back to Run{_by(event.by)}, and nothing was logged."
         yield Sentence(words, cite(self.rules.run_restores))
 
-    def marked(self, event: WinMarked) -> Told:
-        """Tell a mark, which the cards bear out."""
-        words = f"{self._whose(event.position)}: {_hand(event.row)} is marked, and the cards are just that."
+    def _on_win_marked(self, event: WinMarked) -> Told:
+        words = f"{self.narrator.who(event.position)}: {_hand(event.row)} is marked, and the cards match."
         yield Sentence(words, event.clauses, event.position)
 
-    def unmarked(self, event: WinUnmarked) -> Told:
-        """Tell that a mark is gone."""
-        words = f"{self._whose(event.position)}: the same button again, and nothing is marked any more."
+    def _on_win_unmarked(self, event: WinUnmarked) -> Told:
+        words = f"{self.narrator.who(event.position)}: the same button again cancels the mark."
         yield Sentence(words, cite(self.rules.hand_toggles), event.position)
 
-    def logged(self, event: WinLogged) -> Told:
-        """Tell a win as the Game Manager records it, and what the monitor then shows."""
+    def _on_win_logged(self, event: WinLogged) -> Told:
         prize, shown = dollars(event.payment.amount), dollars(event.before)
-        words = f"{self._whose(event.position)}: the win is logged, {prize} for {_hand(event.row)}"
+        words = f"{self.narrator.who(event.position)}: the win is logged, {prize} for {_hand(event.row)}"
         staff = (
             f"marked by {event.marked_by or 'the dealer'}, confirmed by {event.confirmed_by or 'the floor'}"
         )
@@ -128,25 +123,19 @@ class ConsoleNarrator:
             due = f"The monitor of the Game Manager shows {prize} as due."
             yield Sentence(due, cite(self.rules.monitor), event.position)
 
-    def reset(self, event: GameReset) -> Told:
-        """Tell the end of a game."""
-        button = self.rules.ends.value.replace("_", " ").upper()
+    def _on_game_reset(self, event: GameReset) -> Told:
+        button = button_label(self.rules.ends.value)
         words = (
             f"{button} is pressed: round {event.round} is over, and the system is ready for the next hand."
         )
         yield Sentence(words, cite(self.rules.ends))
 
-    def lost(self, event: LinkLost) -> Told:
-        """Tell that the link is gone."""
+    def _on_link_lost(self, event: LinkLost) -> Told:
         words = f"The table has lost the link to its meter ({event.reason}): no progressive wager is taken."
         yield Sentence(words, ("P31",))
 
-    def restored(self, event: LinkRestored) -> Told:
-        """Tell that the link is back."""
+    def _on_link_restored(self, event: LinkRestored) -> Told:
         yield Sentence(f"The table has the link to its meter again ({event.reason}).", ("P31",))
-
-    def _whose(self, position: int) -> str:
-        return self.narrator.who(position)
 
 
 def _by(person: str) -> str:
@@ -157,13 +146,13 @@ def _hand(row: str) -> str:
     return row.replace("_", " ")
 
 
-_WORDS: dict[type, Callable[[ConsoleNarrator, Any], Told]] = {
-    MotionDone: ConsoleNarrator.moved,
-    KeyWithdrawn: ConsoleNarrator.withdrawn,
-    WinMarked: ConsoleNarrator.marked,
-    WinUnmarked: ConsoleNarrator.unmarked,
-    WinLogged: ConsoleNarrator.logged,
-    GameReset: ConsoleNarrator.reset,
-    LinkLost: ConsoleNarrator.lost,
-    LinkRestored: ConsoleNarrator.restored,
+_NARRATORS: dict[type, Callable[[ConsoleNarrator, Any], Told]] = {
+    MotionDone: ConsoleNarrator._on_motion_done,
+    KeyWithdrawn: ConsoleNarrator._on_key_withdrawn,
+    WinMarked: ConsoleNarrator._on_win_marked,
+    WinUnmarked: ConsoleNarrator._on_win_unmarked,
+    WinLogged: ConsoleNarrator._on_win_logged,
+    GameReset: ConsoleNarrator._on_game_reset,
+    LinkLost: ConsoleNarrator._on_link_lost,
+    LinkRestored: ConsoleNarrator._on_link_restored,
 }

@@ -1,1 +1,1 @@
-"""One round of play: commands that are decided, events that are folded, and who may see what."""
+"""One round of play: commands, events, state, decide, evolve, and what each viewer may see."""

@@ -1,4 +1,4 @@
-"""Asking whether a command may be: who acts, in which part of the round, and what is due."""
+"""Preconditions of a round's commands: the actor's role, the phase of the round, and the step that is due."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -23,32 +23,31 @@ PHASE_WORDS: dict[Phase, str] = {
 
 
 def words(step: str) -> str:
-    """Return a step as a person reads it: ``announce no more bets``."""
+    """Return a step's name with spaces, for messages: ``announce no more bets``."""
     return step.replace("_", " ")
 
 
 def told(count: int | None) -> str:
-    """Return a number as a person reads it, where there may be none."""
+    """Return a count for messages: its digits, or "nothing" where it is missing."""
     return "nothing" if count is None else str(count)
 
 
 def named(command: Command) -> str:
-    """Return what a command is called, as a person reads it: ``place wager``."""
+    """Return a command's tag with spaces, for messages: ``place wager``."""
     return words(str(type(command).__struct_config__.tag))
 
 
 def phase_refusal(
     state: RoundState, command: Command, phases: Sequence[Phase], *nodes: Node | None
 ) -> Refusal | None:
-    """Return why a command does not belong to the part that the round is in, or None."""
+    """Refuse a command that does not belong to the round's current phase."""
     if state.phase in phases:
         return None
-    what = named(command)
-    return refuse(Code.NOT_NOW, cite(*nodes), what=what, phase=PHASE_WORDS[state.phase])
+    return refuse(Code.NOT_NOW, cite(*nodes), what=named(command), phase=PHASE_WORDS[state.phase])
 
 
 def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
-    """Refuse what only the dealer's hands may do to anybody else (MA-10a.3, MD-11A2, IA-COMP-1.3)."""
+    """Refuse the dealer's work to any other role (MA-10a.3, MD-11A2, IA-COMP-1.3)."""
     if command.role == "dealer":
         return None
     rule = state.rules.duty("may_touch_cards")
@@ -57,7 +56,7 @@ def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
 
 
 def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
-    """Refuse a player who acts at another's position; a dealer enters what its player does."""
+    """Refuse a player who acts at another player's position; the dealer may act for the player."""
     place = state.places.get(position)
     rule = state.rules.duty("may_touch_cards")
     if place is None:
@@ -75,25 +74,24 @@ def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal
 def duty_refusal(
     command: Command, what: str, rule: Cited[tuple[Role, ...]] | None, least: ActorRole
 ) -> Refusal | None:
-    """Refuse a person without the authority that the rulebook names, or else the least that makes sense."""
-    named = rule.value if rule is not None else (least,)
-    allowed = any(has_authority(command.role, role) for role in named)
-    if allowed:
+    """Refuse a role without the authority that the rulebook names; where it names none, ``least`` applies."""
+    roles = rule.value if rule is not None else (least,)
+    if any(has_authority(command.role, role) for role in roles):
         return None
-    who = " or ".join(role.replace("-", " ") for role in named)
+    who = " or ".join(role.replace("-", " ") for role in roles)
     return refuse(Code.NOT_YOUR_DUTY, cite(rule), what=what, who=who, role=command.role)
 
 
-def has_authority(role: ActorRole, wanted: Role) -> bool:
-    """Say whether a person of one role may do what is another's: a dealer's own work is nobody else's."""
-    if wanted in ("dealer", "player", "owner"):
-        return role == wanted
-    least = wanted.removesuffix("-or-above")
+def has_authority(role: ActorRole, required: Role) -> bool:
+    """Say whether a role has the authority of another; nobody but a dealer does a dealer's own work."""
+    if required in ("dealer", "player", "owner"):
+        return role == required
+    least = required.removesuffix("-or-above")
     return AUTHORITY.index(role) >= next(n for n, each in enumerate(AUTHORITY) if each == least)
 
 
 def order_refusal(state: RoundState, command: Perform) -> Refusal | None:
-    """Refuse a motion that is not the one due, or not at its position."""
+    """Refuse a step that is not the next one, or not at the right position."""
     expected = due(state)
     if expected is None:
         return _nothing_due(state, command)
@@ -106,7 +104,7 @@ def order_refusal(state: RoundState, command: Perform) -> Refusal | None:
 
 
 def _nothing_due(state: RoundState, command: Perform) -> Refusal:
-    """Say what a round waits for where that is not the dealer: a price, or a decision."""
+    """Refuse a step while the round waits for an award, a judgement or a decision, not for the dealer."""
     if state.awaiting is not None:
         return refuse(Code.AWARD_AWAITED, state.awaiting.clauses, position=state.awaiting.position)
     if state.wrong_count is not None:

@@ -1,4 +1,4 @@
-"""Decisions: asked clockwise from the dealer's left, a Play wager or a fold, each once."""
+"""Play or fold: each player decides once, clockwise from the dealer's left; and hands set by players."""
 
 from fourcard.hands import HAND_SIZE, best_hand, rank_four
 from fourcard.refusals import Code, Refusal, refuse
@@ -12,27 +12,27 @@ from fourcard.rules.nodes import cite
 
 
 def play(state: RoundState, command: Play) -> Decided:
-    """Make a Play wager of one to three Antes, as the rulebook allows."""
+    """Make a Play wager within the rulebook's limits, usually one to three times the Ante."""
     refusal = turn_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
     ante = state.places[command.position].wagers.get("ante", 0)
     refusal = play_refusal(state.rules.game, ante, command.amount)
-    return refusal or [PlayMade(command.position, int(command.amount)), *_closing(state)]
+    return refusal or [PlayMade(command.position, int(command.amount)), *_showdown_after_last(state)]
 
 
 def fold(state: RoundState, command: Fold) -> Decided:
-    """Forfeit the Ante; it is collected when everybody has decided."""
+    """Fold: forfeit the Ante, which the dealer collects after the last decision."""
     refusal = turn_refusal(state, command, command.position)
-    return refusal or [HandFolded(command.position), *_closing(state)]
+    return refusal or [HandFolded(command.position), *_showdown_after_last(state)]
 
 
-def _closing(state: RoundState) -> list[RoundEvent]:
+def _showdown_after_last(state: RoundState) -> list[RoundEvent]:
     return [ShowdownReached()] if len(deciders(state)) == 1 else []
 
 
 def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
-    """Refuse a decision that is early, late, out of turn, or not that position's to make."""
+    """Refuse a decision that comes early, late or out of turn, or that this position does not have."""
     rules = state.rules.deciding
     refusal = owner_refusal(state, command, position) or phase_refusal(
         state, command, ("deciding",), rules.asked
@@ -51,7 +51,7 @@ def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal 
 
 
 def set_hand(state: RoundState, command: SetHand) -> Decided:
-    """Take the four cards that a player presents, and record a better hand that could have been set (R27)."""
+    """Set a player's four-card hand, and record the better hand that was missed, if any (R27)."""
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
     begun = state.phase == "settling" and (state.turn > 0 or state.due > 0 or state.awaiting is not None)

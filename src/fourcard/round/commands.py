@@ -1,6 +1,6 @@
-"""What people ask of a round: imperative, frozen, each with who asks, when, and a key of its own.
+"""Commands of a round: frozen structs, each with its actor, time and idempotency key.
 
-Chance, time and the price of an award arrive in here; the round itself knows none of them.
+Cards, time and the amount of a meter award arrive in commands; the round reads no clock and draws no card.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,10 +16,10 @@ from fourcard.rules.procedures import Instrument, IrregularityKind, StepName
 from fourcard.script import Doing
 
 ActorRole = Literal["player", "dealer", "floorperson", "supervisor", "casino-supervisor", "executive"]
-"""Who acts, in the order of authority; a dealer enters what players without a screen do."""
+"""The roles of actors, by rising authority; a dealer enters the actions of players without a screen."""
 HandSide = Literal["left", "right"]
 Motion = StepName | MoveName | Doing
-"""Everything that a dealer's hands do one after the other."""
+"""Every step that a dealer performs: of procedures, of the deal and of the settlement."""
 
 
 class Command(
@@ -31,7 +31,7 @@ class Command(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """The envelope of every command."""
+    """Base of all commands: who acts, in which role, when, and the idempotency key."""
 
     by: str = ""
     role: ActorRole = "dealer"
@@ -41,27 +41,27 @@ class Command(
 
 
 class CardCommand(Command, frozen=True):
-    """A command with cards in it, given as numbers or as text, and kept as numbers."""
+    """Base of commands with cards: accepts card numbers or text, and stores numbers."""
 
     def __post_init__(self) -> None:
-        """Replace text by the numbers of its cards, or refuse what names no card."""
+        """Convert card text to card numbers; reject invalid cards."""
         for name, numbers in CARD_FIELDS.items():
-            given = getattr(self, name, None)
-            if given is not None:
-                msgspec.structs.force_setattr(self, name, numbers(given))
+            cards = getattr(self, name, None)
+            if cards is not None:
+                msgspec.structs.force_setattr(self, name, numbers(cards))
 
 
 CARD_FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "card": card_number,
     "cards": card_numbers,
     "order": card_numbers,
-    "orders": lambda given: tuple(map(card_numbers, given)),
+    "orders": lambda decks: tuple(map(card_numbers, decks)),
 }
-"""The fields of commands that hold cards, and how each is read."""
+"""The command fields that hold cards, and the converter of each."""
 
 
 class CallOff(Command, frozen=True, tag="call_off"):
-    """Call a round off of which no card has been dealt."""
+    """Call off a round before its first card is dealt."""
 
 
 class TakeSeat(Command, frozen=True, tag="take_seat"):
@@ -72,13 +72,13 @@ class TakeSeat(Command, frozen=True, tag="take_seat"):
 
 
 class LeaveSeat(Command, frozen=True, tag="leave_seat"):
-    """Get up."""
+    """Leave a position."""
 
     position: int
 
 
 class PlaceWager(Command, frozen=True, tag="place_wager"):
-    """Put a wager on its spot, or change one that lies there."""
+    """Place a wager on its betting spot, or change its amount."""
 
     position: int
     wager: WagerName
@@ -86,86 +86,87 @@ class PlaceWager(Command, frozen=True, tag="place_wager"):
     instrument: Instrument = "chip"
     against: Literal["house", "player"] = "house"
     accepted: bool = True
-    """Whether the progressive system registered the chip on its sensor."""
+    """Whether the progressive system registered the chip on the sensor."""
 
 
 class WithdrawWager(Command, frozen=True, tag="withdraw_wager"):
-    """Take a wager back while that is still allowed."""
+    """Withdraw a wager while that is still allowed."""
 
     position: int
     wager: WagerName
 
 
 class Perform(Command, frozen=True, tag="perform"):
-    """Do the next thing that a procedure orders, to a position or, at 0, to none."""
+    """Perform the next step of a procedure at a position; position 0 means none."""
 
     step: Motion
     position: int = 0
     count: int | None = None
-    """How many, where the step is a count or has a number."""
+    """The number that was counted, for steps that need one."""
     hand: HandSide | None = None
     exposed: bool = False
-    """Whether cards were shown that lie face down by right."""
+    """Whether the dealer showed cards that must stay face down."""
 
 
 class Deal(CardCommand, frozen=True, tag="deal"):
-    """Deal or deliver what comes next in the plan."""
+    """Deal the next card or stack of the deal plan."""
 
     cards: CardsInput = ()
     drawn_with: HandSide | None = None
 
 
 class JudgeCount(Command, frozen=True, tag="judge_count"):
-    """Say what lies behind a wrong count: the stub again, and the size of every hand, the dealer's at 0."""
+    """Explain a wrong stub count: the stub counted again, and the size of every hand (0: the dealer)."""
 
     stub: int | None
     hands: Mapping[int, int | None]
-    """Nothing stands for what nobody has counted yet, as in a list of what may be done; it is refused."""
+    """None means not counted yet, as in lists of legal commands; such a command is refused."""
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Stay in against the dealer."""
+    """Make the Play wager."""
 
     position: int
     amount: int
 
 
 class Fold(Command, frozen=True, tag="fold"):
-    """Give the Ante up."""
+    """Fold and forfeit the Ante."""
 
     position: int
 
 
 class SetHand(CardCommand, frozen=True, tag="set_hand"):
-    """Present four cards as one's hand, where players set their own (R27)."""
+    """Set a four-card hand, where players set their own (R27)."""
 
     position: int
     cards: CardsInput
 
 
 class PayAward(Command, frozen=True, tag="pay_award"):
-    """Pay an award that waited for its price."""
+    """Pay the progressive award that waits, with its amount."""
 
     position: int
     payment: Payment
     before: int
-    """What the meter showed at the award's turn, in cents."""
+    """The meter's display at the award's turn, in cents."""
     after: int
+    """The meter's display after the payment, in cents."""
 
 
 class CompleteDocument(Command, frozen=True, tag="complete_document"):
-    """Say that the payout of a position is documented."""
+    """Report that the payout of a position is documented."""
 
     position: int
 
 
 class CorrectPayment(Command, frozen=True, tag="correct_payment"):
-    """Make good a payment that was handed over wrongly."""
+    """Correct a payment of which the wrong amount was handed over."""
 
     position: int
     wager: WagerName
     handed: int
-    """What was really handed over."""
+    """The cents that were actually handed over."""
     reason: str
 
 
@@ -176,13 +177,13 @@ class TreatAsAbandoned(Command, frozen=True, tag="treat_as_abandoned"):
 
 
 class ReportIrregularity(CardCommand, frozen=True, tag="report_irregularity"):
-    """Say that something went wrong."""
+    """Report an irregularity."""
 
     irregularity: IrregularityKind
     position: int = 0
     card: CardInput | None = None
     place: int = 0
-    """How deep among the next cards a face-up one lies."""
+    """How many cards lie above the face-up card in the deck."""
     count: int | None = None
 
 

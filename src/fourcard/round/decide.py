@@ -1,4 +1,4 @@
-"""Deciding: what follows from a command in a state, or why it may not be. Nothing is changed here."""
+"""Round decisions: turn a command into events or a refusal, without changing the state."""
 
 from collections.abc import Callable
 from typing import Any
@@ -55,5 +55,5 @@ _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] =
 
 
 def decide(state: RoundState, command: RoundCommand) -> Refusal | list[RoundEvent]:
-    """Return the events that a command leads to, or the refusal that says why it may not be."""
+    """Return the events of a command, or the refusal with its reason."""
     return _DECIDERS[type(command)](state, command)

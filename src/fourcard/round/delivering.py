@@ -1,4 +1,4 @@
-"""Dealing by the plan: each move takes its cards off the deck, turns one up, or puts cards away."""
+"""The deal: each move of the deal plan deals cards, turns the up card, or discards cards."""
 
 from fourcard.cards import CardsError, card_text, distinct
 from fourcard.dealing import Move
@@ -22,7 +22,7 @@ from fourcard.wagers.showdown import DEALER
 
 
 def deal(state: RoundState, command: Deal) -> Decided:
-    """Deal what comes next; the first card closes the bets that nothing closed before (R17, R95)."""
+    """Deal the next cards of the plan; the first card closes betting if it is still open (R17, R95)."""
     rules = state.rules.dealing
     refusal = (
         dealer_refusal(state, command)
@@ -42,12 +42,12 @@ def deal(state: RoundState, command: Deal) -> Decided:
 
 
 def upcoming(state: RoundState) -> Move:
-    """Return the next move, the first of the plan while wagers are still open."""
+    """Return the next move of the deal; while betting is open, the first move of the plan."""
     return state.rules.plan(state.dealt_in).moves[0] if state.phase == "betting" else next_move(state)
 
 
 def ready_refusal(state: RoundState) -> Refusal | None:
-    """Hold the first card back until everything before it is done."""
+    """Refuse the first card until every step before it is done."""
     if state.phase != "betting":
         return None
     refusal = dealt_in_refusal(state)
@@ -62,15 +62,15 @@ def ready_refusal(state: RoundState) -> Refusal | None:
 
 
 def dealt_in_refusal(state: RoundState) -> Refusal | None:
-    """Refuse to go on where nobody wagered, or one player's positions may not be held together (MD-07F)."""
+    """Refuse a deal without wagers, or with one player at positions that cannot be held together (MD-07F)."""
     if not state.dealt_in:
         return refuse(Code.NOBODY_WAGERED, cite(state.rules.dealing.dealt_in))
-    held: dict[str, list[int]] = {}
+    by_player: dict[str, list[int]] = {}
     for position in state.dealt_in:
-        held.setdefault(state.places[position].player, []).append(position)
-    several = (positions for positions in held.values() if len(positions) > 1)
-    found = (positions_refusal(state.rules.game, positions) for positions in several)
-    return next((each for each in found if each is not None), None)
+        by_player.setdefault(state.places[position].player, []).append(position)
+    several = (positions for positions in by_player.values() if len(positions) > 1)
+    refusals = (positions_refusal(state.rules.game, positions) for positions in several)
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 def _move_refusal(move: Move) -> Refusal | None:
@@ -80,7 +80,7 @@ def _move_refusal(move: Move) -> Refusal | None:
 
 
 def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Refusal | None:
-    """Refuse cards that are too few, too many, unknown, or on the table already."""
+    """Refuse the wrong number of cards, unknown cards, and cards that are already on the table."""
     if len(cards) != wanted:
         return refuse(Code.CARDS_UNFIT, count=len(cards), wanted=wanted)
     try:
@@ -94,12 +94,12 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
 
 
 def move_done(state: RoundState, command: Perform) -> Decided:
-    """Do a move that is no dealing: verify, spread, turn up, discard."""
+    """Perform a move that deals no cards: verify a hand, spread, turn up a card, discard."""
     move = next_move(state)
     if move.name == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
     if move.name == "verify_hand":
-        return _verified(command, move)
+        return _verify_hand(command, move)
     if move.name == "turn_up_card":
         stack = state.dealer if move.to == DEALER else state.extra
         return [UpCardTurned(stack[move.place], move.clauses)]
@@ -108,8 +108,8 @@ def move_done(state: RoundState, command: Perform) -> Decided:
     return [StepDone(move.name, move.clauses, move.to)]
 
 
-def _verified(command: Perform, move: Move) -> Decided:
-    """Spread cards and count them."""
+def _verify_hand(command: Perform, move: Move) -> Decided:
+    """Count a hand, which must have the right number of cards."""
     if command.count != move.count:
         figures = {
             "step": words(move.name),

@@ -1,4 +1,4 @@
-"""What a round waits for: the next thing that the dealer does, or the player who is to decide."""
+"""Next step of a round: what the dealer does next, or which players still have to decide."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from fourcard.wagers.showdown import DEALER
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
-    """The next motion, to a position or at 0 to none, with the clauses that order it."""
+    """The dealer's next step, its position (0 for none) and the clauses that order it."""
 
     step: Motion
     clauses: tuple[str, ...]
@@ -25,11 +25,11 @@ CHIP_STEPS: tuple[StepName, ...] = ("collect_chips", "count_chips", "put_chips_i
 
 
 def due(state: RoundState) -> Due | None:
-    """Return what the dealer does next, or None while others are to act or the round is finished."""
-    return next(_due(state), None)
+    """Return the dealer's next step, or None while others must act or the round is finished."""
+    return next(_next_steps(state), None)
 
 
-def _due(state: RoundState) -> Iterator[Due]:
+def _next_steps(state: RoundState) -> Iterator[Due]:
     if state.phase == "betting":
         yield from (Due(step, clauses) for step, clauses in before_cards(state))
         yield Due("deal", cite(state.rules.dealing.start, state.rules.dealing.dealt_in))
@@ -48,7 +48,7 @@ def _due(state: RoundState) -> Iterator[Due]:
 
 
 def before_cards(state: RoundState) -> Iterator[DueStep]:
-    """Yield what is still to be done before the first card; chips only where there are some (MD-08C2.0)."""
+    """Yield the open steps before the first card; chip steps only if there are chips (MD-08C2.0)."""
     for number, (step, clauses) in enumerate(state.rules.before_cards):
         if number < state.step:
             continue
@@ -60,20 +60,20 @@ def before_cards(state: RoundState) -> Iterator[DueStep]:
 
 
 def after_cards(state: RoundState) -> Iterator[DueStep]:
-    """Yield the steps after the last card that are still to be done; the count only where it is due."""
+    """Yield the open steps after the last card; the stub count only where it is due."""
     for number, (step, clauses) in enumerate(state.rules.after_cards):
         if number >= state.step and (step != "count_stub" or state.count_due):
             yield step, clauses
 
 
 def next_move(state: RoundState) -> Move:
-    """Return the move of the deal that is due."""
+    """Return the next move of the deal."""
     assert state.plan is not None
     return state.plan.moves[state.move]
 
 
 def right_sizes(state: RoundState) -> dict[int, int]:
-    """Return how many cards each hand must have: while dealing what came to it, then what the rule says."""
+    """Return the right size of each hand: during the deal what it was dealt, then what the plan orders."""
     dealt = {DEALER: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
     if state.plan is None or state.phase in ("betting", "dealing"):
         return dealt
@@ -81,7 +81,7 @@ def right_sizes(state: RoundState) -> dict[int, int]:
 
 
 def deciders(state: RoundState) -> tuple[int, ...]:
-    """Return the positions that are still to decide, in the order in which they are asked."""
+    """Return the positions that still have to decide, in the order in which they are asked."""
     rules = state.rules.deciding
     asked = state.rules.asked
     waiting = [

@@ -1,4 +1,4 @@
-"""What happened in a round: past tense, frozen, enough to rebuild every state without deciding anew."""
+"""Events of a round: frozen structs that rebuild every state without deciding again."""
 
 import msgspec
 
@@ -11,18 +11,18 @@ from fourcard.script import Deed, Doing
 from fourcard.wagers.wager import Step
 
 Stake = tuple[int, int]
-"""A position and its cents."""
+"""A position and its amount in cents."""
 DRAWN: tuple[IrregularityKind, ...] = (
     "one_face_up_card",
     "more_face_up_cards",
     "card_drawn_in_error",
     "wrong_number_of_cards",
 )
-"""What goes wrong with the next card off the deck: be it the first, bets are closed by it."""
+"""Irregularities of drawing a card; one that happens at the first card closes betting."""
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind", omit_defaults=True):
-    """Something that happened, with a name that stays when code moves."""
+    """Base of all events; the tag is stored and never changes."""
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
@@ -33,14 +33,14 @@ class SeatTaken(Event, frozen=True, tag="seat_taken"):
 
 
 class SeatLeft(Event, frozen=True, tag="seat_left"):
-    """A player got up."""
+    """A player left a position."""
 
     position: int
     player: str
 
 
 class WagerPlaced(Event, frozen=True, tag="wager_placed"):
-    """A wager lies on its spot; one that lay there before was changed."""
+    """A wager was placed, or changed from ``before`` cents."""
 
     position: int
     wager: WagerName
@@ -50,7 +50,7 @@ class WagerPlaced(Event, frozen=True, tag="wager_placed"):
 
 
 class WagerWithdrawn(Event, frozen=True, tag="wager_withdrawn"):
-    """A wager was taken back in time."""
+    """A wager was withdrawn in time."""
 
     position: int
     wager: WagerName
@@ -58,7 +58,7 @@ class WagerWithdrawn(Event, frozen=True, tag="wager_withdrawn"):
 
 
 class StepDone(Event, frozen=True, tag="step_done"):
-    """A dealer's hands did what was due."""
+    """The dealer performed a step of a procedure or of the deal."""
 
     step: Motion
     clauses: tuple[str, ...]
@@ -68,22 +68,22 @@ class StepDone(Event, frozen=True, tag="step_done"):
 
 
 class BetsClosed(Event, frozen=True, tag="bets_closed"):
-    """No wager is taken any more but Play."""
+    """Betting closed: only Play wagers are taken from now on."""
 
     clauses: tuple[str, ...]
 
 
 class ProgressiveLocked(Event, frozen=True, tag="progressive_locked"):
-    """The progressive wagers stand; a chip that was not registered goes back (R99)."""
+    """The progressive wagers were locked in; chips that were not registered were returned (R99)."""
 
     stakes: tuple[Stake, ...]
     returned: tuple[Stake, ...] = ()
     clauses: tuple[str, ...] = ()
-    """Why chips went back."""
+    """Why chips were returned."""
 
 
 class ChipsDiffered(Event, frozen=True, tag="chips_differed"):
-    """The chips were not as many as the accepted wagers, and a floorperson was called (R65)."""
+    """The number of chips and of accepted wagers differed, and a floorperson was called (R65)."""
 
     chips: int
     accepted: int
@@ -91,7 +91,7 @@ class ChipsDiffered(Event, frozen=True, tag="chips_differed"):
 
 
 class CardsDealt(Event, frozen=True, tag="cards_dealt"):
-    """Cards came off the deck to a place, the last ones face up if so planned."""
+    """Cards were dealt to a place, the last ``up`` of them face up."""
 
     to: int
     cards: tuple[int, ...]
@@ -100,21 +100,21 @@ class CardsDealt(Event, frozen=True, tag="cards_dealt"):
 
 
 class UpCardTurned(Event, frozen=True, tag="up_card_turned"):
-    """A card of a stack became the dealer's up card."""
+    """A card was turned up as the dealer's up card."""
 
     card: int
     clauses: tuple[str, ...]
 
 
 class CardsDiscarded(Event, frozen=True, tag="cards_discarded"):
-    """Cards of the extra stack went into the rack unseen."""
+    """Cards of the extra stack were put into the discard rack face down."""
 
     cards: tuple[int, ...]
     clauses: tuple[str, ...]
 
 
 class CountFoundWrong(Event, frozen=True, tag="count_found_wrong"):
-    """The stub had another number of cards than it must."""
+    """The stub count was wrong."""
 
     count: int
     expected: int
@@ -122,7 +122,7 @@ class CountFoundWrong(Event, frozen=True, tag="count_found_wrong"):
 
 
 class CountJudged(Event, frozen=True, tag="count_judged"):
-    """What lay behind a wrong count was found out."""
+    """The cause of a wrong stub count was judged."""
 
     misdealt: bool
     total: int
@@ -130,7 +130,7 @@ class CountJudged(Event, frozen=True, tag="count_judged"):
 
 
 class OddsDisplayed(Event, frozen=True, tag="odds_displayed"):
-    """The Cover All odds for the hands dealt are shown (MA-12e.2)."""
+    """The Cover All odds for the number of hands dealt were displayed (MA-12e.2)."""
 
     players: int
     odds: tuple[tuple[str, str], ...]
@@ -138,31 +138,31 @@ class OddsDisplayed(Event, frozen=True, tag="odds_displayed"):
 
 
 class DecisionsAwaited(Event, frozen=True, tag="decisions_awaited"):
-    """The stub is away, and players are to look at their cards and decide."""
+    """The stub was put away; players look at their cards and decide next."""
 
 
 class PlayMade(Event, frozen=True, tag="play_made"):
-    """A player stays in."""
+    """A player made the Play wager."""
 
     position: int
     amount: int
 
 
 class HandFolded(Event, frozen=True, tag="hand_folded"):
-    """A player gave the Ante up."""
+    """A player folded and forfeits the Ante."""
 
     position: int
 
 
 class PlayerAsked(Event, frozen=True, tag="player_asked"):
-    """Cards lay on the Play spot without chips, and the dealer asked whether that is a fold."""
+    """Cards lay on the Play spot without chips, and the dealer asked whether the player folds."""
 
     position: int
     clauses: tuple[str, ...]
 
 
 class HandSet(Event, frozen=True, tag="hand_set"):
-    """A player presented a hand; what could have been set is recorded where it was better."""
+    """A player set a hand; ``could_have`` is the better hand that was missed."""
 
     position: int
     cards: tuple[int, ...]
@@ -170,18 +170,18 @@ class HandSet(Event, frozen=True, tag="hand_set"):
 
 
 class SeatAbandoned(Event, frozen=True, tag="seat_abandoned"):
-    """The wagers of a player who left are lost."""
+    """The wagers of a player who left are treated as lost."""
 
     position: int
     clauses: tuple[str, ...]
 
 
 class ShowdownReached(Event, frozen=True, tag="showdown_reached"):
-    """Everybody has decided."""
+    """The last player decided, and the settlement begins."""
 
 
 class ActPerformed(Event, frozen=True, tag="act_performed"):
-    """The dealer did one act of settling: money that moved, cards that were handled."""
+    """The dealer performed one act of the settlement: money moved, cards handled."""
 
     act: Doing
     position: int
@@ -190,19 +190,19 @@ class ActPerformed(Event, frozen=True, tag="act_performed"):
 
 
 class WagersSettled(Event, frozen=True, tag="wagers_settled"):
-    """Money of an act moved before an award interrupted it."""
+    """The money of an act moved up to the award that interrupts it."""
 
     steps: tuple[Step, ...]
 
 
 class AwardAwaited(Event, frozen=True, tag="award_awaited"):
-    """An award waits: for its price, or only to be confirmed (R61)."""
+    """A progressive award waits for its amount, or only for its confirmation (R61)."""
 
     step: Step
 
 
 class AwardPaid(Event, frozen=True, tag="award_paid"):
-    """An award of the meter was paid."""
+    """A progressive award was paid."""
 
     position: int
     steps: tuple[Step, ...]
@@ -210,17 +210,17 @@ class AwardPaid(Event, frozen=True, tag="award_paid"):
     before: int
     after: int
     documented: bool
-    """Whether nothing else keeps the cards on the table."""
+    """Whether the cards may go; False while the payout must still be documented."""
 
 
 class DocumentCompleted(Event, frozen=True, tag="document_completed"):
-    """A payout is documented, and its cards may go."""
+    """A payout was documented, and its cards may go."""
 
     position: int
 
 
 class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
-    """Another amount than was due had been handed over, and the difference was made good."""
+    """A wrong amount had been handed over, and the difference was corrected."""
 
     position: int
     wager: WagerName
@@ -231,7 +231,7 @@ class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
 
 
 class IrregularityNoted(Event, frozen=True, tag="irregularity_noted"):
-    """Something went wrong, and this follows from it."""
+    """An irregularity was reported, with its consequences."""
 
     irregularity: IrregularityKind
     consequences: tuple[Consequence, ...]
@@ -241,25 +241,25 @@ class IrregularityNoted(Event, frozen=True, tag="irregularity_noted"):
 
 
 class FaceUpCardDiscarded(Event, frozen=True, tag="face_up_card_discarded"):
-    """A card that lay face up in the deck is not used."""
+    """A card found face up in the deck was discarded."""
 
     card: int
     clauses: tuple[str, ...]
 
 
 class RoundVoided(Event, frozen=True, tag="round_voided"):
-    """Every hand is dead, every wager goes back, every payment is reversed."""
+    """The round is void: every wager is returned and every payment is reversed."""
 
     clauses: tuple[str, ...]
     consequences: tuple[Consequence, ...]
     returned: tuple[tuple[int, WagerName, int], ...]
     reversed: tuple[Step, ...] = ()
     contributions: tuple[Stake, ...] = ()
-    """The progressive stakes whose contributions to the meter are taken back (R66)."""
+    """The progressive stakes whose meter contributions are reversed (R66)."""
 
 
 class RoundEnded(Event, frozen=True, tag="round_ended"):
-    """All remaining wagers are settled and every card is in the rack."""
+    """The round ended: all wagers are settled and all cards are in the discard rack."""
 
     nets: tuple[Stake, ...]
 
@@ -298,4 +298,4 @@ RoundEvent = (
     | RoundEnded
 )
 Decided = Refusal | list[RoundEvent]
-"""What a command leads to: what happened, or why it may not be."""
+"""The result of deciding a command: its events, or the refusal."""

@@ -1,4 +1,4 @@
-"""Settling as the dealer performs it: act by act, an award waiting for its price or to be confirmed."""
+"""Settlement of a round: acts of the dealer, progressive awards, their documents, and corrected payments."""
 
 from collections.abc import Sequence
 
@@ -29,18 +29,18 @@ from fourcard.wagers.wager import Due, Step, Tier
 
 
 def act_done(state: RoundState) -> Decided:
-    """Do the act that is due, unless cards must stay, or the round open, until a payout is documented."""
+    """Perform the next act, unless its cards or the round must wait until a payout is documented."""
     turn = state.turns[state.turn]
     racked = [deed.position for deed in turn.deeds if deed.act in RACKING]
     last = state.turn + 1 == len(state.turns)
     for position in state.undocumented:
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
-    return _settled(state, turn.dues, ())
+    return _settle_act(state, turn.dues, ())
 
 
-def _settled(state: RoundState, dues: Sequence[Due], paid: tuple[Step, ...]) -> list[RoundEvent]:
-    """Move the money to the end of the act, or to the next award that waits, then handle the cards."""
+def _settle_act(state: RoundState, dues: Sequence[Due], paid: tuple[Step, ...]) -> list[RoundEvent]:
+    """Settle up to the next award that waits, or to the end of the act and of the round."""
     steps: list[Step] = []
     for due in dues:
         if due.waits:
@@ -55,7 +55,7 @@ def _settled(state: RoundState, dues: Sequence[Due], paid: tuple[Step, ...]) -> 
 
 
 def _nets(state: RoundState, steps: Sequence[Step]) -> tuple[tuple[int, int], ...]:
-    """Return what each position gained or lost."""
+    """Return the net result of each position."""
     nets = dict.fromkeys(sorted(state.places), 0)
     for step in steps:
         nets[step.position] += step.amount if step.action == "pay" else -step.amount
@@ -68,7 +68,7 @@ def _stay_clauses(state: RoundState) -> tuple[str, ...]:
 
 
 def pay_award(state: RoundState, command: PayAward) -> Decided:
-    """Pay the award that waits, at the meter as it stood at its turn (R58, MD-12D4), and finish the act."""
+    """Pay the award that waits, at the meter's amount at its turn (R58, MD-12D4), and continue the act."""
     step = state.awaiting
     refusal = dealer_refusal(state, command)
     if refusal is not None:
@@ -84,17 +84,17 @@ def pay_award(state: RoundState, command: PayAward) -> Decided:
     stays = rules is not None and holds(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
     rest = state.turns[state.turn].dues[state.due + 1 :]
-    return [paid, *_settled(state, rest, steps)]
+    return [paid, *_settle_act(state, rest, steps)]
 
 
 def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal | None:
-    """Refuse another amount than the tier is worth, and the whole meter out of the tray (MD-11D10di)."""
+    """Refuse a wrong amount, and a whole-meter award paid from the tray (MD-11D10di)."""
     tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
     if tier is None:
-        return _fixed_refusal(command, step)
+        return _fixed_award_refusal(command, step)
     worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
     if payment.amount != worth:
         return refuse(Code.AWARD_UNFIT, step.clauses, due=dollars(worth), paid=dollars(payment.amount))
@@ -107,8 +107,8 @@ def _price_refusal(state: RoundState, command: PayAward, step: Step) -> Refusal 
     return _parts_refusal(command, tier, step)
 
 
-def _fixed_refusal(command: PayAward, step: Step) -> Refusal | None:
-    """Refuse anything but the fixed amount out of the tray for an award that only had to be confirmed."""
+def _fixed_award_refusal(command: PayAward, step: Step) -> Refusal | None:
+    """Refuse anything but the fixed amount from the tray for an award that only had to be confirmed."""
     right = Payment(from_tray=step.amount, taken=command.payment.taken)
     if command.payment != right:
         return refuse(Code.AWARD_UNFIT, step.clauses, due=parted(right), paid=parted(command.payment))
@@ -119,7 +119,7 @@ def _fixed_refusal(command: PayAward, step: Step) -> Refusal | None:
 
 
 def _parts_refusal(command: PayAward, tier: Tier, step: Step) -> Refusal | None:
-    """Refuse parts that no meter of that amount would have given, and another amount left on it."""
+    """Refuse a payment whose parts, or whose remaining meter, do not follow from the meter's amount."""
     payment = command.payment
     seed = (payment.seeded - payment.from_reserve) // UNITS_PER_CENT if payment.whole else 0
     shown = command.before * UNITS_PER_CENT
@@ -137,20 +137,20 @@ def _parts_refusal(command: PayAward, tier: Tier, step: Step) -> Refusal | None:
 
 
 def parted(payment: Payment) -> str:
-    """Return where an award came from, as a person reads it."""
+    """Return the parts of a payment by source, for messages."""
     seeded = payment.seeded // UNITS_PER_CENT
     parts = {
         "from the meter": payment.from_meter,
         "from the tray": payment.from_tray,
         "from the meter to the tray": payment.meter_to_tray,
-        "put in anew": seeded,
+        "to reseed the meter": seeded,
         "short": payment.shortfall,
     }
     return ", ".join(f"{dollars(cents)} {where}" for where, cents in parts.items() if cents) or "nothing"
 
 
 def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
-    """Let the cards of a documented payout go; the document is the floor's."""
+    """Release the cards of a documented payout; the floor completes the document."""
     refusal = duty_refusal(
         command, "complete the document", state.rules.duty("validates_jackpot"), "supervisor"
     )
@@ -161,19 +161,19 @@ def complete_document(state: RoundState, command: CompleteDocument) -> Decided:
     return [DocumentCompleted(command.position)]
 
 
-def _waiting_refusal(state: RoundState, command: CorrectPayment) -> Refusal | None:
-    """Refuse to correct an award that nobody has handed over yet."""
-    waits = state.awaiting
-    if waits is None or (waits.position, waits.wager) != (command.position, command.wager):
+def _unpaid_award_refusal(state: RoundState, command: CorrectPayment) -> Refusal | None:
+    """Refuse to correct an award that is not paid yet."""
+    award = state.awaiting
+    if award is None or (award.position, award.wager) != (command.position, command.wager):
         return None
-    return refuse(Code.AWARD_AWAITED, waits.clauses, position=command.position)
+    return refuse(Code.AWARD_AWAITED, award.clauses, position=command.position)
 
 
 def correct_payment(state: RoundState, command: CorrectPayment) -> Decided:
-    """Record that something else than was due had been handed over, for a lost wager too, and made good."""
+    """Record and correct a wrong payment, also one on a losing wager."""
     refusal = duty_refusal(command, "correct a payment", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("settling", "over"))
-    refusal = refusal or _waiting_refusal(state, command)
+    refusal = refusal or _unpaid_award_refusal(state, command)
     if refusal is not None:
         return refusal
     settled = [

@@ -1,4 +1,4 @@
-"""Doing what is due: the announcement, the lock-out, the chips, the moves of a deal, the look, the acts."""
+"""Steps of the dealer: announcement, lock-out, chips, moves of the deal, stub, and acts of the settlement."""
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import dealer_refusal, has_authority, order_refusal, told, words
@@ -22,14 +22,14 @@ from fourcard.rules.nodes import cite
 
 
 def perform(state: RoundState, command: Perform) -> Decided:
-    """Do the next motion of the procedure at hand, or say what comes before it."""
-    refusal = _hands_refusal(state, command) or order_refusal(state, command)
+    """Perform the dealer's next step, or refuse it with the step that comes first."""
+    refusal = _actor_refusal(state, command) or order_refusal(state, command)
     if refusal is not None:
         return refusal
     if state.phase == "betting":
-        return _before_cards(state, command)
+        return _perform_before_cards(state, command)
     if state.phase == "dealing":
-        return _moved(state, command)
+        return _perform_deal_move(state, command)
     if state.phase == "stub":
         return stub_step_done(state, command)
     if state.phase == "deciding":
@@ -38,19 +38,19 @@ def perform(state: RoundState, command: Perform) -> Decided:
     return act_done(state)
 
 
-def _moved(state: RoundState, command: Perform) -> Decided:
-    """Do a move of the deal; a hand that is counted with another number of cards is an irregularity."""
+def _perform_deal_move(state: RoundState, command: Perform) -> Decided:
+    """Perform a move of the deal; a hand with the wrong number of cards is an irregularity."""
     move, count = next_move(state), command.count
     if move.name != "verify_hand" or count is None or count < 0 or count == move.count:
         return move_done(state, command)
-    found = ReportIrregularity(
+    irregularity = ReportIrregularity(
         irregularity="wrong_number_of_cards", position=command.position, count=count, role=command.role
     )
-    return report(state, found)
+    return report(state, irregularity)
 
 
-def _hands_refusal(state: RoundState, command: Perform) -> Refusal | None:
-    """Leave the work to the dealer; chips that did not agree are counted again by the floor (R65)."""
+def _actor_refusal(state: RoundState, command: Perform) -> Refusal | None:
+    """Refuse roles other than the dealer; the floor recounts chips that did not agree (R65)."""
     if command.step != "count_chips" or state.chips_differ is None:
         return dealer_refusal(state, command)
     if has_authority(command.role, "floorperson"):
@@ -60,7 +60,7 @@ def _hands_refusal(state: RoundState, command: Perform) -> Refusal | None:
     return refuse(Code.CHIPS_DIFFER, clauses, chips=chips, accepted=accepted)
 
 
-def _before_cards(state: RoundState, command: Perform) -> Decided:
+def _perform_before_cards(state: RoundState, command: Perform) -> Decided:
     if command.step == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
     refusal = dealt_in_refusal(state)
@@ -75,11 +75,11 @@ def _before_cards(state: RoundState, command: Perform) -> Decided:
     if step == "lock_out":
         closes = [BetsClosed(clauses)] if state.moment == "betting" else []
         return [*done, *closes, *locked(state)]
-    return _chips(state, command, done)
+    return _handle_chips(state, command, done)
 
 
 def locked(state: RoundState) -> list[RoundEvent]:
-    """Let the progressive wagers stand as the system accepted them; other chips go back (R99, MD-07E4b)."""
+    """Lock in the progressive wagers that the system registered; return other chips (R99, MD-07E4b)."""
     if not state.rules.game.offers("progressive"):
         return []
     places = sorted(state.places.items())
@@ -89,8 +89,8 @@ def locked(state: RoundState) -> list[RoundEvent]:
     return [ProgressiveLocked(stakes, returned, clauses if returned else ())]
 
 
-def _chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> Decided:
-    """Collect, count and put away the progressive chips, as many as were accepted (MD-08C2b, R65)."""
+def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> Decided:
+    """Collect, count and put away the progressive chips; the count must match the wagers (MD-08C2b, R65)."""
     step, clauses = next(before_cards(state))
     assert step in CHIP_STEPS
     assert state.stakes is not None

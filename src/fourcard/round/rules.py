@@ -1,4 +1,4 @@
-"""A game's rules as a round reads them: the dealing method in force, its steps in order, and the settler."""
+"""Rules of a round: one game dealt by one method, with its steps in order and its settler."""
 
 from collections.abc import Iterable
 
@@ -21,10 +21,10 @@ DueStep = tuple[StepName, tuple[str, ...]]
 
 
 class RoundRules:
-    """One game dealt by one method; made once, shared by all rounds of a table."""
+    """The rules of one game dealt by one method; built once and shared by all rounds of a table."""
 
     def __init__(self, game: Game, method: DealingMethod | None = None, *, by_hand: bool = False) -> None:
-        """Put steps in order once; cards may be shuffled by hand for the time being."""
+        """Read the game's rulebook; ``by_hand`` says that cards are shuffled by hand for now."""
         book = game.rulebook
         self.game, self.by_hand = game, by_hand
         self.method: DealingMethod = method or game.submission.dealing.method
@@ -36,39 +36,39 @@ class RoundRules:
         alone = game.settings.get("cover_all_requires") == "nothing"
         cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
         self.dealt_in = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
-        """The wagers of which a position needs one to be dealt in; a Cover All that may stand alone (R45)."""
+        """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
         self.wagering, self.deciding = book.wagering, book.deciding
         self.asked = frozenset[WagerName](book.deciding.asked.value)
-        """The wagers that a position must all have to be asked."""
+        """A position needs all of these wagers to get a decision."""
         self._plans: dict[tuple[int, ...], Plan] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Compare by game and method: two tables of the same game play by the same rules."""
+        """Compare by game, method and shuffle: two tables of the same game have equal rules."""
         if not isinstance(other, RoundRules):
             return NotImplemented
         return self is other or self._key() == other._key()
 
     def __hash__(self) -> int:
-        """Hash as compared."""
+        """Hash by game, method and shuffle."""
         return hash(self._key())
 
     def _key(self) -> tuple[str, DealingMethod, bool]:
         return self.game.hash, self.method, self.by_hand
 
     def plan(self, positions: Iterable[int]) -> Plan:
-        """Return the plan of a deal to these positions."""
-        served = tuple(sorted(positions))
-        if served not in self._plans:
-            self._plans[served] = plan(self.game, served, self.method)
-        return self._plans[served]
+        """Return the deal plan for these positions."""
+        key = tuple(sorted(positions))
+        if key not in self._plans:
+            self._plans[key] = plan(self.game, key, self.method)
+        return self._plans[key]
 
     @property
     def locks_by_step(self) -> bool:
-        """Say whether a step of its own locks the progressive, apart from the end of betting."""
+        """Say whether the progressive is locked by its own step, not by the end of betting."""
         return "lock_out" in self.dealing.before_cards
 
     def irregularity(self, kind: IrregularityKind) -> Irregularity | None:
-        """Return what follows from an irregularity, as the rulebook or a house's setting has it (R72)."""
+        """Return the consequences of an irregularity, from the rulebook or the house's setting (R72)."""
         row = self.game.rulebook.irregularities.get(kind)
         setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
@@ -77,11 +77,11 @@ class RoundRules:
         return Irregularity(value=words, during=row.during, clauses=row.clauses)
 
     def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
-        """Return whose duty something is, where the rulebook says so."""
+        """Return the roles that have a duty, or None where the rulebook does not say."""
         return self.game.rulebook.roles.get(name)
 
 
 def steps_in_order(steps: Steps) -> tuple[DueStep, ...]:
-    """Return the steps of a procedure as they are numbered, with their clauses."""
+    """Return the steps of a procedure in order, with their clauses."""
     ordered = sorted(steps, key=lambda name: steps[name].value)
     return tuple((name, cite(steps[name])) for name in ordered)

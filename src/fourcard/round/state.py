@@ -1,4 +1,4 @@
-"""The state of a round: frozen, and nothing in it but what the events have told."""
+"""State of a round: a frozen struct that holds only what the events brought."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -19,21 +19,21 @@ FINISHED: tuple[Phase, ...] = ("over", "void")
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """One position: who sits there, what was wagered, what lies there still."""
+    """State of one position: its player, wagers, cards and decision."""
 
     position: int
     player: str
     wagers: Mapping[WagerName, int] = {}
-    """What was wagered in this round, the Play among it."""
+    """All wagers of this round, Play included."""
     lying: Mapping[WagerName, int] = {}
-    """What of it still lies on the layout."""
+    """The wagers that still lie on the layout."""
     unregistered: int = 0
-    """A progressive chip that the system did not accept."""
+    """The cents of a progressive chip that the system did not register."""
     cards: tuple[int, ...] = ()
     decision: int | None = None
     """The Play wager, 0 for a fold, None before the decision."""
     asked: bool = False
-    """Whether the dealer has asked what cards on the Play spot mean."""
+    """Whether the dealer asked the player: stay or fold?"""
     abandoned: bool = False
     presented: tuple[int, ...] = ()
     face_up: bool = False
@@ -41,7 +41,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundState(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is known of a round."""
+    """The complete state of a round."""
 
     rules: RoundRules
     places: Mapping[int, Place]
@@ -50,11 +50,11 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     """Whether the stub must be counted in this round."""
     moment: Moment = "betting"
     step: int = 0
-    """How many steps of the procedure at hand are done."""
+    """How many steps of the current procedure are done."""
     stakes: tuple[Stake, ...] | None = None
-    """The progressive wagers that stand, once they are locked."""
+    """The progressive wagers, once they are locked in."""
     chips_differ: tuple[int, int] | None = None
-    """A count of the progressive chips and the accepted wagers, where they were not the same (R65)."""
+    """The counted chips and the accepted progressive wagers, where they differed (R65)."""
     plan: Plan | None = None
     move: int = 0
     dealer: tuple[int, ...] = ()
@@ -63,49 +63,49 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     bonus: tuple[int, ...] = ()
     burned: tuple[int, ...] = ()
     out: int = 0
-    """The cards that have left the deck, a bit each."""
+    """The cards that have left the deck, as a bit mask."""
     discarded: tuple[int, ...] = ()
-    """Cards that were found face up in the deck."""
+    """Cards found face up in the deck."""
     wrong_count: int | None = None
-    """A count of the stub that waits to be judged."""
+    """A wrong stub count that waits for its judgement."""
     looked: bool = False
     turns: tuple[Turn, ...] = ()
     turn: int = 0
     due: int = 0
-    """How much of the turn at hand has been settled, where an award interrupts it."""
+    """How many settlement steps of the current turn are done, where an award interrupts it."""
     awaiting: Step | None = None
     undocumented: tuple[int, ...] = ()
     dealer_shown: bool = False
     bonus_shown: bool = False
     steps: tuple[Step, ...] = ()
-    """Every movement of money of the settlement so far."""
+    """All settlement steps so far."""
     rack: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """The hands in the order in which they were put away."""
+    """The hands in the discard rack, in the order in which they were put there."""
     notes: tuple[IrregularityNoted, ...] = ()
     voided: RoundVoided | None = None
     pockets: Mapping[int, int] = {}
-    """What each position's player has more or less than before the round, in cents."""
+    """By position, the cents that the player has gained or spent since the round began."""
     tray: int = 0
     meter: int = 0
 
     @property
     def layout(self) -> int:
-        """Return the cents that lie on the layout."""
+        """Return the cents on the layout."""
         return sum(place.unregistered + sum(place.lying.values()) for place in self.places.values())
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
-        """Return the positions that cards are dealt to."""
-        wanted = self.rules.dealt_in
-        return tuple(sorted(p for p, place in self.places.items() if not wanted.isdisjoint(place.wagers)))
+        """Return the positions that are dealt in."""
+        wagers = self.rules.dealt_in
+        return tuple(sorted(p for p, place in self.places.items() if not wagers.isdisjoint(place.wagers)))
 
     @property
     def seen(self) -> frozenset[int]:
-        """Return every card that has left the deck."""
+        """Return the set of cards that have left the deck."""
         return frozenset(card for card in DECK if self.out >> card & 1)
 
     def cards_out(self) -> Iterator[int]:
-        """Yield every card that has left the deck, wherever it lies."""
+        """Yield every card on the table, place by place."""
         for place in self.places.values():
             yield from place.cards
         for cards in (self.dealer, self.extra, self.bonus, self.burned, self.discarded):
@@ -113,7 +113,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def nets(self) -> dict[int, int]:
-        """Return what each position has gained or lost, what lies on the layout being still its own."""
+        """Return each position's net result so far; wagers on the layout still count as the player's own."""
         return {
             p: self.pockets.get(p, 0) + place.unregistered + sum(place.lying.values())
             for p, place in self.places.items()
@@ -123,6 +123,6 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
 def begin(
     rules: RoundRules, seats: Mapping[int, str] | None = None, *, count_due: bool = False
 ) -> RoundState:
-    """Return a round that is open for wagers."""
+    """Return a new round that is open for wagers."""
     places = {position: Place(position, player) for position, player in sorted((seats or {}).items())}
     return RoundState(rules, places, count_due=count_due)

@@ -1,4 +1,4 @@
-"""The stub: taken out, counted where a count is due, and put away unseen; and what a wrong count leads to."""
+"""The stub: removed, counted where a count is due, and discarded face down; wrong counts are judged."""
 
 from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Code, refuse
@@ -20,24 +20,19 @@ from fourcard.rules.nodes import cite, holds
 from fourcard.wagers.wager import odds_by_row
 
 
-def expected_stub(state: RoundState) -> int:
-    """Return how many cards a whole deck still has after what left it."""
-    return DECK_SIZE - state.out.bit_count()
-
-
 def stub_step_done(state: RoundState, command: Perform) -> Decided:
-    """Do the next step with the stub; the last one lets the players look at their cards."""
+    """Perform the next step with the stub; the last one opens the players' decisions."""
     step, clauses = next(after_cards(state))
     if command.exposed and not state.rules.dealing.stub_exposed.value:
         return refuse(Code.STUB_SHOWN, cite(state.rules.dealing.stub_exposed))
     if step == "count_stub":
-        return _counted(state, command, clauses)
+        return _count_stub(state, command, clauses)
     done = StepDone(step, clauses)
-    return [done, *_odds(state), DecisionsAwaited()] if _is_last(state) else [done]
+    return [done, *_display_odds(state), DecisionsAwaited()] if _is_last_step(state) else [done]
 
 
-def _odds(state: RoundState) -> list[RoundEvent]:
-    """Show the Cover All odds once the hands are counted, where somebody wagered on them (MA-12e.1)."""
+def _display_odds(state: RoundState) -> list[RoundEvent]:
+    """Display the Cover All odds once the hands are counted, if somebody made that wager (MA-12e.1)."""
     rules = state.rules.game.rulebook.wagers.cover_all
     wagered = any("cover_all" in place.wagers for place in state.places.values())
     column = rules.column(len(state.dealt_in)) if rules is not None else None
@@ -48,13 +43,13 @@ def _odds(state: RoundState) -> list[RoundEvent]:
     return [OddsDisplayed(len(state.dealt_in), odds, clauses)]
 
 
-def _is_last(state: RoundState) -> bool:
+def _is_last_step(state: RoundState) -> bool:
     return len(list(after_cards(state))) == 1
 
 
-def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> Decided:
-    """Compare a count with what must be left of 52 cards."""
-    expected, counting = expected_stub(state), state.rules.dealing.counting
+def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> Decided:
+    """Compare a stub count with the cards that must be left of 52."""
+    expected, counting = DECK_SIZE - state.out.bit_count(), state.rules.dealing.counting
     if command.count is None or not 0 <= command.count <= DECK_SIZE:
         figures = {"step": words("count_stub"), "wanted": "the number of cards", "count": told(command.count)}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
@@ -65,7 +60,7 @@ def _counted(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> D
 
 
 def judge_count(state: RoundState, command: JudgeCount) -> Decided:
-    """Find out whether cards were misdealt or the deck is wrong, and void the round if either is so."""
+    """Judge a wrong count: misdealt hands, a wrong deck, both or neither; and void the round if needed."""
     rule = state.rules.duty("judges_wrong_count")
     refusal = phase_refusal(state, command, ("stub",), rule) or duty_refusal(
         command, "judge a wrong count", rule, "dealer"
@@ -83,10 +78,10 @@ def judge_count(state: RoundState, command: JudgeCount) -> Decided:
             "count": f"{told(command.stub)} and {len(counted)}",
         }
         return refuse(Code.NUMBER_UNFIT, cite(rule), **figures)
-    return _judged(state, command.stub, counted)
+    return _judge(state, command.stub, counted)
 
 
-def _judged(state: RoundState, stub: int, counted: dict[int, int]) -> list[RoundEvent]:
+def _judge(state: RoundState, stub: int, counted: dict[int, int]) -> list[RoundEvent]:
     counting, hands = state.rules.dealing.counting, right_sizes(state)
     misdealt = counted != hands
     elsewhere = state.out.bit_count() - sum(hands.values())

@@ -1,4 +1,4 @@
-"""Irregularities: what was reported, what the rulebook makes of it, and the void where it comes to that."""
+"""Irregularities: check a report and apply the consequences that the rulebook gives it."""
 
 from collections.abc import Iterator
 
@@ -35,31 +35,33 @@ AT_POSITION: tuple[IrregularityKind, ...] = (
 
 
 def report(state: RoundState, command: ReportIrregularity) -> Decided:
-    """Do what the rulebook makes of an irregularity; whoever sees one may report it but a player."""
-    kind = _kind(state, command)
+    """Report an irregularity and apply its consequences; anybody but a player may report one."""
+    kind = _irregularity_kind(state, command)
     row = state.rules.irregularity(kind)
     if command.role == "player":
         return refuse(Code.NOT_YOUR_DUTY, what="report an irregularity", who="dealer or floor", role="player")
-    if row is None or _stage(state, kind) not in row.during:
+    if row is None or _phase_of_report(state, kind) not in row.during:
         figures = {"rulebook": state.rules.game.rulebook.id, "kind": words(kind)}
         return refuse(Code.NOT_DESCRIBED, () if row is None else cite(row), **figures)
-    refusal = _foreign_refusal(command, row) or _unfit(state, command, row)
+    refusal = _foreign_field_refusal(command, row) or _untrue_refusal(state, command, row)
     if refusal is not None:
         return refusal
     noted = IrregularityNoted(kind, row.value, cite(row), command.position, command.card)
     closes = kind in DRAWN and state.moment == "betting"
     closing = [BetsClosed(cite(state.rules.game.rulebook.wagers.ante.closes))] if closes else []
-    return [*closing, noted, *_following(state, command, row)]
+    return [*closing, noted, *_consequence_events(state, command, row)]
 
 
-def _stage(state: RoundState, kind: IrregularityKind) -> Phase:
-    """Return the part of the round; what is drawn first can already be wrong, once it is due."""
+def _phase_of_report(state: RoundState, kind: IrregularityKind) -> Phase:
+    """Return the phase that applies; the first card can go wrong as soon as it is due."""
     drawn = state.moment == "first-card" or (kind in DRAWN and ready_refusal(state) is None)
     return "dealing" if state.phase == "betting" and drawn else state.phase
 
 
-def _following(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Iterator[RoundEvent]:
-    """Yield what else happens: the void, the discarded card, the question."""
+def _consequence_events(
+    state: RoundState, command: ReportIrregularity, row: Irregularity
+) -> Iterator[RoundEvent]:
+    """Yield the event of the consequence: the void, the discarded card, or the dealer's question."""
     if "void" in row.value or ("void-if-dealt" in row.value and state.moment == "first-card"):
         yield voided(state, cite(row), row.value)
     elif "discard-card" in row.value and command.card is not None:
@@ -68,8 +70,8 @@ def _following(state: RoundState, command: ReportIrregularity, row: Irregularity
         yield PlayerAsked(command.position, cite(row))
 
 
-def _kind(state: RoundState, command: ReportIrregularity) -> IrregularityKind:
-    """Tell one face-up card from several, at once or one after another, where the rulebook does (MD-13B)."""
+def _irregularity_kind(state: RoundState, command: ReportIrregularity) -> IrregularityKind:
+    """Return the kind; a second face-up card is ``more_face_up_cards`` where the rulebook has it (MD-13B)."""
     if command.irregularity not in FACE_UP:
         return command.irregularity
     several = bool(state.discarded) or command.irregularity == "more_face_up_cards"
@@ -77,8 +79,8 @@ def _kind(state: RoundState, command: ReportIrregularity) -> IrregularityKind:
     return "more_face_up_cards" if several and described else "one_face_up_card"
 
 
-def _unfit(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Refuse a report that does not hold: a right number, the proper up card, cards that are not there."""
+def _untrue_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
+    """Refuse a report that is not true: a right number of cards, the up card, cards that are not there."""
     kind = command.irregularity
     if kind in FACE_UP:
         return _face_up_refusal(state, command, row)
@@ -90,27 +92,27 @@ def _unfit(state: RoundState, command: ReportIrregularity, row: Irregularity) ->
         return turn_refusal(state, command, command.position)
     if kind == "player_card_exposed":
         place = state.places.get(command.position)
-        return _unnamed_refusal(state, command, row, lying=place is not None and bool(place.cards))
+        return _exposed_card_refusal(state, command, row, lying=place is not None and bool(place.cards))
     return None
 
 
-def _foreign_refusal(command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Refuse figures that say nothing of what is reported, so that none is noted."""
+def _foreign_field_refusal(command: ReportIrregularity, row: Irregularity) -> Refusal | None:
+    """Refuse fields that do not belong to this kind of irregularity, so that none is recorded."""
     kind = command.irregularity
-    told = {
+    foreign = {
         "card": command.card is not None and kind not in WITH_CARD,
         "count": command.count is not None and kind != "wrong_number_of_cards",
         "place": command.place != 0 and kind not in FACE_UP,
         "position": command.position != 0 and kind not in AT_POSITION,
     }
-    for name, foreign in told.items():
-        if foreign:
+    for name, is_foreign in foreign.items():
+        if is_foreign:
             return refuse(Code.FIGURE_FOREIGN, cite(row), figure=name, kind=words(kind))
     return None
 
 
 def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Take the card only from those that come next: inside a stack any of its cards (R74)."""
+    """Accept a face-up card only among the next cards; in a stack, any of its cards (R74)."""
     count = upcoming(state).count
     if not 0 <= command.place < count:
         return refuse(Code.FACE_UP_UNFIT, (*cite(row), "R74"), count=count)
@@ -122,26 +124,26 @@ def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregu
 
 
 def _number_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Refuse a number that is right: by the plan so many cards lie there by now, or come there next."""
-    count, found = command.count, _hand_meant(state, command.position)
-    if count is None or count < 0 or found is None:
+    """Refuse a right number: the cards that the hand has by the plan, or has after the next move."""
+    count, hand = command.count, _hand_in_report(state, command.position)
+    if count is None or count < 0 or hand is None:
         figures = {"step": "a wrong number", "wanted": "a hand and its number of cards", "count": told(count)}
         return refuse(Code.NUMBER_UNFIT, cite(row), **figures)
-    whose, held = found
-    right = (held, held + _coming(state, command.position))
+    whose, size = hand
+    right = (size, size + _next_cards_for(state, command.position))
     return refuse(Code.NOTHING_WRONG, cite(row), whose=whose, count=count) if count in right else None
 
 
-def _coming(state: RoundState, position: int) -> int:
-    """Return how many cards the move that is due brings to a position."""
+def _next_cards_for(state: RoundState, position: int) -> int:
+    """Return how many cards the next move deals to a position."""
     if state.phase not in ("betting", "dealing"):
         return 0
     move = upcoming(state)
     return move.count if move.name == "deal" and move.to == position else 0
 
 
-def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
-    """Return whose cards are spoken of, and how many must lie there by now."""
+def _hand_in_report(state: RoundState, position: int) -> tuple[str, int] | None:
+    """Return whose hand a report means, and the hand's right size by now."""
     if position == EXTRA and state.extra:
         return "the extra stack", len(state.extra)
     whose = "the dealer" if position == DEALER else f"position {position}"
@@ -150,18 +152,18 @@ def _hand_meant(state: RoundState, position: int) -> tuple[str, int] | None:
 
 
 def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
-    """Exempt the up card (R73), and cards that the dealer has turned by right."""
+    """Refuse the up card (R73), and cards that the dealer has revealed in the settlement."""
     if command.card is not None and command.card == state.up:
         return refuse(Code.UP_CARD_EXEMPT, (*cite(row), "R73"))
     if state.dealer_shown:
         return refuse(Code.NOT_NOW, cite(row), what="exposed", phase=PHASE_WORDS[state.phase])
-    return _unnamed_refusal(state, command, row, lying=bool(state.dealer))
+    return _exposed_card_refusal(state, command, row, lying=bool(state.dealer))
 
 
-def _unnamed_refusal(
+def _exposed_card_refusal(
     state: RoundState, command: ReportIrregularity, row: Irregularity, *, lying: bool
 ) -> Refusal | None:
-    """Take any card that does not lie open, so that a refusal tells nobody which cards are hidden."""
+    """Accept any card that does not lie open, so that a refusal never reveals a hidden card."""
     places = state.places.values()
     open_cards = {
         state.up,
@@ -171,9 +173,9 @@ def _unnamed_refusal(
         *(card for place in places if place.face_up for card in place.cards),
     }
     hidden = command.card in DECK_SET and command.card not in open_cards
-    return None if lying and hidden else _no_such_card(state, row)
+    return None if lying and hidden else _card_not_there_refusal(state, row)
 
 
-def _no_such_card(state: RoundState, row: Irregularity) -> Refusal:
+def _card_not_there_refusal(state: RoundState, row: Irregularity) -> Refusal:
     figures = {"rulebook": state.rules.game.rulebook.id, "kind": "no such card lies there"}
     return refuse(Code.NOT_DESCRIBED, cite(row), **figures)

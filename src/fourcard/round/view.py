@@ -1,8 +1,8 @@
-"""Who may see what: a round as one viewer may see it at this moment, and nothing else.
+"""Round view: what one viewer may see of a round now.
 
-A view is built up from what lies open, never cut down from the state. Players see their own cards once they
-may look; everybody sees what lies face up; nobody sees what lies face down, not even the dealer. When the
-round is finished the floor and surveillance may look into the discard rack, as in a dispute (MA-10f).
+A view is built from what lies open, never by removing fields from the state. Players see their own cards once
+they may look; everybody sees face-up cards; nobody sees face-down cards, not even the dealer. After the round
+the floor and surveillance may look into the discard rack, for disputes (MA-10f).
 """
 
 from functools import lru_cache
@@ -24,33 +24,33 @@ FACE_DOWN = "??"
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a player by name, the dealer, the floor or surveillance."""
+    """A viewer: a player by name, the dealer, the floor or surveillance."""
 
     kind: ViewerKind
     player: str = ""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A position as it is seen."""
+    """A position as one viewer sees it."""
 
     position: int
     player: str
     wagers: dict[WagerName, int]
     lying: dict[WagerName, int]
     cards: tuple[str, ...]
-    """Each card, or ``??`` where it lies face down."""
+    """Each card, or ``??`` for one that is face down."""
     decision: Literal["play", "fold"] | None
     asked: bool
     abandoned: bool
     racked: bool
     net: int
-    """What the player has gained or lost so far, in cents."""
+    """The player's net result so far, in cents."""
     hand: str | None = None
-    """What the cards are called, where all of them are seen."""
+    """The name of the hand, where all its cards are visible."""
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A movement of money, with the hand that decided it where that is seen."""
+    """A movement of money, with the hand that decided it where that is visible."""
 
     position: int
     wager: WagerName
@@ -64,7 +64,7 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class DueView(msgspec.Struct, frozen=True):
-    """What the dealer does next, with the clauses that order it."""
+    """The dealer's next step, with the clauses that order it."""
 
     step: str
     position: int
@@ -72,12 +72,12 @@ class DueView(msgspec.Struct, frozen=True):
 
     @property
     def prompt(self) -> str:
-        """Return the step as the dealer is told to do it."""
+        """Return the dealer's prompt for the step."""
         return PROMPTS[self.step]
 
 
 class NoteView(msgspec.Struct, frozen=True):
-    """Something that went wrong."""
+    """An irregularity of the round."""
 
     irregularity: IrregularityKind
     consequences: tuple[str, ...]
@@ -95,15 +95,15 @@ class RoundView(msgspec.Struct, frozen=True):
     dealer: tuple[str, ...]
     up: str | None
     extra: int
-    """How many cards lie beside the dealer's hand, face down."""
+    """How many cards lie face down in the extra stack."""
     bonus: tuple[str, ...]
     burned: int
     discarded: tuple[str, ...]
     due: DueView | None
     wrong_count: int | None
-    """A count of the stub that waits to be judged."""
+    """A wrong stub count that waits for its judgement."""
     deciding: int | None
-    """The position that is asked."""
+    """The position that decides next."""
     award_awaited: int | None
     undocumented: tuple[int, ...]
     moved: tuple[Moved, ...]
@@ -111,35 +111,36 @@ class RoundView(msgspec.Struct, frozen=True):
     void: tuple[str, ...]
     """The clauses that made the round void."""
     racked: tuple[int, ...]
-    """Whose hands are in the rack, in order; 0 is the dealer's."""
+    """The positions whose hands are in the discard rack, in order; 0 is the dealer."""
     rack: tuple[tuple[str, ...], ...] | None
-    """The hands in the rack, for those who may look into it."""
+    """The hands in the discard rack, for viewers who may look into it."""
     dealer_hand: str | None = None
-    """What the dealer's cards are called, once they are turned."""
+    """The name of the dealer's hand, once it is revealed."""
 
 
 def view(state: RoundState, viewer: Viewer) -> RoundView:
-    """Return the round as a viewer may see it now."""
+    """Return what a viewer may see of a round now."""
     waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
-    nets, dealer = state.nets, _dealer(state)
+    nets, dealer = state.nets, _dealer_cards(state)
     return RoundView(
         phase=state.phase,
         bets_open=state.moment == "betting",
         places=tuple(
-            _place(state, place, viewer, nets[position]) for position, place in sorted(state.places.items())
+            _place_view(state, place, viewer, nets[position])
+            for position, place in sorted(state.places.items())
         ),
         dealer=dealer,
         up=None if state.up is None else card_text(state.up),
         extra=len(state.extra),
-        bonus=_cards(state.bonus, open_=state.bonus_shown),
+        bonus=_card_texts(state.bonus, open_=state.bonus_shown),
         burned=len(state.burned),
-        discarded=_cards(state.discarded, open_=True),
-        due=_expected(state),
+        discarded=_card_texts(state.discarded, open_=True),
+        due=_next_step(state),
         wrong_count=state.wrong_count,
         deciding=waiting[0] if waiting else None,
         award_awaited=None if state.awaiting is None else state.awaiting.position,
         undocumented=state.undocumented,
-        moved=tuple(_moved(state, step, viewer) for step in state.steps),
+        moved=tuple(_movement(state, step, viewer) for step in state.steps),
         notes=tuple(
             NoteView(
                 note.irregularity,
@@ -152,13 +153,13 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
         ),
         void=() if state.voided is None else state.voided.clauses,
         racked=tuple(position for position, _ in state.rack),
-        rack=_rack(state, viewer),
+        rack=_rack_cards(state, viewer),
         dealer_hand=hand_name(dealer),
     )
 
 
-def _expected(state: RoundState) -> DueView | None:
-    """Tell what is done next; a wrong count of the stub waits for its judge."""
+def _next_step(state: RoundState) -> DueView | None:
+    """Return the next step; after a wrong stub count that is the judgement."""
     if state.wrong_count is not None:
         return DueView("judge_count", 0, cite(state.rules.duty("judges_wrong_count")))
     expected = due(state)
@@ -173,29 +174,29 @@ def sees(state: RoundState, place: Place, viewer: Viewer) -> bool:
 
 @lru_cache(maxsize=4096)
 def hand_name(cards: tuple[str, ...]) -> str | None:
-    """Return what cards are called, where they are enough for a hand and all of them are seen."""
+    """Return the name of a hand, or None if a card is face down or the cards are too few or too many."""
     if FACE_DOWN in cards or len(cards) not in HAND_SIZES:
         return None
     return best_hand(parse_cards(" ".join(cards))).name
 
 
-def _cards(cards: tuple[int, ...], *, open_: bool) -> tuple[str, ...]:
+def _card_texts(cards: tuple[int, ...], *, open_: bool) -> tuple[str, ...]:
     return tuple(card_text(card) if open_ else FACE_DOWN for card in cards)
 
 
-def _dealer(state: RoundState) -> tuple[str, ...]:
-    """Show the dealer's hand once it is turned, and the up card as soon as it lies there."""
+def _dealer_cards(state: RoundState) -> tuple[str, ...]:
+    """Show the dealer's hand once it is revealed, and the up card from the start."""
     shown = (state.dealer_shown or card == state.up for card in state.dealer)
     return tuple(
         card_text(card) if open_ else FACE_DOWN for card, open_ in zip(state.dealer, shown, strict=True)
     )
 
 
-def _place(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceView:
+def _place_view(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceView:
     decided: Literal["play", "fold"] | None = None
     if place.decision is not None:
         decided = "play" if place.decision else "fold"
-    cards = _cards(place.cards, open_=sees(state, place, viewer))
+    cards = _card_texts(place.cards, open_=sees(state, place, viewer))
     return PlaceView(
         position=place.position,
         player=place.player,
@@ -211,8 +212,8 @@ def _place(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceVi
     )
 
 
-def _moved(state: RoundState, step: Step, viewer: Viewer) -> Moved:
-    """Tell a movement of money; a folded hand that nobody turned is not told by it."""
+def _movement(state: RoundState, step: Step, viewer: Viewer) -> Moved:
+    """Return a movement of money, without the hand where this viewer cannot see it."""
     seen = sees(state, state.places[step.position], viewer)
     return Moved(
         step.position,
@@ -227,8 +228,8 @@ def _moved(state: RoundState, step: Step, viewer: Viewer) -> Moved:
     )
 
 
-def _rack(state: RoundState, viewer: Viewer) -> tuple[tuple[str, ...], ...] | None:
-    """Show the rack to the floor and to surveillance when the round is finished."""
+def _rack_cards(state: RoundState, viewer: Viewer) -> tuple[tuple[str, ...], ...] | None:
+    """Show the discard rack to the floor and surveillance once the round is finished."""
     if viewer.kind not in ("floor", "surveillance") or state.phase not in FINISHED:
         return None
-    return tuple(_cards(cards, open_=True) for _, cards in state.rack)
+    return tuple(_card_texts(cards, open_=True) for _, cards in state.rack)

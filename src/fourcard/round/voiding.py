@@ -1,4 +1,4 @@
-"""Voiding a round: every wager goes back, forfeited ones too; what was paid or contributed is reversed."""
+"""Voiding a round: return every wager, forfeited ones too, and reverse payments and meter contributions."""
 
 from fourcard.refusals import Code, refuse
 from fourcard.round.ask import PHASE_WORDS, duty_refusal, phase_refusal
@@ -10,11 +10,11 @@ from fourcard.rules.procedures import Consequence
 
 
 def voided(state: RoundState, clauses: tuple[str, ...], consequences: tuple[Consequence, ...]) -> RoundVoided:
-    """Return the end of a round that is void; where a clause does not say that wagers return, R69 does."""
+    """Return the event that voids a round; R69 returns the wagers where the clause does not say so."""
     returned = tuple(
         (p, name, amount)
         for p, place in sorted(state.places.items())
-        for name, amount in _put_down(place).items()
+        for name, amount in _wagers_to_return(place).items()
     )
     rulings = () if "return-wagers" in consequences else ("R69",)
     stakes = state.stakes or ()
@@ -24,7 +24,7 @@ def voided(state: RoundState, clauses: tuple[str, ...], consequences: tuple[Cons
 
 
 def call_off(state: RoundState, command: CallOff) -> Decided:
-    """Give every wager back before the first card; with wagers on the layout the floor decides (P24)."""
+    """Call a round off before its first card; once there are wagers only the floor may (P24)."""
     wagered = any(place.wagers or place.unregistered for place in state.places.values())
     refusal = phase_refusal(state, command, ("betting",)) or duty_refusal(
         command, "call the round off", None, "floorperson" if wagered else "dealer"
@@ -36,7 +36,7 @@ def call_off(state: RoundState, command: CallOff) -> Decided:
     return [voided(state, ("P24",), ("void", "return-wagers"))]
 
 
-def _put_down(place: Place) -> dict[WagerName, int]:
-    """Return what a position wagered, a progressive chip that was not registered among it (R99)."""
+def _wagers_to_return(place: Place) -> dict[WagerName, int]:
+    """Return the wagers of a position, with a progressive chip that was not registered (R99)."""
     chip: dict[WagerName, int] = {"progressive": place.unregistered} if place.unregistered else {}
     return {**place.wagers, **chip}

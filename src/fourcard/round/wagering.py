@@ -1,4 +1,4 @@
-"""Seats and wagers: sitting down, placing, changing and withdrawing until bets close."""
+"""Seats and wagers: take and leave a seat; place, change and withdraw wagers until betting closes."""
 
 from fourcard.money import dollars
 from fourcard.refusals import Code, Refusal, refuse
@@ -29,11 +29,11 @@ from fourcard.rules.rulebook import CoverAllWager, SixCardWager
 
 LIMITED: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
-"""The wagers that a rulebook offers only with certain ways of dealing."""
+"""The wagers that a rulebook offers only with certain dealing methods."""
 
 
 def take_seat(state: RoundState, command: TakeSeat) -> Decided:
-    """Seat a player at a free position that the player may hold."""
+    """Seat a player at a free position."""
     place = state.places.get(command.position)
     if place is not None:
         return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
@@ -44,13 +44,13 @@ def take_seat(state: RoundState, command: TakeSeat) -> Decided:
         who = cite(state.rules.wagering.seated)
         figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
         return refuse(Code.NOT_YOUR_POSITION, who, **figures)
-    held = [p for p, each in state.places.items() if each.player == player]
-    refusal = positions_refusal(state.rules.game, [*held, command.position])
+    positions = [p for p, each in state.places.items() if each.player == player]
+    refusal = positions_refusal(state.rules.game, [*positions, command.position])
     return refusal or [SeatTaken(command.position, player)]
 
 
 def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
-    """Let a player go who has no wager, or none with cards; who has cards must stay (MA-6c.2, MD-07B1)."""
+    """Let a player leave who has nothing at stake; a player with cards must stay (MA-6c.2, MD-07B1)."""
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
@@ -65,7 +65,7 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> Decided:
 
 
 def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> Decided:
-    """Take the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
+    """Treat the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
     game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
     refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding"), rule)
@@ -77,19 +77,19 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> Decided:
     if place is None or not place.cards or place.abandoned:
         return refuse(Code.NO_DECISION, cite(rule), position=command.position)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*cite(rule), "R36"))]
-    return [*events, *([ShowdownReached()] if _last_to_decide(state, command.position) else ())]
+    return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
 
 
-def _last_to_decide(state: RoundState, position: int) -> bool:
+def _is_last_to_decide(state: RoundState, position: int) -> bool:
     return state.phase == "deciding" and state.looked and set(deciders(state)) <= {position}
 
 
 def place_wager(state: RoundState, command: PlaceWager) -> Decided:
-    """Put a wager on its spot, or change the one that lies there."""
+    """Place a wager, or change its amount."""
     refusal = (
         owner_refusal(state, command, command.position)
-        or _kind_refusal(state, command)
-        or _time_refusal(state, command.wager)
+        or _offer_refusal(state, command)
+        or _deadline_refusal(state, command.wager)
         or _amount_refusal(state, command)
         or _instrument_refusal(state, command)
     )
@@ -103,8 +103,8 @@ def place_wager(state: RoundState, command: PlaceWager) -> Decided:
     return [WagerPlaced(command.position, command.wager, int(command.amount), before, accepted)]
 
 
-def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
-    """Refuse what is no wager that is placed before the cards: Play has its own time (MA-6d.3)."""
+def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse a wager that is not offered, or is not placed before the cards, such as Play (MA-6d.3)."""
     game, wager = state.rules.game, command.wager
     rule = state.rules.wagering.between_players
     if command.against == "player" and not holds(rule):
@@ -121,12 +121,12 @@ def _kind_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     return None
 
 
-def _time_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
+def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
     return deadline_refusal(state.rules.game, wager, state.moment)
 
 
 def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
-    """Hold a wager to its limits and to those that it needs beside it."""
+    """Refuse an amount outside the limits, and a wager without the wagers that it requires."""
     game, wager, amount = state.rules.game, command.wager, command.amount
     if amount > MOST_CENTS:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
@@ -136,7 +136,7 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 
 
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
-    """Refuse cash, and what the rulebook does not name; a coupon only where the house takes it (R35)."""
+    """Refuse cash and instruments that the rulebook does not name; coupons as the house decides (R35)."""
     rules, instrument = state.rules.wagering, command.instrument
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
         clauses = cite(rules.verbal_cash or rules.instruments)
@@ -151,7 +151,7 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
 
 
 def withdraw_wager(state: RoundState, command: WithdrawWager) -> Decided:
-    """Give a wager back while it may be withdrawn and no other needs it."""
+    """Withdraw a wager while that is allowed and no other wager requires it."""
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
@@ -165,5 +165,5 @@ def withdraw_wager(state: RoundState, command: WithdrawWager) -> Decided:
         )
     left = [name for name in place.wagers if name != wager]
     needed = (prerequisite_refusal(state.rules.game, name, left) for name in left)
-    refusal = _time_refusal(state, wager) or next((each for each in needed if each is not None), None)
+    refusal = _deadline_refusal(state, wager) or next((each for each in needed if each is not None), None)
     return refusal or [WagerWithdrawn(command.position, wager, amount)]

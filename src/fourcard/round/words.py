@@ -1,4 +1,4 @@
-"""What every step is called when a dealer is prompted for it and when it has been done."""
+"""Dealer prompts and narration of every step, and phrases for irregularities and dealing methods."""
 
 from fourcard.rules.procedures import Consequence, DealingMethod, IrregularityKind
 
@@ -13,19 +13,19 @@ PROMPTS: dict[str, str] = {
     "shuffle_by_hand": "Shuffle the cards by hand until they are mixed.",
     "riffle_first": "Put the bottom third on top, square the deck and riffle.",
     "riffle_second": "Again: bottom third on top, square, riffle.",
-    "strip": "Strip the deck, as often as the book says.",
+    "strip": "Strip the deck as many times as the rules say.",
     "riffle_third": "Once more: bottom third on top, square, riffle.",
     "put_in_shuffler": "Put the deck into the shuffler.",
     "press_shuffle": "Press Shuffle.",
     "shuffle_by_machine": "Let the machine shuffle.",
     "square_stack": "Square the deck into a single stack.",
     "lay_cover_card": "Lay the cover card down beside the deck.",
-    "insert_cover_card": "Put the cover card into the stack, deep enough from the top.",
-    "cut": "Cut the deck, with one hand.",
+    "insert_cover_card": "Put the cover card into the deck, within the limits for a cut.",
+    "cut": "Cut the deck with one hand.",
     "place_rest_on_top": "Put the rest of the deck on top.",
     "rack_cover_card": "Take the cover card out and put it into the discard rack.",
     "put_in_shoe": "Put the deck into the dealing shoe.",
-    "take_in_hand": "Take the deck into one hand, keep it there, over the chip tray.",
+    "take_in_hand": "Take the deck in one hand and hold it over the chip tray.",
     "put_in_machine": "Put the deck into the machine.",
     "announce_no_more_bets": "Announce: no more bets.",
     "lock_out": "Lock the progressive wagers.",
@@ -36,10 +36,10 @@ PROMPTS: dict[str, str] = {
     "verify_hand": "Spread the cards and count them.",
     "spread_extra_stack": "Spread the extra stack face down, its bottom card to the far left.",
     "turn_up_card": "Turn the up card.",
-    "discard_extra_cards": "Put the other cards of the extra stack into the rack, unseen.",
+    "discard_extra_cards": "Put the other cards of the extra stack into the discard rack, unseen.",
     "remove_stub": "Take the stub out.",
     "count_stub": "Count the stub, face down on the layout.",
-    "judge_count": "Count the stub and every hand again: the count is wrong.",
+    "judge_count": "The stub count is wrong: count the stub and every hand again.",
     "discard_stub": "Put the stub into the discard rack, unseen.",
     "press_green_button": "Press the green button.",
     "let_players_look": "Let the players look at their cards.",
@@ -55,18 +55,18 @@ PROMPTS: dict[str, str] = {
     "call_manufacturer": "Call the manufacturer for service.",
     "resume_play": "Resume play.",
     "collect_forfeits": "Collect the forfeited wagers.",
-    "muck_hands": "Put the cards of who folded into the discard rack.",
-    "reveal_dealer": "Turn your own cards and choose the best four.",
-    "announce_dealer": "Sort your cards and announce the best four.",
-    "lay_unused_behind": "Lay the two cards that are not used behind the hand.",
+    "muck_hands": "Put the folded hands into the discard rack.",
+    "reveal_dealer": "Turn over your cards and choose your best four.",
+    "announce_dealer": "Sort your cards and announce your best four.",
+    "lay_unused_behind": "Lay your two unused cards behind the hand.",
     "bring_hand": "Bring the player's hand into the work area.",
-    "reveal_hand": "Turn the player's cards.",
+    "reveal_hand": "Turn over the player's cards.",
     "choose_hand": "Choose the player's best four.",
     "settle": "Settle the player's wagers.",
     "take": "Take the losing wagers.",
     "pay": "Pay the winning wagers.",
     "rack_hand": "Put the player's cards into the discard rack.",
-    "settle_last": "Settle what needed every hand, and put the hands away that stayed.",
+    "settle_last": "Settle the wagers that needed every hand, then rack the remaining hands.",
     "rack_dealer": "Put your own cards into the discard rack.",
     "remove_device": "Remove the device from the table.",
     "cover_device": "Cover the device.",
@@ -124,7 +124,7 @@ SAID: dict[str, str] = {
     "cover_device": "The device is covered.",
     "mark_device": "The device is marked as out of order.",
 }
-"""How a step is told once it is done."""
+"""The narration of a step once it is done."""
 FOLLOWS: dict[Consequence, str] = {
     "continue": "play goes on",
     "discard-card": "the card is not used and goes into the discard rack",
@@ -137,22 +137,23 @@ FOLLOWS: dict[Consequence, str] = {
     "reshuffle-all": "all cards are taken out of the device and shuffled again",
     "remove-deck": "the deck is removed from the table",
 }
-"""What follows from an irregularity."""
+"""Phrases for the consequences of an irregularity."""
 METHODS: dict[DealingMethod, str] = {
     "shoe": "from a dealing shoe",
     "hand": "from the hand",
     "automated": "by a machine, in stacks",
     "manual": "by hand",
 }
-"""How cards are dealt."""
+"""Phrases for the dealing methods."""
 TROUBLES: dict[IrregularityKind, str] = {
     "one_face_up_card": "a card lies face up in the deck",
     "more_face_up_cards": "another card lies face up in the deck",
     "card_drawn_in_error": "a card was drawn in error and not exposed",
     "wrong_number_of_cards": "a hand has the wrong number of cards",
-    "dealer_card_exposed": "a card of the dealer's was exposed",
+    "dealer_card_exposed": "a dealer's card was exposed",
     "player_card_exposed": "a player's card was exposed",
     "shuffler_failure": "the shuffler failed",
     "shoe_failure": "the automated shoe failed",
     "cards_on_play_without_chips": "cards lie on the Play spot without chips",
 }
+"""Phrases for irregularities."""

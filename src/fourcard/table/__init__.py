@@ -1,1 +1,1 @@
-"""The life of a table: opening, decks and their age, shuffle and cut, seats, stub counts, devices, rounds."""
+"""A table: opening and closing, decks, shuffle and cut, seats, devices, and its rounds."""

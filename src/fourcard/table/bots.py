@@ -1,16 +1,16 @@
-"""Players without a person: each a function from what a player sees to how many Antes go on Play."""
+"""Bot strategies: functions from what a player sees to the Play wager in Antes, 0 for a fold."""
 
 from fourcard.hands import Category, best_hand
 from fourcard.table.session import Spot
 
 TENS, THREES = 8, 1
-"""Ranks as cards count them: a two is 0."""
+"""Ranks as numbers: a two is 0."""
 
 
 def basic(spot: Spot) -> int:
-    """Fold under a pair of threes, play once with threes to nines, three times with tens or better.
+    """Fold below a pair of threes, play 1x with threes to nines, 3x with tens or better.
 
-    The manufacturer's advice for players, which looks at the own cards alone.
+    This is the manufacturer's advice for players; it ignores the up card.
     """
     hand = best_hand(spot.cards)
     if hand.category > Category.PAIR or (hand.category is Category.PAIR and hand.ranks[0] >= TENS):

@@ -1,4 +1,4 @@
-"""What people ask of a table besides its rounds."""
+"""Commands of a table: opening and closing, decks, preparation, devices, and new rounds."""
 
 from typing import Literal
 
@@ -10,74 +10,74 @@ Device = Literal["shuffler", "shoe"]
 
 
 class OpenTable(CardCommand, frozen=True, tag="open_table"):
-    """Open the table with decks of certain backs."""
+    """Open the table with decks, each named by its back."""
 
     decks: tuple[str, ...]
     preshuffled: bool = False
     orders: tuple[CardsInput, ...] = ()
-    """The order of each preshuffled deck, where somebody knows it."""
+    """The order of each preshuffled deck, where known."""
     shoe_side: HandSide = "left"
-    """On which side of the dealer a dealing shoe stands."""
+    """The side of the dealer on which the dealing shoe stands."""
 
 
 class BringDeck(CardCommand, frozen=True, tag="bring_deck"):
-    """Bring a deck in place of one that was removed, or that has served its time."""
+    """Replace a deck that was removed or is too old."""
 
     back: str
     preshuffled: bool = False
     order: CardsInput | None = None
-    """The order of a preshuffled deck, where somebody knows it."""
+    """The order of a preshuffled deck, where known."""
     deck: int | None = None
-    """Which of two decks it replaces, the one of the next round unless told."""
+    """The deck that it replaces; default: the deck of the next round."""
 
 
 class Prepare(CardCommand, frozen=True, tag="prepare"):
-    """Do the next step that makes a deck ready: opening, shuffle, cut, loading, or seeing to a device."""
+    """Perform the next preparation step: opening, shuffle, cut, loading, or care of a failed device."""
 
     step: StepName
     deck: int | None = None
     order: CardsInput | None = None
-    """The new order of the cards, where a shuffle ends and somebody knows it."""
+    """The new order of the cards at the end of a shuffle, where known."""
     depth: int | None = None
     """How many cards are cut."""
     count: int | None = None
-    """How many cards a shuffler counted, or how often the deck was stripped."""
+    """The cards that a shuffler counted, or the number of strips."""
     hand: HandSide | None = None
 
 
 class OrderRecut(Command, frozen=True, tag="order_recut"):
-    """Have the cards cut again."""
+    """Order another cut."""
 
 
 class OrderShuffle(Command, frozen=True, tag="order_shuffle"):
-    """Have the cards shuffled again."""
+    """Order another shuffle."""
 
 
 class BeginRound(Command, frozen=True, tag="begin_round"):
     """Open a round for wagers."""
 
     count_stub: bool = False
-    """Whether the stub is counted although no count is due."""
+    """Whether to count the stub even if no count is due."""
 
 
 class ReportFailure(Command, frozen=True, tag="report_failure"):
-    """Say that a shuffler or automated shoe jammed, stopped or did not finish."""
+    """Report that a shuffler or automated shoe jammed, stopped or did not finish."""
 
     device: Device
 
 
 class BringDevice(Command, frozen=True, tag="bring_device"):
-    """Bring a device that was out of play back into use."""
+    """Bring a device back into use."""
 
     device: Device
 
 
 class SwapMachine(Command, frozen=True, tag="swap_machine"):
-    """Put the backup machine in place of one that keeps failing."""
+    """Replace a machine that keeps failing by its backup."""
 
 
 class SwitchMethod(Command, frozen=True, tag="switch_method"):
-    """Shuffle and deal in another way from now on, the device having been seen to."""
+    """Change the method of dealing and shuffling, after a failed device was taken care of."""
 
     method: DealingMethod
     shuffle_by_hand: bool = False
@@ -94,7 +94,7 @@ class CloseTable(Command, frozen=True, tag="close_table"):
 
 
 class LastHand(Command, frozen=True, tag="last_hand"):
-    """Close the table after the round under way, or at once where there is none (P36)."""
+    """Close the table after the current round, or at once between rounds (P36)."""
 
 
 TableCommand = (

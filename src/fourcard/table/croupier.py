@@ -1,4 +1,4 @@
-"""A dealer who goes by the book: what is done next, and what an honest count finds."""
+"""Table autopilot: the next command of a dealer who follows the rules, with correct counts."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,11 +23,11 @@ from fourcard.table.state import TableState
 from fourcard.wagers.showdown import DEALER
 
 Shuffle = Callable[[], Sequence[int]]
-"""Returns the 52 cards in a new order."""
+"""A function that returns the 52 cards in a new order."""
 
 
 def preparation(state: TableState, shuffle: Shuffle) -> Prepare:
-    """Return the step that makes the next deck ready, with what a dealer would do in it."""
+    """Return the next preparation step, with the cut, count and hand that a dealer would use."""
     step = state.agenda[0][0]
     book = state.game.rulebook
     depth = None
@@ -49,53 +49,53 @@ def preparation(state: TableState, shuffle: Shuffle) -> Prepare:
 
 
 def next_act(state: TableState, meters: MeterBesideTable) -> TableCommand | None:
-    """Return what is done next in the round, or None while players are to act."""
-    under_way = state.round
-    if under_way is not None and under_way.awaiting is not None:
-        return meters.price(under_way)
+    """Return the next command of the round, or None while players must act."""
+    round_state = state.round
+    if round_state is not None and round_state.awaiting is not None:
+        return meters.price(round_state)
     return act_due(state)
 
 
 def act_due(state: TableState) -> TableCommand | None:
-    """Return what is done next in a round in which no award waits, or None while players are to act."""
-    under_way = state.round
-    if under_way is None:
+    """Return the next command of a round without a waiting award, or None while players must act."""
+    round_state = state.round
+    if round_state is None:
         return None
-    if under_way.wrong_count is not None:
-        return judgement(state, under_way)
-    expected = due(under_way)
-    return None if expected is None else _performed(state, under_way, expected)
+    if round_state.wrong_count is not None:
+        return judgement(state, round_state)
+    expected = due(round_state)
+    return None if expected is None else _command_for(state, round_state, expected)
 
 
-def _performed(state: TableState, under_way: RoundState, expected: Due) -> TableCommand:
-    """Return the act that is due; a payout that keeps it waiting is documented first."""
+def _command_for(state: TableState, round_state: RoundState, expected: Due) -> TableCommand:
+    """Return the command for the next step; a payout that blocks it is documented first."""
     if expected.step == "deal":
         return Deal()
-    again = expected.step == "count_chips" and under_way.chips_differ is not None
-    act = Perform(
+    recount = expected.step == "count_chips" and round_state.chips_differ is not None
+    command = Perform(
         step=expected.step,
         position=expected.position,
-        count=counted(state, under_way, expected),
-        role="floorperson" if again else "dealer",
+        count=counted(state, round_state, expected),
+        role="floorperson" if recount else "dealer",
     )
-    if under_way.undocumented and isinstance(decide(state, act), Refusal):
-        return CompleteDocument(position=under_way.undocumented[0], role="supervisor")
-    return act
+    if round_state.undocumented and isinstance(decide(state, command), Refusal):
+        return CompleteDocument(position=round_state.undocumented[0], role="supervisor")
+    return command
 
 
-def counted(state: TableState, under_way: RoundState, expected: Due) -> int | None:
-    """Return what an honest count finds."""
+def counted(state: TableState, round_state: RoundState, expected: Due) -> int | None:
+    """Return the correct count for a counting step, or None for other steps."""
     if expected.step == "count_chips":
-        return len(under_way.stakes or ())
+        return len(round_state.stakes or ())
     if expected.step == "count_stub":
         return state.decks[state.active].left
-    return next_move(under_way).count if expected.step == "verify_hand" else None
+    return next_move(round_state).count if expected.step == "verify_hand" else None
 
 
-def judgement(state: TableState, under_way: RoundState) -> JudgeCount:
-    """Return what an honest look at the stub and every hand finds, by whoever judges."""
-    sizes = {position: len(under_way.places[position].cards) for position in under_way.dealt_in}
-    rule = under_way.rules.duty("judges_wrong_count")
+def judgement(state: TableState, round_state: RoundState) -> JudgeCount:
+    """Return the correct judgement of a wrong stub count, in the role that judges."""
+    sizes = {position: len(round_state.places[position].cards) for position in round_state.dealt_in}
+    rule = round_state.rules.duty("judges_wrong_count")
     judge: ActorRole = "supervisor" if rule is not None and "supervisor" in rule.value else "dealer"
-    hands = {DEALER: len(under_way.dealer), **sizes}
+    hands = {DEALER: len(round_state.dealer), **sizes}
     return JudgeCount(stub=state.decks[state.active].left, hands=hands, role=judge)

@@ -1,4 +1,4 @@
-"""Deciding at a table: its own commands here, those of a round by the round, cards coming off the deck."""
+"""Table decisions: turn a command into events or a refusal; a round's commands go on to the round."""
 
 from collections.abc import Callable
 from typing import Any
@@ -64,32 +64,32 @@ STAFF_ONLY = (
     CloseTable,
     LastHand,
 )
-ENDING = (RoundEnded, RoundVoided)
-SEEING_TO = ("remove_device", "cover_device", "mark_device")
+ROUND_ENDS = (RoundEnded, RoundVoided)
+DEVICE_STEPS = ("remove_device", "cover_device", "mark_device")
 
 
 def decide(state: TableState, command: TableCommand) -> Decided:
-    """Return the events that a command leads to, or the refusal that says why it may not be."""
+    """Return the events of a command, or the refusal with its reason."""
     if command.at and command.at < state.at:
         return refuse(Code.TIME_BACKWARD)
     if command.role == "player" and isinstance(command, STAFF_ONLY):
         return refuse(Code.NOT_YOUR_DUTY, what=named(command), who="dealer or the floor", role="player")
-    decider: Decider = _OWN.get(type(command), _in_round)
+    decider: Decider = _TABLE_COMMANDS.get(type(command), _decide_in_round)
     decided = decider(state, command)
     if not state.last_hand or isinstance(decided, Refusal):
         return decided
-    over = any(isinstance(each, ENDING) for each in decided)
-    return [*decided, TableClosed(command.at)] if over else decided
+    round_over = any(isinstance(event, ROUND_ENDS) for event in decided)
+    return [*decided, TableClosed(command.at)] if round_over else decided
 
 
 def _prepare(state: TableState, command: Prepare) -> Decided:
-    if command.step in SEEING_TO:
+    if command.step in DEVICE_STEPS:
         return see_to_device(state, command)
     return prepare(state, command)
 
 
 def begin_round(state: TableState, command: BeginRound) -> Decided:
-    """Open a round for wagers, when the deck whose turn it is lies ready and is not too old."""
+    """Open a round for wagers, if the active deck is ready and not too old."""
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
@@ -97,23 +97,23 @@ def begin_round(state: TableState, command: BeginRound) -> Decided:
     unshuffled = holds(state.rules.dealing.needs_shuffler) and mixing(state) == "by-hand"
     if unshuffled or (state.method == "automated" and "shoe" in state.away):
         return refuse(Code.DEVICE_AWAY, cite(state.game.rulebook.devices.before_other_method))
-    refusal = _deck_refusal(state, command)
+    refusal = _round_deck_refusal(state, command)
     if refusal is not None:
         return refusal
     every = None if _count_waived(state) else state.rules.dealing.counting.every
     due = every is not None and state.since_count + 1 >= every.value
     began = RoundBegan(state.number + 1, state.active, due or command.count_stub, command.at)
-    return [*_other_deck(state), began]
+    return [*_put_other_deck_in_shuffler(state), began]
 
 
 def _count_waived(state: TableState) -> bool:
-    """Say whether a shuffler that counts the deck makes the stub count unnecessary, while it is in use."""
+    """Say whether a shuffler that counts the deck makes the stub count unnecessary."""
     rule, machine = state.rules.dealing.counting.waived_by_counting_shuffler, state.game.submission.shuffler
     return holds(rule) and machine is not None and machine.counts and mixing(state) == "by-machine"
 
 
-def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
-    """Refuse a deck that is gone, not ready, or has served its hours (MD-03C1, MD-03C2)."""
+def _round_deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
+    """Refuse a deck that was removed, is too old, or is not ready (MD-03C1, MD-03C2)."""
     deck, rule = state.decks[state.active], state.rules.dealing.change_hours
     if deck.removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
@@ -125,8 +125,8 @@ def _deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
     return None
 
 
-def _other_deck(state: TableState) -> list[TableEvent]:
-    """Put the other deck into the shuffler: the rack holds cards of one at a time (MA-2b5)."""
+def _put_other_deck_in_shuffler(state: TableState) -> list[TableEvent]:
+    """Put the other deck into the shuffler: the discard rack holds cards of one deck at a time (MA-2b5)."""
     rules = state.game.rulebook.shuffling
     if len(state.decks) == 1 or mixing(state) == "by-hand":
         return []
@@ -140,33 +140,33 @@ def _other_deck(state: TableState) -> list[TableEvent]:
     return [DeckPutInShuffler(other, cite(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 
 
-def _in_round(state: TableState, command: RoundCommand) -> Decided:
-    """Let the round decide, the table giving what it alone knows: seats, the deck, the last round."""
-    through = _THROUGH.get(type(command))
-    if through is not None:
-        return through(state, command)
+def _decide_in_round(state: TableState, command: RoundCommand) -> Decided:
+    """Let the round decide; the table adds seats, deck cards and the last round where they are needed."""
+    decider = _ROUND_COMMANDS.get(type(command))
+    if decider is not None:
+        return decider(state, command)
     return refuse(Code.NO_ROUND) if state.round is None else decide_round(state.round, command)
 
 
-def _correct(state: TableState, command: CorrectPayment) -> Decided:
-    """Correct a payment of the round under way, or of the last one."""
+def _correct_payment(state: TableState, command: CorrectPayment) -> Decided:
+    """Correct a payment of the current round, or of the last one."""
     paid = state.round or state.finished
     return refuse(Code.NO_ROUND) if paid is None else decide_round(paid, command)
 
 
-def _reported(state: TableState, command: ReportIrregularity) -> Decided:
-    """Let the round decide what went wrong with cards; a device's failure is reported of the device."""
+def _report_irregularity(state: TableState, command: ReportIrregularity) -> Decided:
+    """Let the round decide irregularities of cards; device failures have their own command."""
     if state.round is None:
         return refuse(Code.NO_ROUND)
     if command.irregularity in ("shuffler_failure", "shoe_failure"):
         return refuse(Code.STEP_DONE_BY, step="report failure")
     if command.irregularity in FACE_UP:
-        return _face_up(state, state.round, command)
+        return _report_face_up_card(state, state.round, command)
     return decide_round(state.round, command)
 
 
-def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
-    """Seat and unseat players at any time that the round under way allows."""
+def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
+    """Seat and unseat players, during a round only as the round allows."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     between = state.round if state.round is not None else begin(state.rules, state.seats)
@@ -178,25 +178,25 @@ def _seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
 
 
 def _deal(state: TableState, command: Deal) -> Decided:
-    """Take the cards of the next move off the deck; where nobody knows its order they are keyed in."""
-    under_way = state.round
-    if under_way is None:
+    """Deal the next cards from the deck; if its order is unknown, the dealer keys them in."""
+    round_state = state.round
+    if round_state is None:
         return refuse(Code.NO_ROUND)
-    refusal = _unready_refusal(state) or _hand_refusal(state, command)
+    refusal = _deck_unready_refusal(state) or _drawing_hand_refusal(state, command)
     if refusal is not None:
         return refusal
     deck = state.decks[state.active]
     if deck.order is None:
-        return decide_round(under_way, command)
+        return decide_round(round_state, command)
     if command.cards:
         return refuse(Code.CARDS_KEYED)
-    dealing = under_way.phase == "dealing" or (under_way.phase == "betting" and under_way.dealt_in)
-    count = upcoming(under_way).count if dealing else 0
-    return decide_round(under_way, replace(command, cards=deck.order[:count]))
+    dealing = round_state.phase == "dealing" or (round_state.phase == "betting" and round_state.dealt_in)
+    count = upcoming(round_state).count if dealing else 0
+    return decide_round(round_state, replace(command, cards=deck.order[:count]))
 
 
-def _unready_refusal(state: TableState) -> Refusal | None:
-    """Refuse a deck that was removed, or that something must still be done with."""
+def _deck_unready_refusal(state: TableState) -> Refusal | None:
+    """Refuse a deck that was removed, or that still has preparation steps."""
     if state.decks[state.active].removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     if state.agenda:
@@ -205,8 +205,8 @@ def _unready_refusal(state: TableState) -> Refusal | None:
     return None
 
 
-def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
-    """Hold the drawing hand, where told, to the rule: next to the shoe, or without the deck."""
+def _drawing_hand_refusal(state: TableState, command: Deal) -> Refusal | None:
+    """Refuse the wrong drawing hand: it must be the one next to the shoe, or the one without the deck."""
     used = command.drawn_with
     if used is None or state.method not in ("shoe", "hand"):
         return None
@@ -216,20 +216,22 @@ def _hand_refusal(state: TableState, command: Deal) -> Refusal | None:
     return None if right or not holds(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
 
 
-def _face_up(state: TableState, under_way: RoundState, command: ReportIrregularity) -> Decided:
-    """Name the face-up card from the deck where its order is known; else the dealer, who keys all cards."""
+def _report_face_up_card(state: TableState, round_state: RoundState, command: ReportIrregularity) -> Decided:
+    """Take the face-up card from the deck; if its order is unknown, the dealer keys it in."""
     deck = state.decks[state.active]
-    refusal = _unready_refusal(state) or (dealer_refusal(under_way, command) if deck.order is None else None)
+    refusal = _deck_unready_refusal(state) or (
+        dealer_refusal(round_state, command) if deck.order is None else None
+    )
     if refusal is not None:
         return refusal
     if deck.order is None or not 0 <= command.place < len(deck.order):
-        return decide_round(under_way, command)
+        return decide_round(round_state, command)
     if command.card is not None:
         return refuse(Code.CARDS_KEYED)
-    return decide_round(under_way, replace(command, card=deck.order[command.place]))
+    return decide_round(round_state, replace(command, card=deck.order[command.place]))
 
 
-_OWN: dict[type, Decider] = {
+_TABLE_COMMANDS: dict[type, Decider] = {
     OpenTable: open_table,
     BringDeck: bring_deck,
     Prepare: _prepare,
@@ -244,11 +246,11 @@ _OWN: dict[type, Decider] = {
     CloseTable: close_table,
     LastHand: last_hand,
 }
-_THROUGH: dict[type, Decider] = {
-    TakeSeat: _seat,
-    LeaveSeat: _seat,
+_ROUND_COMMANDS: dict[type, Decider] = {
+    TakeSeat: _change_seat,
+    LeaveSeat: _change_seat,
     Deal: _deal,
-    ReportIrregularity: _reported,
-    CorrectPayment: _correct,
+    ReportIrregularity: _report_irregularity,
+    CorrectPayment: _correct_payment,
 }
-"""Commands of a round that the table has a part in."""
+"""Round commands that need the table's seats, deck or last round."""

@@ -1,4 +1,4 @@
-"""Devices that fail: the reshuffle, the guide, the backup machine, another way of shuffling and dealing."""
+"""Devices: failures of shuffler and shoe, taking them out of use, backup machines, other dealing methods."""
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
@@ -21,7 +21,7 @@ from fourcard.table.state import TableState
 
 
 def report_failure(state: TableState, command: ReportFailure) -> Decided:
-    """Have the cards shuffled again, and the round voided where the rulebook says so (MA-14e, MA-14f)."""
+    """Report a device failure: reshuffle, and void the round where the rulebook says so (MA-14e, MA-14f)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     shoe = command.device == "shoe"
@@ -33,7 +33,11 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     deals = shoe or "void-if-dealt" in row.value
     resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
     failed = DeviceFailed(command.device, cite(row), 1 - state.active if resting else None)
-    if state.round is None or resting or (_past_dealing(state.round) and state.game.rulebook.devices.trouble):
+    if (
+        state.round is None
+        or resting
+        or (_all_hands_dealt(state.round) and state.game.rulebook.devices.trouble)
+    ):
         return [failed]
     outcome = decide_round(
         state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
@@ -41,19 +45,19 @@ def report_failure(state: TableState, command: ReportFailure) -> Decided:
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
 
 
-def _past_dealing(under_way: RoundState) -> bool:
-    """Say whether all hands are complete, so that the guide is consulted after the round (SM-IRR-2.1)."""
+def _all_hands_dealt(under_way: RoundState) -> bool:
+    """Say whether all hands are dealt, so that the guide is consulted after the round (SM-IRR-2.1)."""
     return under_way.phase in ("stub", "deciding", "settling")
 
 
 def in_use(state: TableState) -> tuple[Device, ...]:
-    """Return the devices that cards are shuffled and dealt by at present."""
+    """Return the devices that now shuffle and deal the cards."""
     shoe: tuple[Device, ...] = ("shoe",) if state.method == "automated" and "shoe" not in state.away else ()
     return (*shoe, "shuffler") if mixing(state) == "by-machine" else shoe
 
 
 def swap_machine(state: TableState, _command: SwapMachine) -> Decided:
-    """Put the backup in place of a machine that keeps failing, step by step (SM-IRR-2.2, WA-IRR-2.2)."""
+    """Order the steps that replace a failing machine by its backup (SM-IRR-2.2, WA-IRR-2.2)."""
     devices = state.game.rulebook.devices
     if not devices.swap or devices.swap_from is None:
         return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a swap of machines")
@@ -68,12 +72,12 @@ def swap_machine(state: TableState, _command: SwapMachine) -> Decided:
 
 
 def switch_method(state: TableState, command: SwitchMethod) -> Decided:
-    """Deal in another way, once the device has been seen to (MA-14g, MD-13H1, IA-IRR-3.2)."""
+    """Change the dealing method, once a failed device was taken care of (MA-14g, MD-13H1, IA-IRR-3.2)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
-    refusal = _method_refusal(state, command) or _blocked_refusal(state, command)
+    refusal = _method_refusal(state, command) or _device_refusal(state, command)
     if refusal is not None:
         return refusal
     fallback = state.game.rulebook.devices.fallback
@@ -83,7 +87,7 @@ def switch_method(state: TableState, command: SwitchMethod) -> Decided:
 
 
 def _method_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
-    """Refuse a method that rulebook, approvals or equipment do not allow here (MA-8b1, MA-9a.2, MD-08A)."""
+    """Refuse a method that rulebook, approvals or equipment do not allow (MA-8b1, MA-9a.2, MD-08A)."""
     book, method = state.game.rulebook, command.method
     rules = book.dealing.get(method)
     by_hand = command.shuffle_by_hand or not state.shuffler_works
@@ -105,8 +109,8 @@ def _method_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
     return None
 
 
-def _blocked_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
-    """Hold another method back until the device is seen to; a dead shuffler may leave only the fallback."""
+def _device_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
+    """Refuse another method before the device is taken care of; some rulebooks allow one fallback only."""
     devices = state.game.rulebook.devices
     rule, fallback = devices.before_other_method, devices.fallback
     if fallback is not None and "shuffler" in state.failed:
@@ -122,7 +126,7 @@ def _blocked_refusal(state: TableState, command: SwitchMethod) -> Refusal | None
 
 
 def see_to_device(state: TableState, command: Prepare) -> Decided:
-    """Remove, cover or mark a device: a failed one, or any where every device is removed (MA-14g)."""
+    """Take a device out of use: remove, cover or mark it (MA-14g)."""
     rule = state.game.rulebook.devices.before_other_method
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -132,17 +136,17 @@ def see_to_device(state: TableState, command: Prepare) -> Decided:
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY, cite(rule))
     removes = rule is not None and "remove_device" in rule.value
-    standing = state.failed or (in_use(state) if removes else ())
-    if rule is None or not standing:
+    devices = state.failed or (in_use(state) if removes else ())
+    if rule is None or not devices:
         return refuse(Code.NOTHING_DUE, cite(rule), step=words(command.step))
     if command.step not in rule.value:
         due = " or ".join(map(words, rule.value))
         return refuse(Code.STEP_NOT_DUE, cite(rule), step=words(command.step), due=due)
-    return [DeviceSeenTo(command.step, cite(rule), standing[0])]
+    return [DeviceSeenTo(command.step, cite(rule), devices[0])]
 
 
 def bring_device(state: TableState, command: BringDevice) -> Decided:
-    """Bring a device back that was out of play, between rounds."""
+    """Bring a device back into use, between rounds."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     if state.round is not None:

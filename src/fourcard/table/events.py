@@ -1,4 +1,4 @@
-"""What happened at a table besides its rounds."""
+"""Events of a table: decks, preparation, devices, opening and closing, and new rounds."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from fourcard.table.commands import Device
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):
-    """Decks arrived at the table."""
+    """The table was opened with these decks."""
 
     decks: tuple[str, ...]
     preshuffled: bool
@@ -20,7 +20,7 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
 
 
 class DeckBrought(Event, frozen=True, tag="deck_brought"):
-    """A deck took the place of another."""
+    """A deck was replaced by another."""
 
     deck: int
     back: str
@@ -30,7 +30,7 @@ class DeckBrought(Event, frozen=True, tag="deck_brought"):
 
 
 class StepPrepared(Event, frozen=True, tag="step_prepared"):
-    """A step of preparation was done."""
+    """A preparation step was performed."""
 
     deck: int
     step: StepName
@@ -40,25 +40,25 @@ class StepPrepared(Event, frozen=True, tag="step_prepared"):
     count: int | None = None
     hand: HandSide | None = None
     mixed: Mixing | None = None
-    """How the cards are mixed, where this step ended the shuffle."""
+    """How the cards were shuffled, where this step ended the shuffle."""
 
 
 class DeckRemoved(Event, frozen=True, tag="deck_removed"):
-    """A deck left the table."""
+    """A deck was removed from the table."""
 
     deck: int
     clauses: tuple[str, ...]
 
 
 class DeckPutInShuffler(Event, frozen=True, tag="deck_put_in_shuffler"):
-    """The cards of the last round left the rack for the shuffler while the other deck serves."""
+    """The resting deck was put into the shuffler while the other deck is in play."""
 
     deck: int
     clauses: tuple[str, ...]
 
 
 class RecutOrdered(Event, frozen=True, tag="recut_ordered"):
-    """The cards are to be cut again."""
+    """Another cut was ordered."""
 
     deck: int
     by: str
@@ -66,7 +66,7 @@ class RecutOrdered(Event, frozen=True, tag="recut_ordered"):
 
 
 class ShuffleOrdered(Event, frozen=True, tag="shuffle_ordered"):
-    """The cards are to be shuffled again."""
+    """Another shuffle was ordered."""
 
     deck: int
     by: str
@@ -74,7 +74,7 @@ class ShuffleOrdered(Event, frozen=True, tag="shuffle_ordered"):
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
-    """A round is open for wagers."""
+    """A round was opened for wagers."""
 
     number: int
     deck: int
@@ -83,22 +83,22 @@ class RoundBegan(Event, frozen=True, tag="round_began"):
 
 
 class DeviceFailed(Event, frozen=True, tag="device_failed"):
-    """A device failed; the cards are shuffled again."""
+    """A device failed; the cards must be shuffled again."""
 
     device: Device
     clauses: tuple[str, ...]
     deck: int | None = None
-    """The deck that the shuffler has while the other is in play; the one of the next round unless told."""
+    """The deck in the shuffler while the other is in play; default: the deck of the next round."""
 
 
 class SwapOrdered(Event, frozen=True, tag="swap_ordered"):
-    """The machine is to be swapped for its backup."""
+    """A swap of the machine for its backup was ordered."""
 
     clauses: tuple[str, ...]
 
 
 class MethodSwitched(Event, frozen=True, tag="method_switched"):
-    """Cards are dealt in another way from now on."""
+    """The method of dealing and shuffling was changed."""
 
     method: DealingMethod
     by_hand: bool
@@ -106,7 +106,7 @@ class MethodSwitched(Event, frozen=True, tag="method_switched"):
 
 
 class DeviceSeenTo(Event, frozen=True, tag="device_seen_to"):
-    """A failed device was removed, covered or marked."""
+    """A device was taken out of use: removed, covered or marked."""
 
     step: StepName
     clauses: tuple[str, ...]
@@ -114,30 +114,30 @@ class DeviceSeenTo(Event, frozen=True, tag="device_seen_to"):
 
 
 class DeviceReturned(Event, frozen=True, tag="device_returned"):
-    """A device came back into use."""
+    """A device was brought back into use."""
 
     device: Device
 
 
 class WentIdle(Event, frozen=True, tag="went_idle"):
-    """The cards are to be spread while nobody plays."""
+    """The table went idle, and its cards are spread."""
 
     spread: Spread
     clauses: tuple[str, ...]
 
 
 class PlayerArrived(Event, frozen=True, tag="player_arrived"):
-    """The first player came to an idle table."""
+    """The first player arrived at an idle table."""
 
     clauses: tuple[str, ...]
 
 
 class LastHandCalled(Event, frozen=True, tag="last_hand_called"):
-    """The table closes after the round under way."""
+    """The last hand was called: the table closes after the current round."""
 
 
 class TableClosed(Event, frozen=True, tag="table_closed"):
-    """The table is closed."""
+    """The table was closed."""
 
     at: int
 
@@ -163,4 +163,4 @@ TableEvent = (
     | RoundEvent
 )
 Decided = Refusal | Sequence[TableEvent]
-"""What a command leads to: what happened, or why it may not be."""
+"""The result of deciding a command: its events, or the refusal."""

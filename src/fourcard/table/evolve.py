@@ -1,4 +1,4 @@
-"""Folding at a table: its own events here, those of a round by the round, cards leaving the deck."""
+"""Table evolve: apply each event to the table's state and to its current round, without checking anything."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -56,15 +56,15 @@ from fourcard.table.events import (
 from fourcard.table.preparing import cut_step
 from fourcard.table.state import Deck, TablePhase, TableState, table_of
 
-Fold = Callable[[TableState, Any], TableState]
+Handler = Callable[[TableState, Any], TableState]
 KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished", "last_hand")
-"""The devices stay as they are, the last round can still be looked into, and a last hand holds (P36)."""
+"""Fields that a closed table keeps: its devices, the last round, and a called last hand (P36)."""
 
 
 def evolve(state: TableState, event: TableEvent) -> TableState:
     """Return the state after an event."""
-    fold: Fold = _FOLDS.get(type(event), _of_round)
-    return fold(state, event)
+    handler: Handler = _HANDLERS.get(type(event), _on_round_event)
+    return handler(state, event)
 
 
 def replay(state: TableState, events: Iterable[TableEvent]) -> TableState:
@@ -79,7 +79,7 @@ def _with_deck(state: TableState, number: int, deck: Deck) -> TableState:
     return replace(state, decks=decks)
 
 
-def _opened(state: TableState, event: TableOpened) -> TableState:
+def _on_table_opened(state: TableState, event: TableOpened) -> TableState:
     per_deck = len(event.decks) == 1 or holds(state.game.rulebook.opening.per_deck)
     steps = for_opening(state, preshuffled=event.preshuffled)
     mixed: Mixing | None = "preshuffled" if event.preshuffled else None
@@ -106,7 +106,7 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
-def _brought(state: TableState, event: DeckBrought) -> TableState:
+def _on_deck_brought(state: TableState, event: DeckBrought) -> TableState:
     steps = for_opening(state, preshuffled=event.preshuffled)
     order = event.order if event.preshuffled else DECK
     at, devices = max(state.at, event.at), state.game.rulebook.devices
@@ -118,13 +118,13 @@ def _brought(state: TableState, event: DeckBrought) -> TableState:
     return replace(_with_deck(state, event.deck, deck), at=at)
 
 
-def _prepared(state: TableState, event: StepPrepared) -> TableState:
-    """Go on in a deck's agenda; a shuffle gives the order anew, a cut turns it."""
+def _on_step_prepared(state: TableState, event: StepPrepared) -> TableState:
+    """Advance in a deck's agenda; a shuffle sets a new order, a cut changes it."""
     deck = state.decks[event.deck]
     deck = replace(deck, agenda=deck.agenda[1:])
     if event.mixed is not None:
         deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE)
-        state = _works_again(state, "shuffler") if event.mixed == "by-machine" else state
+        state = _clear_failure(state, "shuffler") if event.mixed == "by-machine" else state
     rules = state.game.rulebook.cutting
     if rules is not None and event.step == cut_step(rules) and event.depth is not None:
         order = None if deck.order is None else cut(deck.order, event.depth)
@@ -135,41 +135,41 @@ def _prepared(state: TableState, event: StepPrepared) -> TableState:
     return replace(state, hand=event.hand) if event.step == "take_in_hand" else state
 
 
-def _works_again(state: TableState, device: Device) -> TableState:
-    """Forget that a device failed once it has done its work again."""
+def _clear_failure(state: TableState, device: Device) -> TableState:
+    """Clear a device's failure once the device has worked again."""
     return replace(state, failed=tuple(each for each in state.failed if each != device))
 
 
-def _removed(state: TableState, event: DeckRemoved) -> TableState:
+def _on_deck_removed(state: TableState, event: DeckRemoved) -> TableState:
     return _with_deck(state, event.deck, replace(state.decks[event.deck], removed=True, agenda=()))
 
 
-def _put_in_shuffler(state: TableState, event: DeckPutInShuffler) -> TableState:
+def _on_deck_put_in_shuffler(state: TableState, event: DeckPutInShuffler) -> TableState:
     return _with_deck(state, event.deck, replace(state.decks[event.deck], in_shuffler=True))
 
 
-def _recut(state: TableState, event: RecutOrdered) -> TableState:
-    """Put the cut, and what follows it, on the agenda again."""
+def _on_recut_ordered(state: TableState, event: RecutOrdered) -> TableState:
+    """Put the cut and the steps after it on the agenda again."""
     deck = state.decks[event.deck]
     how = deck.mixed or "by-hand"
     agenda = (*cut_steps(state, how), *load_steps(state, how))
     return _with_deck(state, event.deck, replace(deck, agenda=agenda, cut=False))
 
 
-def _reshuffle(state: TableState, event: ShuffleOrdered) -> TableState:
+def _on_shuffle_ordered(state: TableState, event: ShuffleOrdered) -> TableState:
     deck = state.decks[event.deck]
     return _with_deck(state, event.deck, replace(deck, agenda=shuffled_again(state, deck)))
 
 
-def _began(state: TableState, event: RoundBegan) -> TableState:
-    under_way = begin(state.rules, state.seats, count_due=event.count_due)
+def _on_round_began(state: TableState, event: RoundBegan) -> TableState:
+    round_state = begin(state.rules, state.seats, count_due=event.count_due)
     deck = replace(state.decks[event.deck], in_shuffler=False)
     state = _with_deck(state, event.deck, deck)
-    return replace(state, round=under_way, number=event.number, at=max(state.at, event.at))
+    return replace(state, round=round_state, number=event.number, at=max(state.at, event.at))
 
 
-def _device_failed(state: TableState, event: DeviceFailed) -> TableState:
-    """Shuffle the cards again, those in the machine too, and see to it first where the rulebook says how."""
+def _on_device_failed(state: TableState, event: DeviceFailed) -> TableState:
+    """Reshuffle the cards, those in the machine too, after the rulebook's steps for a failed machine."""
     failed = (*(each for each in state.failed if each != event.device), event.device)
     state = replace(state, failures=state.failures + 1, failed=failed)
     number = state.active if event.deck is None else event.deck
@@ -184,29 +184,29 @@ def _device_failed(state: TableState, event: DeviceFailed) -> TableState:
     return state
 
 
-def _swap(state: TableState, _event: SwapOrdered) -> TableState:
+def _on_swap_ordered(state: TableState, _event: SwapOrdered) -> TableState:
     swap = steps_in_order(state.game.rulebook.devices.swap)
     deck = state.decks[state.active]
     state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *shuffled_again(state, deck))))
     return replace(state, failures=0, failed=())
 
 
-def _seen_to(state: TableState, event: DeviceSeenTo) -> TableState:
-    state = _works_again(state, event.device)
-    return _reequipped(replace(state, away=(*state.away, event.device)))
+def _on_device_seen_to(state: TableState, event: DeviceSeenTo) -> TableState:
+    state = _clear_failure(state, event.device)
+    return _reshuffle_decks(replace(state, away=(*state.away, event.device)))
 
 
-def _returned(state: TableState, event: DeviceReturned) -> TableState:
-    return _reequipped(replace(state, away=tuple(each for each in state.away if each != event.device)))
+def _on_device_returned(state: TableState, event: DeviceReturned) -> TableState:
+    return _reshuffle_decks(replace(state, away=tuple(each for each in state.away if each != event.device)))
 
 
-def _switched(state: TableState, event: MethodSwitched) -> TableState:
+def _on_method_switched(state: TableState, event: MethodSwitched) -> TableState:
     rules = RoundRules(state.game, event.method)
-    return _reequipped(replace(state, rules=rules, by_hand=event.by_hand, failed=()))
+    return _reshuffle_decks(replace(state, rules=rules, by_hand=event.by_hand, failed=()))
 
 
-def _reequipped(state: TableState) -> TableState:
-    """Have the decks shuffled with the equipment that is there now."""
+def _reshuffle_decks(state: TableState) -> TableState:
+    """Reshuffle the decks with the equipment that is now in use."""
     rules = RoundRules(state.game, state.method, by_hand=mixing(state) == "by-hand")
     state = replace(state, rules=rules)
     decks = tuple(
@@ -215,8 +215,8 @@ def _reequipped(state: TableState) -> TableState:
     return replace(state, decks=decks)
 
 
-def _idle(state: TableState, event: WentIdle) -> TableState:
-    """Spread every deck, the one that came out of the shuffler too."""
+def _on_went_idle(state: TableState, event: WentIdle) -> TableState:
+    """Spread every deck, the one in the shuffler too."""
     phase: TablePhase = "idle"
     agenda = for_idle(state)
     decks = tuple(
@@ -225,7 +225,7 @@ def _idle(state: TableState, event: WentIdle) -> TableState:
     return replace(state, phase=phase, spread=event.spread, decks=decks)
 
 
-def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
+def _on_player_arrived(state: TableState, _event: PlayerArrived) -> TableState:
     phase: TablePhase = "open"
     arrival = for_arrival(state)
     decks = tuple(
@@ -234,47 +234,47 @@ def _arrived(state: TableState, _event: PlayerArrived) -> TableState:
     return replace(state, phase=phase, spread=None, decks=decks)
 
 
-def _last_hand(state: TableState, _event: LastHandCalled) -> TableState:
+def _on_last_hand_called(state: TableState, _event: LastHandCalled) -> TableState:
     return replace(state, last_hand=True)
 
 
-def _closed(state: TableState, event: TableClosed) -> TableState:
+def _on_table_closed(state: TableState, event: TableClosed) -> TableState:
     phase: TablePhase = "closed"
     moment = max(state.at, event.at)
-    kept = {name: getattr(state, name) for name in KEPT_WHEN_CLOSED}
-    return replace(table_of(state.game), phase=phase, at=moment, **kept)
+    unchanged = {name: getattr(state, name) for name in KEPT_WHEN_CLOSED}
+    return replace(table_of(state.game), phase=phase, at=moment, **unchanged)
 
 
-def _of_round(state: TableState, event: RoundEvent) -> TableState:
-    """Fold an event of the round, and what it means for the table."""
+def _on_round_event(state: TableState, event: RoundEvent) -> TableState:
+    """Apply an event to the round, then its effect on the table."""
     if state.round is not None:
         state = replace(state, round=evolve_round(state.round, event))
-    follows = _FOLLOWS.get(type(event))
-    return state if follows is None else follows(state, event)
+    effect = _ROUND_EFFECTS.get(type(event))
+    return state if effect is None else effect(state, event)
 
 
-def _seated(state: TableState, event: SeatTaken) -> TableState:
+def _on_seat_taken(state: TableState, event: SeatTaken) -> TableState:
     return replace(state, seats=dict(sorted({**state.seats, event.position: event.player}.items())))
 
 
-def _unseated(state: TableState, event: SeatLeft) -> TableState:
+def _on_seat_left(state: TableState, event: SeatLeft) -> TableState:
     return replace(state, seats={p: who for p, who in state.seats.items() if p != event.position})
 
 
-def _dealt(state: TableState, event: CardsDealt) -> TableState:
-    return _drawn(state, event.cards)
+def _on_cards_dealt(state: TableState, event: CardsDealt) -> TableState:
+    return _draw_cards(state, event.cards)
 
 
-def _discarded(state: TableState, event: FaceUpCardDiscarded) -> TableState:
-    return _drawn(state, (event.card,))
+def _on_face_up_card_discarded(state: TableState, event: FaceUpCardDiscarded) -> TableState:
+    return _draw_cards(state, (event.card,))
 
 
-def _counted(state: TableState, event: StepDone) -> TableState:
+def _on_step_done(state: TableState, event: StepDone) -> TableState:
     return replace(state, since_count=-1) if event.step == "count_stub" else state
 
 
-def _drawn(state: TableState, cards: tuple[int, ...]) -> TableState:
-    """Let cards leave the deck: mostly the top ones."""
+def _draw_cards(state: TableState, cards: tuple[int, ...]) -> TableState:
+    """Remove drawn cards from the deck, usually from its top."""
     deck = state.decks[state.active]
     order, count = deck.order, len(cards)
     if order is not None:
@@ -283,13 +283,13 @@ def _drawn(state: TableState, cards: tuple[int, ...]) -> TableState:
     return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - count))
 
 
-def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
-    """Put the cards of the round back together, to be shuffled, and let the other deck have its turn."""
+def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
+    """End the round: collect its cards for the next shuffle, and switch to the other deck."""
     if state.round is not None and state.round.moment != "first-card":
         return replace(state, round=None, finished=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):
-        state = _works_again(state, "shoe")
+        state = _clear_failure(state, "shoe")
     number, deck = state.active, state.decks[state.active]
     removed = isinstance(event, RoundVoided) and "remove-deck" in event.consequences
     agenda = for_round(state) if rules.every_round.value else load_steps(state, deck.mixed or "by-hand")
@@ -310,32 +310,32 @@ def _finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     )
 
 
-_FOLDS: dict[type, Fold] = {
-    TableOpened: _opened,
-    DeckBrought: _brought,
-    StepPrepared: _prepared,
-    DeckRemoved: _removed,
-    DeckPutInShuffler: _put_in_shuffler,
-    RecutOrdered: _recut,
-    ShuffleOrdered: _reshuffle,
-    RoundBegan: _began,
-    DeviceFailed: _device_failed,
-    DeviceSeenTo: _seen_to,
-    DeviceReturned: _returned,
-    SwapOrdered: _swap,
-    MethodSwitched: _switched,
-    WentIdle: _idle,
-    PlayerArrived: _arrived,
-    LastHandCalled: _last_hand,
-    TableClosed: _closed,
+_HANDLERS: dict[type, Handler] = {
+    TableOpened: _on_table_opened,
+    DeckBrought: _on_deck_brought,
+    StepPrepared: _on_step_prepared,
+    DeckRemoved: _on_deck_removed,
+    DeckPutInShuffler: _on_deck_put_in_shuffler,
+    RecutOrdered: _on_recut_ordered,
+    ShuffleOrdered: _on_shuffle_ordered,
+    RoundBegan: _on_round_began,
+    DeviceFailed: _on_device_failed,
+    DeviceSeenTo: _on_device_seen_to,
+    DeviceReturned: _on_device_returned,
+    SwapOrdered: _on_swap_ordered,
+    MethodSwitched: _on_method_switched,
+    WentIdle: _on_went_idle,
+    PlayerArrived: _on_player_arrived,
+    LastHandCalled: _on_last_hand_called,
+    TableClosed: _on_table_closed,
 }
-_FOLLOWS: dict[type, Fold] = {
-    SeatTaken: _seated,
-    SeatLeft: _unseated,
-    CardsDealt: _dealt,
-    FaceUpCardDiscarded: _discarded,
-    StepDone: _counted,
-    RoundEnded: _finished,
-    RoundVoided: _finished,
+_ROUND_EFFECTS: dict[type, Handler] = {
+    SeatTaken: _on_seat_taken,
+    SeatLeft: _on_seat_left,
+    CardsDealt: _on_cards_dealt,
+    FaceUpCardDiscarded: _on_face_up_card_discarded,
+    StepDone: _on_step_done,
+    RoundEnded: _on_round_finished,
+    RoundVoided: _on_round_finished,
 }
-"""What an event of the round means for the table besides."""
+"""Effects of round events on the table."""

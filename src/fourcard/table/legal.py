@@ -1,8 +1,8 @@
-"""The legal commands of a state: what a person may do now, by the same predicates that decide."""
+"""Legal commands: what a person may do now at a table, found by deciding candidate commands."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from fourcard.cards import DECK_SIZE
@@ -48,33 +48,34 @@ from fourcard.table.session import BACKS
 from fourcard.table.state import TableState
 
 
-class Offer(NamedTuple):
-    """A command that a person may give now, without the numbers that the person has to count and enter."""
+class Offer(msgspec.Struct, frozen=True):
+    """A legal command, without the numbers that the person must count and enter."""
 
     command: TableCommand
     asks: tuple[str, ...] = ()
-    """The fields that are left empty for the person."""
+    """The fields that the person must fill in."""
 
 
 def legal(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[TableCommand, ...]:
-    """Return the commands that ``offers`` lists; a number that a person has to count is left out of them."""
+    """Return the legal commands of a role or player, without the numbers that a person must count."""
     return tuple(offer.command for offer in offers(state, role, player))
 
 
 def offers(state: TableState, role: ActorRole = "dealer", player: str = "") -> tuple[Offer, ...]:
-    """Return what a person may do now and a state calls for; of free amounts the least, Play in whole Antes.
+    """Return the legal commands of a role or player, each with the fields that the person must fill in.
 
-    Whether a count may be given is decided with the right number, which then is left out.
+    Wagers have the least amount, and Play comes in whole Antes. A count is decided with the right number,
+    which is then left out.
 
-    What a person reports (irregularities, cards of an unknown deck) is no choice and not listed, nor what a
-    dealer enters for players, nor another deck or method while nothing asks for it.
+    Not listed: reports (irregularities, cards of an unknown deck), what a dealer enters for players, and
+    another deck or method while nothing calls for it.
     """
-    candidates = _of_player(state, player) if role == "player" else _of_staff(state, role)
+    candidates = _player_commands(state, player) if role == "player" else _staff_commands(state, role)
     return tuple(without_counts(each) for each in candidates if not isinstance(decide(state, each), Refusal))
 
 
 def without_counts(command: TableCommand) -> Offer:
-    """Return a command without what a person has to count, so that a count is never copied."""
+    """Return a command without the numbers that a person must count, so that nobody copies them."""
     if isinstance(command, JudgeCount):
         return Offer(replace(command, stub=None, hands=dict.fromkeys(command.hands)), ("stub", "hands"))
     if isinstance(command, Perform | Prepare) and command.count is not None:
@@ -82,7 +83,7 @@ def without_counts(command: TableCommand) -> Offer:
     return Offer(command)
 
 
-def _of_player(state: TableState, player: str) -> Iterator[TableCommand]:
+def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
     mine = [position for position, who in state.seats.items() if who == player]
     for position in range(1, state.game.submission.positions.at_table + 1):
         if position not in state.seats:
@@ -92,12 +93,12 @@ def _of_player(state: TableState, player: str) -> Iterator[TableCommand]:
         place = state.round.places.get(position) if state.round is not None else None
         if state.round is None or place is None:
             continue
-        yield from _wagers(state, place)
+        yield from _wager_commands(state, place)
         if state.round.phase == "deciding" and position in deciders(state.round)[:1]:
-            yield from _decisions(place)
+            yield from _decision_commands(place)
 
 
-def _wagers(state: TableState, place: Place) -> Iterator[TableCommand]:
+def _wager_commands(state: TableState, place: Place) -> Iterator[TableCommand]:
     limits, choice = state.game.submission.limits.posted, state.game.submission.progressive
     position, player = place.position, place.player
     for wager in LIMITED_WAGERS:
@@ -112,17 +113,17 @@ def _wagers(state: TableState, place: Place) -> Iterator[TableCommand]:
         yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
 
 
-def _decisions(place: Place) -> Iterator[TableCommand]:
+def _decision_commands(place: Place) -> Iterator[TableCommand]:
     position, player, ante = place.position, place.player, place.wagers.get("ante", 0)
     yield Fold(position=position, by=player, role="player")
     for times in (1, 2, 3):
         yield Play(position=position, amount=times * ante, by=player, role="player")
 
 
-def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+def _staff_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
     yield OpenTable(decks=BACKS[: state.game.submission.dealing.decks], role=role)
-    yield from _preparations(state, role)
-    yield from _equipment(state, role)
+    yield from _preparation_commands(state, role)
+    yield from _equipment_commands(state, role)
     yield BeginRound(role=role, at=state.at)
     yield from (OrderRecut(role=role), OrderShuffle(role=role), SwapMachine(role=role), CloseTable(role=role))
     yield from (ReportFailure(device="shuffler", role=role), ReportFailure(device="shoe", role=role))
@@ -141,8 +142,8 @@ def _of_staff(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
         yield TreatAsAbandoned(position=position, role=role)
 
 
-def _equipment(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
-    """Yield what becomes of decks that are gone, and of devices that failed or are out of play."""
+def _equipment_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    """Yield commands for removed decks, and for devices that failed or are out of use."""
     for number, deck in enumerate(state.decks):
         if deck.removed:
             yield BringDeck(back=deck.back, deck=number, role=role)
@@ -157,7 +158,7 @@ def _equipment(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
                     yield SwitchMethod(method=method, shuffle_by_hand=by_hand, role=role)
 
 
-def _preparations(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+def _preparation_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
     cutting, strips = state.game.rulebook.cutting, state.game.rulebook.shuffling.strips
     machine = state.game.submission.shuffler
     for number, deck in enumerate(state.decks):

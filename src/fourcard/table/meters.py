@@ -1,7 +1,7 @@
-"""A meter beside one table: it grows with the stakes, prices the awards that wait, and takes a void back.
+"""Local meter: the progressive meter of a single table.
 
-A house with many tables has its own desk for this; a table that stands alone, a test and the terminal use
-this one.
+It grows with locked stakes, prices the awards that wait, and reverses void rounds. A house with many tables
+keeps its meters elsewhere; a single table, the terminal game and tests use this one.
 """
 
 from collections.abc import Iterable
@@ -30,10 +30,10 @@ from fourcard.table.events import TableEvent
 
 
 class MeterBesideTable:
-    """Follows a table's events and keeps its meter."""
+    """The meter of one table, updated from the table's events."""
 
     def __init__(self, game: Game, meter: Meter | None = None) -> None:
-        """Start from the seed that the submission names, unless a meter is given."""
+        """Start from a meter; default: the submission's seed."""
         choice = game.submission.progressive
         self.rate = (choice.rate or Fraction(0)) if choice is not None else Fraction(0)
         self.reserve_rate = choice.reserve if choice is not None else Fraction(0)
@@ -43,10 +43,10 @@ class MeterBesideTable:
         self._contributed: list[Contribution] = []
         self._paid: list[Payment] = []
         self.borne = 0
-        """Units that the house bore because the meter no longer had them (R66)."""
+        """Units that the house paid because the meter no longer had them (R66)."""
 
     def follow(self, events: Iterable[TableEvent]) -> None:
-        """Grow with stakes that were locked, and give back what a void round brought or took."""
+        """Apply a table's events: add contributions, subtract awards, reverse a void round."""
         for event in events:
             if isinstance(event, ProgressiveLocked):
                 for _, stake in event.stakes:
@@ -70,11 +70,11 @@ class MeterBesideTable:
         self._contributed, self._paid = [], []
 
     def price(self, state: RoundState) -> PayAward:
-        """Return the payment of the award that waits, at the meter as it stands (R58)."""
+        """Return the payment of the award that waits, at the meter's current amount (R58)."""
         return award_at(self.meter, state)
 
     def refusal(self, state: RoundState | None, command: PayAward) -> Refusal | None:
-        """Return why an award is not what the meter gives for the one that waits, or None."""
+        """Refuse a payment that differs from what the meter gives for the award that waits."""
         if state is None or state.awaiting is None or state.awaiting.position != command.position:
             return None
         try:
@@ -83,18 +83,18 @@ class MeterBesideTable:
             return error.refusal
         if (command.payment, command.before, command.after) == (right.payment, right.before, right.after):
             return None
-        figures = {"due": _told(right), "paid": _told(command)}
+        figures = {"due": _describe_award(right), "paid": _describe_award(command)}
         return refuse(Code.AWARD_UNFIT, state.awaiting.clauses, **figures)
 
 
-def _told(award: PayAward) -> str:
-    """Return an award as a person reads it: its parts, and the meter on either side of it."""
+def _describe_award(award: PayAward) -> str:
+    """Return an award for messages: its parts, and the meter before and after it."""
     shown = f"a meter of {dollars(award.before)} that then shows {dollars(award.after)}"
     return f"{parted(award.payment)} at {shown}"
 
 
 def award_at(meter: Meter, state: RoundState) -> PayAward:
-    """Return the payment of the award that waits, at a meter as it stands (R58), or fixed from the tray."""
+    """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
     assert state.awaiting is not None
     tier = state.turns[state.turn].dues[state.due].tier
     left, payment = meter, Payment(from_tray=state.awaiting.amount, taken=meter.taken)
@@ -105,7 +105,7 @@ def award_at(meter: Meter, state: RoundState) -> PayAward:
 
 
 def paid_from(meter: Meter, payment: Payment) -> Meter:
-    """Return the meter after a payment, the whole of it giving way to seed and reserve."""
+    """Return the meter after a payment; after a whole-meter award it restarts from seed and reserve."""
     gone = (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
     amount, reserve = meter.amount - gone + payment.seeded, meter.reserve - payment.from_reserve
     return replace(meter, amount=amount, reserve=reserve, taken=meter.taken + payment.whole)

@@ -1,4 +1,4 @@
-"""Opening, idling and closing a table, and bringing decks to it."""
+"""Opening, idling and closing a table, and replacing its decks."""
 
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round.ask import words
@@ -10,7 +10,7 @@ from fourcard.table.state import TableState, is_deck
 
 
 def open_table(state: TableState, command: OpenTable) -> Decided:
-    """Receive the decks that the submission names."""
+    """Open a closed table with the number of decks that the submission names."""
     if state.phase != "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="open already")
     rules, wanted = state.game.rulebook.shuffling, state.game.submission.dealing.decks
@@ -27,14 +27,14 @@ def open_table(state: TableState, command: OpenTable) -> Decided:
 
 
 def _colour(back: str) -> str:
-    """Return a back as an eye tells it from others."""
+    """Return a back's colour for comparison, without case and outer spaces."""
     return back.strip().casefold()
 
 
 def _preshuffled_refusal(
     state: TableState, orders: tuple[tuple[int, ...], ...], *, preshuffled: bool
 ) -> Refusal | None:
-    """Refuse preshuffled cards where the rulebook knows none, and an order that is none."""
+    """Refuse preshuffled cards where the rulebook has none, and an invalid order."""
     rule = state.game.rulebook.shuffling.waived_for_preshuffled
     if preshuffled and not rule.value:
         return refuse(Code.PRESHUFFLED_REFUSED, cite(rule))
@@ -44,7 +44,7 @@ def _preshuffled_refusal(
 
 
 def bring_deck(state: TableState, command: BringDeck) -> Decided:
-    """Put a new deck in the place of an old one, between rounds."""
+    """Replace a deck, between rounds or while it is not in play."""
     number = state.active if command.deck is None else command.deck
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
@@ -62,7 +62,7 @@ def bring_deck(state: TableState, command: BringDeck) -> Decided:
 
 
 def go_idle(state: TableState, command: GoIdle) -> Decided:
-    """Spread the cards while nobody plays, as the rulebook has them lie (MA-5e.1, MD-05F2)."""
+    """Spread the cards of a table without players (MA-5e.1, MD-05F2)."""
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
@@ -71,11 +71,11 @@ def go_idle(state: TableState, command: GoIdle) -> Decided:
         return refuse(Code.PLAYERS_SEATED)
     if state.decks[state.active].removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
-    return _spread(state, command)
+    return _spread_idle(state, command)
 
 
-def _spread(state: TableState, command: GoIdle) -> Decided:
-    """Let the cards lie the usual way, or as a player asks where the rulebook grants it."""
+def _spread_idle(state: TableState, command: GoIdle) -> Decided:
+    """Spread the cards the usual way, or as a player requests where the rulebook allows it."""
     idle = state.game.rulebook.idle
     undone = next((due for due in state.agenda if due[0] in ("inspect_cards", "verify_inspection")), None)
     if undone is not None:
@@ -84,8 +84,8 @@ def _spread(state: TableState, command: GoIdle) -> Decided:
         clauses = cite(state.game.rulebook.shuffling.reshuffling_waives)
         return refuse(Code.NOT_DESCRIBED, clauses, rulebook=state.game.rulebook.id, kind="an idle spread")
     player = command.role == "player"
-    asked = (idle.on_request.value,) if idle.on_request is not None else ()
-    if command.spread not in (asked if player else idle.spread.value):
+    requested = (idle.on_request.value,) if idle.on_request is not None else ()
+    if command.spread not in (requested if player else idle.spread.value):
         clauses, spread = cite(idle.spread, idle.on_request), command.spread.replace("-", " ")
         return refuse(Code.IDLE_REFUSED, clauses, spread=spread)
     return [WentIdle(command.spread, cite(idle.spread))]
@@ -101,7 +101,7 @@ def close_table(state: TableState, command: CloseTable) -> Decided:
 
 
 def last_hand(state: TableState, command: LastHand) -> Decided:
-    """Close the table after the round under way, or at once where there is none (P36)."""
+    """Close the table after the current round, or at once between rounds (P36)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, ("P36",), phase="closed already")
     if state.last_hand:

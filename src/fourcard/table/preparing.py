@@ -1,4 +1,4 @@
-"""Preparing a deck: each step in its order, the cut within its bounds, the shuffle with its result."""
+"""Preparing a deck: each step in order, cuts within their limits, shuffles with their new order."""
 
 from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Code, Refusal, refuse
@@ -20,7 +20,7 @@ DUTIES: dict[StepName, DutyName] = {
 
 
 def prepare(state: TableState, command: Prepare) -> Decided:
-    """Do the next step of a deck's agenda."""
+    """Perform the next step of a deck's agenda."""
     number = deck_meant(state, command)
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -33,28 +33,28 @@ def prepare(state: TableState, command: Prepare) -> Decided:
     if command.step != step:
         return refuse(Code.STEP_NOT_DUE, clauses, step=words(command.step), due=words(step))
     refusal = (
-        _who_refusal(state, command, step, clauses)
+        _role_refusal(state, command, step, clauses)
         or _first_player_refusal(state, step, clauses)
-        or _resting_refusal(state, number, step)
-        or _shuffle_refusal(command, deck)
+        or _resting_deck_refusal(state, number, step)
+        or _order_refusal(command, deck)
         or _cut_refusal(state, command)
-        or _number_refusal(state, command, number, clauses)
+        or _detail_refusal(state, command, number, clauses)
     )
-    return refusal or _prepared(state, command, number, (step, clauses))
+    return refusal or _prepared_events(state, command, number, (step, clauses))
 
 
 def deck_meant(state: TableState, command: Prepare) -> int:
-    """Return the deck that a step is about: the one told, or the first whose turn it is with steps to do."""
+    """Return the deck of a step: the given one, or the first with open steps, the active deck first."""
     if command.deck is not None:
         return command.deck
     order = [state.active, *(n for n in range(len(state.decks)) if n != state.active)]
     return next((n for n in order if state.decks[n].agenda), state.active) if state.decks else 0
 
 
-def _who_refusal(
+def _role_refusal(
     state: TableState, command: Prepare, step: StepName, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Hold steps to their duty: a floorperson verifies, staff sees to a device, the rest is the dealer's."""
+    """Refuse the wrong role: a floorperson verifies, any staff handles devices, the dealer does the rest."""
     duty = DUTIES.get(step)
     rule = state.rules.duty(duty) if duty is not None else None
     if rule is not None:
@@ -67,13 +67,13 @@ def _who_refusal(
 
 
 def _first_player_refusal(state: TableState, step: StepName, clauses: tuple[str, ...]) -> Refusal | None:
-    """Wait with the inspection until somebody has come to the table (MA-4c.1, MD-04C.0)."""
+    """Refuse to show the cards before the first player is seated (MA-4c.1, MD-04C.0)."""
     waits = step == "show_first_player" and not state.seats
     return refuse(Code.FIRST_PLAYER_MISSING, clauses) if waits else None
 
 
-def _resting_refusal(state: TableState, number: int, step: StepName) -> Refusal | None:
-    """Let the machine shuffle the other deck while one is in play, and nothing else (MA-2b3, MA-2b5)."""
+def _resting_deck_refusal(state: TableState, number: int, step: StepName) -> Refusal | None:
+    """Allow only machine shuffling for the deck that is not in play (MA-2b3, MA-2b5)."""
     if state.round is None or number == state.active:
         return None
     rules = state.game.rulebook.shuffling
@@ -83,8 +83,8 @@ def _resting_refusal(state: TableState, number: int, step: StepName) -> Refusal 
     return refuse(Code.ROUND_UNDER_WAY, cite(rules.shuffled_while_other_in_play, rules.rack_holds_decks))
 
 
-def _shuffle_refusal(command: Prepare, deck: Deck) -> Refusal | None:
-    """Take a new order only where a shuffle ends: the whole deck, each card once."""
+def _order_refusal(command: Prepare, deck: Deck) -> Refusal | None:
+    """Refuse a new order that does not end a shuffle, or is not a complete deck."""
     if command.order is None:
         return None
     if not ends_mixing(deck.agenda) or not is_deck(command.order):
@@ -93,7 +93,7 @@ def _shuffle_refusal(command: Prepare, deck: Deck) -> Refusal | None:
 
 
 def _cut_refusal(state: TableState, command: Prepare) -> Refusal | None:
-    """Hold a cut between the least and the most cards (MA-5c1ii, MD-05D.0, R37)."""
+    """Refuse a cut outside the least and the most cards (MA-5c1ii, MD-05D.0, R37)."""
     rules = state.game.rulebook.cutting
     if rules is None or command.step != cut_step(rules):
         return None
@@ -107,14 +107,14 @@ def _cut_refusal(state: TableState, command: Prepare) -> Refusal | None:
 
 
 def cut_step(rules: Cutting) -> StepName:
-    """Return the step that says how deep the cut is: the cover card's where it marks the place (MD-05D.0)."""
+    """Return the step that fixes the depth of the cut: the cover card where one is used (MD-05D.0)."""
     return "insert_cover_card" if "insert_cover_card" in rules.steps else "cut"
 
 
-def _number_refusal(
+def _detail_refusal(
     state: TableState, command: Prepare, number: int, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Ask for the number that a step has: strips, and the cards that a counting shuffler found."""
+    """Refuse a missing or wrong detail: strips, the shuffler's card count, the holding hand."""
     rules = state.game.rulebook.shuffling
     if command.step == "strip" and rules.strips is not None and command.count != rules.strips.value:
         figures = {"step": "strip", "wanted": f"{rules.strips.value} strips", "count": told(command.count)}
@@ -132,7 +132,7 @@ def _number_refusal(
     return None
 
 
-def _prepared(state: TableState, command: Prepare, number: int, due: DueStep) -> list[TableEvent]:
+def _prepared_events(state: TableState, command: Prepare, number: int, due: DueStep) -> list[TableEvent]:
     step, clauses = due
     deck = state.decks[number]
     ends = step in MIXING and ends_mixing(deck.agenda)
@@ -146,12 +146,12 @@ def _prepared(state: TableState, command: Prepare, number: int, due: DueStep) ->
         hand=command.hand,
         mixed=mixing(state) if ends else None,
     )
-    removal = _wrong_machine_count(state, command, number) if ends else []
+    removal = _removal_events(state, command, number) if ends else []
     return [done, *removal]
 
 
-def _wrong_machine_count(state: TableState, command: Prepare, number: int) -> list[TableEvent]:
-    """Remove a deck that a counting shuffler finds wrong (MA-7f.2, MD-05B.2)."""
+def _removal_events(state: TableState, command: Prepare, number: int) -> list[TableEvent]:
+    """Remove a deck that a counting shuffler counts wrong (MA-7f.2, MD-05B.2)."""
     rule = state.game.rulebook.shuffling.wrong_machine_count
     wrong = _machine_counts(state) and command.count != DECK_SIZE
     return (
@@ -162,13 +162,13 @@ def _wrong_machine_count(state: TableState, command: Prepare, number: int) -> li
 
 
 def _machine_counts(state: TableState) -> bool:
-    """Say whether the shuffler in use counts the deck, and the rulebook says what follows from it."""
+    """Say whether the shuffler in use counts the deck and the rulebook has a rule for wrong counts."""
     rule, machine = state.game.rulebook.shuffling.wrong_machine_count, state.game.submission.shuffler
     return rule is not None and machine is not None and machine.counts and mixing(state) == "by-machine"
 
 
 def order_recut(state: TableState, command: OrderRecut) -> Decided:
-    """Have the cards cut again, after a cut and before the first card (MA-5d, MD-05E)."""
+    """Order another cut, after a cut and before the first card (MA-5d, MD-05E)."""
     rule = state.rules.duty("orders_recut")
     refusal = duty_refusal(command, "order a recut", rule, "supervisor")
     if refusal is not None:
@@ -183,7 +183,7 @@ def order_recut(state: TableState, command: OrderRecut) -> Decided:
 
 
 def order_shuffle(state: TableState, command: OrderShuffle) -> Decided:
-    """Have the cards shuffled again before the first card, where a rulebook knows that (MD-05A3)."""
+    """Order another shuffle before the first card, where the rulebook allows it (MD-05A3)."""
     rule = state.rules.duty("orders_shuffle")
     if rule is None:
         return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a shuffle on order")

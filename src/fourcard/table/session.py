@@ -1,4 +1,4 @@
-"""A table in a program's hands: commands in, events out, and a dealer who does by himself what is due."""
+"""Table driver: a table for programs, with an automatic dealer."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -23,15 +23,15 @@ from fourcard.table.meters import MeterBesideTable
 from fourcard.table.state import TableState, table_of
 
 Strategy = Callable[["Spot"], int]
-"""What a player decides: how many times the Ante goes on Play, 0 for a fold."""
+"""A player's strategy: returns the Play wager in Antes, 0 for a fold."""
 BACKS = ("red", "blue")
 
 
 class Spot:
-    """What a player knows when asked: the own cards, the up card, the own Ante."""
+    """What a player knows when deciding: the own cards, the up card and the Ante."""
 
     def __init__(self, state: RoundState, position: int) -> None:
-        """Look at what the player at a position may see."""
+        """Read what the player at a position may see."""
         place = state.places[position]
         self.position, self.player = position, place.player
         self.cards, self.ante = place.cards, place.wagers["ante"]
@@ -41,25 +41,23 @@ class Spot:
 
 
 def fair_shuffle() -> Sequence[int]:
-    """Return a deck in an order that the operating system's chance gave it."""
-    cards = list(DECK)
-    SystemRandom().shuffle(cards)
-    return cards
+    """Return a deck shuffled with the operating system's random numbers."""
+    return _shuffle_with(SystemRandom())
 
 
 def seeded_shuffle(seed: int) -> Shuffle:
-    """Return a shuffler that gives the same decks every time, for tests and practice, never for money."""
-    return partial(_shuffled_by, Random(seed))
+    """Return a shuffle that repeats for the same seed: for tests and practice, never for money."""
+    return partial(_shuffle_with, Random(seed))
 
 
-def _shuffled_by(chance: Random) -> Sequence[int]:
+def _shuffle_with(random: Random) -> Sequence[int]:
     cards = list(DECK)
-    chance.shuffle(cards)
+    random.shuffle(cards)
     return cards
 
 
 class Table:
-    """One table: ``do`` a command, ask whether one ``may`` be done, or let the dealer ``deal`` by himself."""
+    """One table: ``do`` a command, check with ``may``, or let the automatic dealer ``advance``."""
 
     def __init__(
         self,
@@ -68,10 +66,10 @@ class Table:
         meter: Meter | None = None,
         clock: Callable[[], int] | None = None,
     ) -> None:
-        """Take a game, a source of shuffled decks, a meter if not the submitted one, and a clock.
+        """Set up a closed table; the meter defaults to the submission's.
 
-        The clock gives milliseconds since the epoch to commands that have no moment; without one decks do not
-        age.
+        The clock (milliseconds since the epoch) sets the time of commands that have none; without a clock
+        decks do not age.
         """
         self.state: TableState = table_of(game)
         self.shuffle, self.clock = shuffle, clock
@@ -80,30 +78,30 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """Return the game that is played."""
+        """Return the table's game."""
         return self.state.game
 
     @property
     def round(self) -> RoundState | None:
-        """Return the round under way, or the last one."""
+        """Return the current round, or the last one."""
         return self.state.round or self.state.finished
 
     def may(self, command: TableCommand) -> Refusal | None:
-        """Return why a command may not be done, or None if it may."""
+        """Return the refusal of a command, or None if it is allowed."""
         outcome = self._decide(command)
         return outcome if isinstance(outcome, Refusal) else None
 
     def _decide(self, command: TableCommand) -> Decided:
-        """Decide a command at its moment, an award only at what the meter beside the table gives for it."""
+        """Decide a command; an award must match the local meter."""
         refusal = self.meters.refusal(self.state.round, command) if isinstance(command, PayAward) else None
         return refusal or decide(self.state, self._timed(command))
 
     def _timed(self, command: TableCommand) -> TableCommand:
-        """Return a command with the clock's moment, where it has none of its own."""
+        """Return a command with the clock's time, if it has none of its own."""
         return command if self.clock is None or command.at else replace(command, at=self.clock())
 
     def do(self, command: TableCommand) -> list[TableEvent]:
-        """Do a command and return what happened, or raise the refusal."""
+        """Execute a command and return its events, or raise RefusedError."""
         outcome = self._decide(command)
         if isinstance(outcome, Refusal):
             raise RefusedError(outcome)
@@ -114,17 +112,17 @@ class Table:
         return [*outcome]
 
     def seat(self, position: int, player: str) -> None:
-        """Seat a player."""
+        """Seat a player, and open the table first if it is closed."""
         if self.state.phase == "closed":
             self.open()
         self.do(TakeSeat(position=position, player=player))
 
     def open(self) -> None:
-        """Open the table with as many decks as the submission names."""
+        """Open the table with the number of decks that the submission names."""
         self.do(OpenTable(decks=BACKS[: self.game.submission.dealing.decks]))
 
     def begin(self) -> None:
-        """Make the cards ready, with a new deck where one has served its hours, and open a round."""
+        """Prepare the cards, with a new deck if the old one is too old, and open a round."""
         if self.state.phase == "closed":
             self.open()
         refusal = self.may(BeginRound())
@@ -135,39 +133,39 @@ class Table:
         self.do(BeginRound())
 
     def preparation(self) -> Prepare:
-        """Return the step that makes the next deck ready, with what a dealer would do in it."""
+        """Return the next preparation step, with the cut, count and hand that a dealer would use."""
         return preparation(self.state, self.shuffle)
 
     def next_act(self) -> TableCommand | None:
-        """Return what the dealer does next in the round, or None while players are to act.
+        """Return the dealer's next command in the round, or None while players must act.
 
-        Cards that were ordered to be shuffled again before the first one came are made ready first.
+        After an order to reshuffle before the first card, the cards are prepared first.
         """
         act = next_act(self.state, self.meters)
         return self.preparation() if isinstance(act, Deal) and self.state.agenda else act
 
     def advance(self) -> Iterator[list[TableEvent]]:
-        """Let the dealer go on, act by act, until a player must decide or the round is over."""
+        """Let the dealer continue until a player must decide or the round ends; yield each step's events."""
         while (command := self.next_act()) is not None:
             yield self.do(command)
 
     def play_round(
         self, wagers: Mapping[int, Mapping[WagerName, int]], strategy: Strategy | Mapping[int, Strategy]
     ) -> RoundState:
-        """Play a whole round: these wagers by position, decided by one strategy or by one a position."""
+        """Play a whole round with wagers by position, and one strategy for all or one per position."""
         if isinstance(strategy, Mapping):
             missing = [p for p, placed in wagers.items() if "ante" in placed and p not in strategy]
             if missing:
-                raise ValueError(f"position {missing[0]} has an Ante and no strategy")
+                raise ValueError(f"position {missing[0]} has an Ante but no strategy")
         if self.state.round is None:
             self.begin()
-        self._place(wagers)
+        self._place_wagers(wagers)
         self.finish(strategy)
         assert self.state.finished is not None
         return self.state.finished
 
-    def _place(self, wagers: Mapping[int, Mapping[WagerName, int]]) -> None:
-        """Place wagers, those that others need first; if one is refused, take the others back."""
+    def _place_wagers(self, wagers: Mapping[int, Mapping[WagerName, int]]) -> None:
+        """Place wagers, required ones first; if one is refused, withdraw the others."""
         placed: list[PlaceWager] = []
         try:
             for position, amounts in wagers.items():
@@ -181,7 +179,7 @@ class Table:
             raise
 
     def finish(self, strategy: Strategy | Mapping[int, Strategy]) -> None:
-        """Deal, ask and settle until the round is over."""
+        """Deal, decide and settle until the round is over."""
         while self.state.round is not None:
             for _ in self.advance():
                 pass
@@ -190,6 +188,6 @@ class Table:
                 return
             position = deciders(state)[0]
             spot = Spot(state, position)
-            chosen = strategy[position] if isinstance(strategy, Mapping) else strategy
-            times = chosen(spot)
+            choose = strategy[position] if isinstance(strategy, Mapping) else strategy
+            times = choose(spot)
             self.do(Play(position=position, amount=times * spot.ante) if times else Fold(position=position))

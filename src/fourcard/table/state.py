@@ -1,4 +1,4 @@
-"""The state of a table: its decks, seats, devices and the round under way."""
+"""State of a table: its decks, seats, devices and current round."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -18,15 +18,15 @@ TablePhase = Literal["closed", "open", "idle"]
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):
-    """One deck: its backs, how long it has served, its order where known, and what must be done with it."""
+    """State of one deck: its back, when it arrived, its order if known, and its open preparation steps."""
 
     back: str
     since: int
     agenda: tuple[DueStep, ...] = ()
     order: tuple[int, ...] | None = DECK
-    """The cards that are not on the table, top first; None where nobody knows their order."""
+    """The cards that are still in the deck, top first; None if their order is unknown."""
     left: int = DECK_SIZE
-    """How many cards are not on the table."""
+    """How many cards are still in the deck."""
     mixed: Mixing | None = None
     cut: bool = False
     removed: bool = False
@@ -34,54 +34,54 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is known of a table."""
+    """The complete state of a table."""
 
     game: Game
     rules: RoundRules
     phase: TablePhase = "closed"
     decks: tuple[Deck, ...] = ()
     active: int = 0
-    """The deck of the round under way, or of the next."""
+    """The number of the deck of the current round, or of the next one."""
     seats: Mapping[int, str] = {}
     round: RoundState | None = None
     finished: RoundState | None = None
-    """The last round, whose rack can still be looked into."""
+    """The last round, whose discard rack can still be inspected."""
     number: int = 0
     since_count: int = 0
-    """Rounds since the stub was last counted."""
+    """Rounds since the last stub count."""
     by_hand: bool = False
-    """Whether the cards are shuffled by hand for the time being."""
+    """Whether the cards are shuffled by hand for now."""
     failures: int = 0
     failed: tuple[Device, ...] = ()
-    """Devices that failed and have not been seen to."""
+    """Devices that failed and have not been taken care of."""
     away: tuple[Device, ...] = ()
-    """Devices that were removed, covered or marked, and may not be used."""
+    """Devices out of use: removed, covered or marked."""
     shoe_side: HandSide = "left"
     hand: HandSide | None = None
-    """The hand that holds the deck in this round."""
+    """The hand in which the dealer holds the deck in this round."""
     spread: Spread | None = None
     last_hand: bool = False
-    """Whether the table closes after the round under way, or was closed so and stays closed (P36)."""
+    """Whether the last hand was called: the table closes after the current round and stays closed (P36)."""
     at: int = 0
 
     @property
     def method(self) -> DealingMethod:
-        """Return how cards are dealt at present."""
+        """Return the current dealing method."""
         return self.rules.method
 
     @property
     def shuffler_works(self) -> bool:
-        """Say whether a shuffler stands there to be used."""
+        """Say whether the table has a shuffler that is in use."""
         return self.game.submission.shuffler is not None and "shuffler" not in self.away
 
     @property
     def agenda(self) -> tuple[DueStep, ...]:
-        """Return what must be done before the round at hand: with its deck, then with the one that rests."""
+        """Return the open preparation steps: of the active deck, then of the resting one."""
         own = self.decks[self.active].agenda if self.decks else ()
         return own if own or self.round is not None else self._agenda_of_resting_deck()
 
     def _agenda_of_resting_deck(self) -> tuple[DueStep, ...]:
-        """Return what a deck goes through before the shuffler takes it beside the one in play (MA-2b3)."""
+        """Return the resting deck's steps before it can be shuffled beside the one in play (MA-2b3)."""
         rule = self.game.rulebook.shuffling.shuffled_while_other_in_play
         if len(self.decks) < 2 or not holds(rule) or not self.shuffler_works or self.by_hand:
             return ()
@@ -89,18 +89,18 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def before_shuffle(self) -> frozenset[StepName]:
-        """Return the steps that cards go through before they are shuffled: new ones, and those spread."""
+        """Return the steps before a shuffle: the inspection of new cards, and of spread cards."""
         book = self.game.rulebook
         idle = () if book.idle is None else (*book.idle.steps, *book.idle.arrival)
         return frozenset((*book.opening.steps, *idle))
 
 
 def is_deck(cards: Sequence[int]) -> bool:
-    """Say whether cards are a whole deck, each once."""
+    """Say whether cards are a complete deck, each card once."""
     return len(cards) == DECK_SIZE and set(cards) == DECK_SET
 
 
 def table_of(game: Game) -> TableState:
-    """Return a closed table for a game."""
+    """Return a new, closed table for a game."""
     by_hand = game.submission.shuffler is None
     return TableState(game, RoundRules(game, by_hand=by_hand))

@@ -1,4 +1,4 @@
-"""A table as one viewer may see it: decks by their backs, seats, and the round as that viewer sees it."""
+"""Table view: what one viewer may see of a table: decks, seats, devices and rounds."""
 
 import msgspec
 
@@ -9,19 +9,19 @@ from fourcard.table.state import TablePhase, TableState
 
 
 class DeckView(msgspec.Struct, frozen=True):
-    """A deck from outside."""
+    """A deck as everybody sees it, without its cards."""
 
     back: str
     left: int | None
-    """How many cards it holds; None while a round is dealt from it, since the stub may be counted."""
+    """How many cards it holds; None during its round, because the stub may have to be counted."""
     in_shuffler: bool
     removed: bool
     due: tuple[str, ...]
-    """What must be done with it, in order."""
+    """Its open preparation steps, in order."""
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """Return the steps as the dealer is told to do them."""
+        """Return the dealer's prompts for the steps."""
         return tuple(PROMPTS[step] for step in self.due)
 
 
@@ -37,17 +37,17 @@ class TableView(msgspec.Struct, frozen=True):
     number: int
     method: str
     failed: tuple[Device, ...]
-    """Devices that failed and have not been seen to."""
+    """Devices that failed and have not been taken care of."""
     away: tuple[Device, ...]
-    """Devices that are out of play."""
+    """Devices out of use."""
     round: RoundView | None
     last: RoundView | None
     last_hand: bool = False
-    """Whether the table closes after the round under way, or was closed so (P36)."""
+    """Whether the last hand was called: the table closes after the current round (P36)."""
 
 
 def table_view(state: TableState, viewer: Viewer) -> TableView:
-    """Return the table as a viewer may see it now; no deck shows a card."""
+    """Return what a viewer may see of a table now; decks never show cards."""
     return TableView(
         phase=state.phase,
         game=state.game.hash,
