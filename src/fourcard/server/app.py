@@ -29,7 +29,7 @@ from fourcard.server.guard import Guard
 from fourcard.server.rates import Rate
 from fourcard.server.readiness import UNWRITABLE, Readiness
 from fourcard.server.reading import Histories, Solver
-from fourcard.server.schema import ExactStructs, described
+from fourcard.server.schema import StructSchemas, described
 from fourcard.server.settings import Settings
 from fourcard.version import __version__
 
@@ -108,7 +108,7 @@ class Serving:
                 "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=page.PACKED
             ),
             openapi_config=described(self.doors.cookie_name),
-            plugins=[ExactStructs()],
+            plugins=[StructSchemas()],
             logging_config=None,
             debug=False,
         )

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar._openapi.schema_generation import SchemaCreator
-from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIType, Schema
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from fourcard.round.commands import CARD_FIELDS, CardCommand
@@ -37,19 +36,29 @@ FOR_NOBODY = "/api/sign-in"
 """Answers that nobody has signed in, and needs no sign-in all the same."""
 
 
-class ExactStructs(StructSchemaPlugin):
-    """Describes structs as they are decoded: one that takes no other fields says so."""
+class StructSchemas(OpenAPISchemaPlugin):
+    """OpenAPI plugin for msgspec structs: adds what the framework's own plugin leaves out.
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """Return the schema of a struct."""
-        found = super().to_openapi_schema(field_definition, schema_creator)
+    A struct that forbids unknown fields says so, and fields that take cards get a pattern.
+    """
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Say whether a type is a struct."""
+        return not field_definition.is_union and field_definition.is_subclass_of(msgspec.Struct)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        """Return the framework's schema of a struct, completed."""
+        plugins = (each for each in schema_creator.plugins if isinstance(each, OpenAPISchemaPlugin))
+        others = (each for each in plugins if each is not self)
+        plugin = next(each for each in others if each.is_plugin_supported_field(field_definition))
+        schema = plugin.to_openapi_schema(field_definition, schema_creator)
         struct = msgspec.inspect.type_info(field_definition.type_)
         if isinstance(struct, msgspec.inspect.StructType) and struct.forbid_unknown_fields:
-            found.additional_properties = False
-        if issubclass(field_definition.type_, CardCommand) and found.properties is not None:
-            for name in found.properties.keys() & CARD_FIELDS.keys():
-                _describe_cards(found.properties[name])
-        return found
+            schema.additional_properties = False
+        if issubclass(field_definition.type_, CardCommand) and schema.properties is not None:
+            for name in schema.properties.keys() & CARD_FIELDS.keys():
+                _describe_cards(schema.properties[name])
+        return schema
 
 
 def _describe_cards(schema: Any) -> None:
