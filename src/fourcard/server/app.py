@@ -1,4 +1,4 @@
-"""The application: every route, what they are given, and what is guarded before all of them."""
+"""Application: every route, the dependencies handlers receive, and start-up and shutdown."""
 
 import asyncio
 import logging
@@ -35,28 +35,28 @@ from fourcard.version import __version__
 
 CLOSING = "The house is closing."
 CLOCK_EVERY = 1.0
-"""Seconds between two looks at the clock."""
+"""Seconds between two clock checks."""
 _log = logging.getLogger(__name__)
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the process lives, and which program it is."""
+    """Health of the process, and the version it runs."""
 
     status: str
     version: str
     reason: str = ""
-    """Why the house is not ready, empty where it is."""
+    """Why the house is not ready; empty if it is ready."""
     alerts: tuple[str, ...] = ()
-    """What an operator has to see to, though the house goes on."""
+    """What an operator must fix, although the house keeps running."""
 
 
 class Serving:
-    """One process that serves a house: everything that its application is given."""
+    """Application of one process: builds the parts that handlers receive and owns their lifetime."""
 
     def __init__(
         self, house: House, settings: Settings, links: Secrets | None = None, bus: Bus | None = None
     ) -> None:
-        """Put the parts together."""
+        """Build the parts for a house."""
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or OnlyProcess())
         self.doors = Doors(house, settings, links)
@@ -69,11 +69,11 @@ class Serving:
         self.closing = False
 
     def app(self) -> ASGIApp:
-        """Return the application, guarded."""
+        """Return the application behind the security middleware."""
         return Guard(self.inner(), self.settings, self.doors)
 
     def inner(self) -> Litestar:
-        """Return the application itself."""
+        """Return the Litestar application without the middleware."""
         given: dict[str, object] = {
             "house": self.house,
             "settings": self.settings,
@@ -114,23 +114,23 @@ class Serving:
         )
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
-        """Return who has signed in, or None."""
+        """Dependency: return the signed-in person, or None."""
         return await self.doors.who(request)
 
     async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
-        """Return who has signed in, or refuse whoever has not."""
+        """Dependency: return the signed-in person, or refuse the request."""
         if visitor is None:
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
         return visitor
 
     async def leave(self) -> None:
-        """Deal no more, and close every live connection; whoever asks meanwhile is still answered."""
+        """Stop dealing and close every live connection; HTTP requests are still answered."""
         self.closing = True
         await self.minding.stop()
         await self.connections.close()
 
     async def _watch_clock(self) -> None:
-        """Look at the clock every second; what fails is tried again."""
+        """Check the clock every second; an error is logged and the check repeated."""
         while True:
             try:
                 await asyncio.to_thread(self.clock_watch.look)
@@ -140,13 +140,13 @@ class Serving:
 
     @property
     def alerts(self) -> tuple[str, ...]:
-        """Return what an operator has to see to."""
+        """Return what an operator must fix."""
         found = self.clock_watch.alert
         return (found,) if found else ()
 
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
-        """Open the floor, and close it: what is under way is finished, and rounds stay as they are."""
+        """Start the floor; on shutdown finish commands in progress and leave rounds as they are."""
         await self.floor.start()
         self.solver.start()
         self.minding.start()
@@ -162,7 +162,7 @@ class Serving:
 
 
 def _always(value: object) -> Any:
-    """Return a function that returns something."""
+    """Return a provider that always returns the same value."""
 
     def given() -> Any:
         return value
@@ -172,7 +172,7 @@ def _always(value: object) -> Any:
 
 @get("/health", summary="Whether the process lives", tags=["watch"])
 async def health(serving: NamedDependency[Serving]) -> Health:
-    """Say that the process answers, and what an operator has to see to."""
+    """Return that the process answers, with alerts for the operator."""
     return Health("ok", __version__, alerts=serving.alerts)
 
 
@@ -185,9 +185,9 @@ async def health(serving: NamedDependency[Serving]) -> Health:
     },
 )
 async def is_ready(serving: NamedDependency[Serving]) -> Response[Health]:
-    """Say whether the store can commit a write and the house is not closing.
+    """Return whether the store can commit a write and the house is not closing.
 
-    A write is tried at most once a second; in between, the last outcome is repeated.
+    The write is tried at most once a second; requests in between get the last result.
     """
     writable = await serving.readiness.is_writable()
     reason = CLOSING if serving.closing else "" if writable else UNWRITABLE

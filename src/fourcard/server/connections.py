@@ -1,4 +1,4 @@
-"""All live connections: how many each person has, why one is closed, and the end of all with the house."""
+"""Live connections: a limit per person, close reasons, and closing all of them at shutdown."""
 
 import asyncio
 from collections import Counter
@@ -9,11 +9,11 @@ from typing import Protocol
 import msgspec
 
 GOODBYE = 1.0
-"""Seconds in which a connection can be told why it is closed."""
+"""Seconds allowed to send a close reason to a client."""
 
 
 class Goodbye(msgspec.Struct, frozen=True):
-    """Why a live connection is closed, as the client gets it."""
+    """WebSocket close code and reason, as sent to the client."""
 
     code: int
     reason: str
@@ -34,32 +34,32 @@ class Connection(Protocol):
     """A live connection."""
 
     def end(self, goodbye: Goodbye) -> None:
-        """Let the connection end."""
+        """Ask the connection to close."""
         ...
 
     async def ended(self) -> None:
-        """Wait until it has ended."""
+        """Wait until it is closed."""
         ...
 
 
 class Connections:
-    """How many live connections each person has, and all of them, to be closed with the house."""
+    """Registry of live connections: counts them per person and closes them at shutdown."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start with no connections."""
         self.closed = False
         self._count: Counter[str] = Counter()
         self._open: set[Connection] = set()
 
     def refused(self, person: str, most: int) -> Goodbye | None:
-        """Return why a person cannot have another connection, or None."""
+        """Return why a person cannot open another connection, or None."""
         if self.closed:
             return CLOSING
         return TOO_MANY if self._count[person] >= most else None
 
     @contextmanager
     def counted(self, person: str) -> Iterator[None]:
-        """Count a connection of a person for as long as it lasts."""
+        """Count a connection of a person while it lasts."""
         self._count[person] += 1
         try:
             yield
@@ -70,7 +70,7 @@ class Connections:
 
     @contextmanager
     def kept(self, connection: Connection) -> Iterator[None]:
-        """Keep a connection at hand for as long as it lasts."""
+        """Register a connection while it lasts."""
         self._open.add(connection)
         try:
             yield
@@ -78,7 +78,7 @@ class Connections:
             self._open.discard(connection)
 
     async def close(self) -> None:
-        """Close every connection, and begin none any more; pages come back when the house does."""
+        """Close every connection and refuse new ones; pages reconnect when the house is back."""
         self.closed = True
         going = tuple(self._open)
         for each in going:

@@ -1,4 +1,4 @@
-"""What an endpoint may answer instead of what was asked for, as the schema tells it."""
+"""Error responses in the OpenAPI document: one description per status."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ SAID = {
 
 
 def problems(*statuses: int) -> Mapping[int, ResponseSpec]:
-    """Return what is documented of refusals under some statuses."""
+    """Return the OpenAPI response specs for these error statuses."""
     return {
         status: ResponseSpec(Problem, description=SAID[status], generate_examples=False)
         for status in statuses

@@ -1,4 +1,4 @@
-"""What every request passes: names and origins that are ours, limits, guarding headers, a line of log."""
+"""Security middleware: host and origin checks, rate limits, security headers, request log."""
 
 import json
 import logging
@@ -33,20 +33,20 @@ HEADERS = {
 }
 STRICT_TRANSPORT = "max-age=31536000"
 OPEN = frozenset(("/health", "/ready"))
-"""Addresses that a watchman asks under whatever name."""
+"""Paths for monitoring, allowed under any host name."""
 PLAIN = frozenset(("/", "/icon.svg", *OPEN))
 SHOWN = ("/api/", "/assets/")
-"""Addresses that the log shows; another one may be a link that somebody mistyped, with its secret."""
+"""Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
 LONGEST_PATH = 200
 HEAD = "HEAD"
 _log = logging.getLogger("fourcard.requests")
 
 
 class Guard:
-    """Stands before the whole application."""
+    """ASGI middleware in front of the whole application."""
 
     def __init__(self, app: ASGIApp, settings: Settings, doors: Doors) -> None:
-        """Guard an application."""
+        """Wrap an application."""
         self._app, self._doors, self._settings = app, doors, settings
         limits = settings.limits
         self._rate = Rate(limits.requests, limits.burst)
@@ -55,7 +55,7 @@ class Guard:
         self._headers = HEADERS | ({"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
             turned_away: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
             await send(turned_away)
@@ -93,7 +93,7 @@ class Guard:
         return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
 
     def _wait(self, connection: Connection) -> int:
-        """Count a request or a new live connection, or return the seconds until the next is taken."""
+        """Count a request or new live connection; return 0, or the seconds to wait."""
         address, token = self._doors.address(connection), self._doors.token(connection)
         person = self._doors.proven(token) if token else ""
         rate = self._newcomers if token and not person else self._rate
@@ -101,12 +101,12 @@ class Guard:
 
 
 def _asked(scope: Any) -> Any:
-    """Return a request as the application knows it: HEAD is GET but for the body, and follows no link."""
+    """Return a HEAD request as GET, except for sign-in links, which HEAD must not use up."""
     return {**scope, "method": "GET"} if scope["method"] == HEAD and not _is_link(scope["path"]) else scope
 
 
 def _bodiless(send: Send) -> Send:
-    """Return what sends an answer without its body."""
+    """Return a send function that drops the response body."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.body":
@@ -131,7 +131,7 @@ async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
 
 
 def _note(scope: Any, status: int, began: float) -> None:
-    """Write a line of log for a request, without what is secret in its address."""
+    """Log a request, without the secrets in its path."""
     if not _log.isEnabledFor(logging.INFO):
         return
     shown = _shown(scope["path"])
@@ -142,22 +142,22 @@ def _note(scope: Any, status: int, began: float) -> None:
 
 
 def _is_link(path: str) -> bool:
-    """Say whether an address is of a link, which signs in whoever asks for it."""
+    """Return whether a path is a sign-in link."""
     return path.startswith("/enter/")
 
 
 def _shown(path: str) -> str:
-    """Return an address as the log shows it: of links not the secret, of what leads nowhere nothing."""
+    """Return a path as logged: links without their secret, unknown paths not at all."""
     if _is_link(path):
         return "/enter/..."
     return path[:LONGEST_PATH] if path in PLAIN or path.startswith(SHOWN) else "(nowhere)"
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: when, how grave, who says it, what, and the fields that belong to it."""
+    """Log formatter: one JSON object per line with time, level, logger, message and extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as a line."""
+        """Return a log record as one line."""
         line: dict[str, object] = {
             "at": int(record.created * 1000),
             "level": record.levelname.lower(),

@@ -1,4 +1,4 @@
-"""A live table: what happens is pushed to whoever looks, and commands come in on the same connection."""
+"""Live tables over WebSocket: pushes each change to a viewer and takes commands."""
 
 import asyncio
 import logging
@@ -35,9 +35,9 @@ from fourcard.server.gateway import Done, Gateway, SentToTable
 from fourcard.server.tables import ready
 
 RECHECK = 5.0
-"""Seconds after which it is looked up whether somebody is still signed in, though nothing was sent."""
+"""Seconds between sign-in checks of a connection that sends nothing."""
 BREATH = 0.1
-"""Seconds between two pushes on a connection: quicker than anybody follows, and a burst becomes a few."""
+"""Seconds between two pushes on a connection, so that a burst of changes becomes few messages."""
 NOT_TEXT = "Messages are text, and this one is not."
 Socket = WebSocket[Any, Any, Any]
 _log = logging.getLogger(__name__)
@@ -45,14 +45,14 @@ _encoder = msgspec.json.Encoder()
 
 
 class SaidReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player says that the bets of a round may close."""
+    """A player is done betting in a round."""
 
     key: str
     ready: int
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A command that was refused, with its key."""
+    """A refused command, with its key."""
 
     key: str
     refusal: RefusalBody
@@ -60,7 +60,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """Something that could not be read, or came too fast; the connection goes on."""
+    """A message that is invalid or exceeds the rate limit; the connection stays open."""
 
     key: str
     message: str
@@ -68,31 +68,31 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Live:
-    """One connection of one person to one table."""
+    """One live connection of one person to one table."""
 
     def __init__(self, socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, look: Look) -> None:
-        """Take a connection that was accepted."""
+        """Take an accepted connection."""
         self._socket, self._floor, self._gateway, self._doors = socket, floor, gateway, doors
         self._look, self._unread = look, 0
         self._sending, self._taking = asyncio.Lock(), asyncio.Lock()
         self._goodbye: asyncio.Future[Goodbye] = asyncio.get_running_loop().create_future()
         self._ended = asyncio.Event()
         self._looked_up = -RECHECK
-        """When it was looked up last whether the person is signed in."""
+        """Time of the last sign-in check."""
 
     def end(self, goodbye: Goodbye) -> None:
-        """Let the connection end, once what was sent last is answered."""
+        """Ask the connection to close after the current message is answered."""
         if not self._goodbye.done():
             self._goodbye.set_result(goodbye)
 
     async def ended(self) -> None:
-        """Wait until the connection has ended."""
+        """Wait until the connection is closed."""
         await self._ended.wait()
 
     async def run(self) -> None:
-        """Push and receive until something ends it.
+        """Push and receive until the connection ends.
 
-        Nothing may be waited for from the client while the connection is closed: the server would not close.
+        Closing must not wait for the client, or the server could not shut down.
         """
         works = [asyncio.ensure_future(each) for each in (self._push(), self._receive(), self._stay())]
         ends: list[asyncio.Future[Any]] = [*works, self._goodbye]
@@ -108,7 +108,7 @@ class Live:
             self._ended.set()
 
     def _judge(self, outcomes: Iterable[BaseException | None]) -> None:
-        """Note in the log why a connection ends; that a client has gone is no fault."""
+        """Log why a connection ends; a client that disconnects is not an error."""
         for each in outcomes:
             if isinstance(each, StoreError):
                 _log.warning("A live connection ends, for the house cannot be reached: %s", each)
@@ -118,7 +118,7 @@ class Live:
                 self.end(FAULT)
 
     async def _close(self) -> None:
-        """Close the connection, where the client has not done so."""
+        """Close the connection unless the client already did."""
         if not self._goodbye.done():
             return
         goodbye = self._goodbye.result()
@@ -128,14 +128,14 @@ class Live:
             _log.debug("A connection was gone already: %r", error)
 
     async def _push(self) -> None:
-        """Show what is new at once; what follows within a breath is shown together."""
+        """Push a change at once; changes within the next moment are sent together."""
         while True:
             await self._look.changed.wait()
             await self._send(self._look.message())
             await asyncio.sleep(BREATH)
 
     async def _stay(self) -> None:
-        """End the connection of somebody who has signed out, was let go or has other roles by now."""
+        """End the connection when the person signs out, is dismissed or gets other roles."""
         now = asyncio.get_running_loop().time
         while now() - self._looked_up < RECHECK or await self._is_signed_in():
             await asyncio.sleep(self._looked_up + RECHECK - now())
@@ -161,7 +161,7 @@ class Live:
                 self.end(UNFIT)
 
     async def _heard(self) -> bytes | None:
-        """Return the next message, or None for one that is no text."""
+        """Return the next message, or None if it is not text."""
         event: Any = await self._socket.receive()
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone")
@@ -169,7 +169,7 @@ class Live:
         return None if text is None else text.encode()
 
     async def _take(self, message: bytes) -> None:
-        """Do what a message asks, and answer it; one that cannot be read changes nothing."""
+        """Run the command in a message and answer it; an invalid message changes nothing."""
         try:
             said = _decoded(message)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -191,7 +191,7 @@ class Live:
         await self._send(Trouble(key, why))
 
     async def _answer(self, said: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
-        """Return what came of something that was said."""
+        """Return the answer to a message."""
         key = said.key[:100]
         try:
             return await self._done(said)
@@ -221,7 +221,7 @@ _commands, _ready = msgspec.json.Decoder(SentToTable), msgspec.json.Decoder(Said
 
 
 def _decoded(message: bytes) -> SentToTable | SaidReady:
-    """Return what a message says: a command under its key, or that a player is ready."""
+    """Return a message as a command with its key, or as "ready"."""
     try:
         return _commands.decode(message)
     except msgspec.ValidationError as error:
@@ -240,7 +240,7 @@ async def live_table(
     connections: NamedDependency[Connections],
     table: FromPath[str],
 ) -> None:
-    """Show a table as it lives, and take commands to it."""
+    """Push a table to a viewer and take commands to it."""
     await socket.accept()
     try:
         await _shown(socket, floor, gateway, doors, connections, table)
@@ -252,7 +252,7 @@ async def live_table(
 async def _shown(
     socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, connections: Connections, table: str
 ) -> None:
-    """Show a table until something ends it, or close the connection at once where it may not begin."""
+    """Serve a table until the connection ends, or close it at once if it is not allowed."""
     actor = await doors.who(socket)
     refused = _refused(socket, floor, doors, connections, actor, table)
     if refused is not None or actor is None:
@@ -272,7 +272,7 @@ async def _shown(
 def _refused(
     socket: Socket, floor: Floor, doors: Doors, connections: Connections, actor: Actor | None, table: str
 ) -> Goodbye | None:
-    """Return why a connection is closed at once, or None where it may begin."""
+    """Return why a new connection is closed at once, or None if it is allowed."""
     if not doors.is_own(socket):
         return NOT_OURS
     if actor is None:

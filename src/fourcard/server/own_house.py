@@ -1,4 +1,4 @@
-"""A house on one's own machine: founded at the first start, with people and a table of every rulebook."""
+"""Local house: created at first start, with staff and one table per rulebook."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,13 +20,13 @@ from fourcard.rules.examples import examples
 from fourcard.server.floor.deeds import DEALER
 
 Agree = Callable[[str], bool]
-"""Asks a question and returns whether the answer is yes."""
+"""Asks a yes-or-no question; returns True for yes."""
 RESTORED = (
     "This house went on from an older state: rounds under way are void and their wagers returned, and every "
     "sign-in has ended. Its meters go on from what was last seen: {meters}. Open it?"
 )
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
-"""Who comes by the link of the house's staff."""
+"""The person behind the staff link."""
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
 TABLES = {
     "massachusetts": "massachusetts-everything",
@@ -35,13 +35,13 @@ TABLES = {
     "washington": "washington-everything",
     "catfish-bend": "catfish-bend",
 }
-"""The tables of such a house, and the submissions that they are installed by."""
+"""Tables of a local house, and the example submission each one is installed with."""
 
 
 def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _question: True) -> House:
-    """Open the house in a file with its key, or found it there and fit it out; what is missing is added.
+    """Open the house in a file, or create it; missing staff and tables are added.
 
-    After a restore it asks whether to open (P38): a house for practice has nobody to approve its meters.
+    After a restore it asks before opening (P38), because a practice house has no staff to approve meters.
     """
     is_new = not path.exists()
     _make_file(path)
@@ -62,7 +62,7 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
 
 
 def _make_file(path: Path) -> None:
-    """Make the file of a new house, and the folder that it lies in."""
+    """Create the file of a new house and its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -72,7 +72,7 @@ def _make_file(path: Path) -> None:
 
 
 def _hire(house: House) -> None:
-    """Take on who is not employed yet: the console, the dealer of the house, and the floor."""
+    """Hire who is missing: the console, the house dealer and the floor."""
     staff = house.desk.staff()
     console = Actor(CONSOLE, "staff", CONSOLE_ROLES)
     people = ((console, "Console"), (DEALER, "Dealer of the house"), (FLOOR, "Floor"))
@@ -87,7 +87,7 @@ def _hire(house: House) -> None:
 
 
 def _install(house: House) -> None:
-    """Install the tables that are not there yet."""
+    """Install the missing tables."""
     with house.store.reading() as reading:
         known = reading.streams([table_stream(name) for name in TABLES])
     found = {name for name, head in known.items() if head.sequence}
@@ -106,7 +106,7 @@ def _install(house: House) -> None:
 
 
 def _confirm_meters(house: House, agree: Agree) -> None:
-    """Let the meters of a restored practice house show what they showed last, if the player agrees."""
+    """Set the meters of a restored practice house to their last reading, if the player agrees."""
     with house.store.reading() as reading:
         names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
         books = [house.desk.meter(name) for name in names]
@@ -129,7 +129,7 @@ def _confirm_meters(house: House, agree: Agree) -> None:
 
 
 def _all(house: House, requests: list[Request]) -> None:
-    """Do all of some commands in one commit."""
+    """Run commands in one commit; raise the first refusal."""
     for reply in house.desk.execute(requests) if requests else ():
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
@@ -138,5 +138,5 @@ def _all(house: House, requests: list[Request]) -> None:
 
 
 def own_file() -> Path:
-    """Return where a house of one's own lies unless told."""
+    """Return the default file of a local house."""
     return Path(platformdirs.user_data_dir("fourcard", appauthor=False)) / "own-house.db"

@@ -1,4 +1,4 @@
-"""The page itself: files that were built into the package, served from memory, compressed once."""
+"""Static page: the built web files, served from memory and compressed once."""
 
 import gzip
 from collections.abc import Mapping
@@ -23,23 +23,23 @@ TYPES = {
 }
 FOR_EVER, NEVER = "public, max-age=31536000, immutable", "no-cache"
 PACKED = "packed"
-"""The mark of a route whose answers are compressed already."""
+"""Route option for responses that are already compressed."""
 MISSING = "The page was not built; 'make setup' builds it."
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file of the page."""
+    """One file of the page."""
 
     type: str
     plain: bytes
     packed: bytes
     lasting: bool
-    """Whether its name changes with its content, so that it can be kept for ever."""
+    """Whether its name changes with its content, so that browsers may cache it for ever."""
 
 
 @cache
 def page_files() -> Mapping[str, File]:
-    """Return every file of the page by its address."""
+    """Return every file of the page by its path."""
     folder = files("fourcard.server").joinpath("page")
     return dict(_below(folder, "")) if folder.is_dir() else {}
 
@@ -84,7 +84,7 @@ async def show_icon(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def show_asset(
     request: Request[Any, Any, Any], name: Annotated[str, Parameter(max_length=200)]
 ) -> Response[bytes]:
-    """Return a script or a style of the page."""
+    """Return a script or style sheet of the page."""
     return _file(request, f"/assets/{name}")
 
 

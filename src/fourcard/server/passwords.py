@@ -1,4 +1,4 @@
-"""Passwords over HTTP: an administrator gives somebody one, everybody changes the own."""
+"""Password routes: an administrator sets anyone's password, everyone changes their own."""
 
 import asyncio
 from functools import partial
@@ -25,7 +25,7 @@ Word = Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
 
 
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new password for somebody; with the present one, where it is the own."""
+    """A new password; the present one is required to change your own."""
 
     kind: Literal["player", "staff"]
     person: Annotated[str, msgspec.Meta(max_length=40)]
@@ -47,7 +47,7 @@ async def set_password(
     sign_ins: NamedDependency[Rate],
     data: JSONBody[NewPassword],
 ) -> Response[None]:
-    """Give somebody a password; every sign-in under the one before ends, but for who changed the own."""
+    """Set a password; all other sign-ins of that person end."""
     own = (actor.kind, actor.person) == (data.kind, data.person)
     trusted = not own and "administrator" in actor.roles
     wait = 0 if trusted else sign_ins.wait(f"{actor.kind}/{actor.person}")
@@ -59,7 +59,7 @@ async def set_password(
 
 
 def _set(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
-    """Set a password and return a new sign-in for whoever changed the own, else nothing."""
+    """Set a password; return a new token if people change their own, else an empty string."""
     weak = weakness(new.person, new.password)
     if weak is not None:
         raise RefusedError(weak)
@@ -82,7 +82,7 @@ def _revoked(house: House, token: str) -> None:
 
 
 def _role(actor: Actor) -> ActingRole:
-    """Return the role in which somebody sets a password: as administrator, where the person is one."""
+    """Return the role for setting a password: administrator if held."""
     held = acting_roles(actor)
     return "administrator" if "administrator" in held else min(held)
 

@@ -1,23 +1,23 @@
-"""How much one person or address may ask in a time: a bucket that fills again, drop by drop."""
+"""Rate limit: a token bucket per person or address."""
 
 import math
 import time
 from collections.abc import Callable
 
 MOST_BUCKETS = 10_000
-"""How many askers are remembered; the ones that asked longest ago are forgotten first."""
+"""How many buckets are kept; the least recently used are dropped first."""
 
 
 class Rate:
-    """A limit on how often each of many may do something."""
+    """Rate limiter with one token bucket per key."""
 
     def __init__(self, each_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Allow so many at once, and so many a second after that."""
+        """Allow a burst, then so many per second."""
         self._fill, self._burst, self._clock = each_second, burst, clock
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def wait(self, who: str) -> int:
-        """Count one of somebody's, or return after how many whole seconds the next is taken."""
+        """Count one request of a key; return 0, or the whole seconds to wait."""
         now = self._clock()
         left, at = self._buckets.pop(who, (float(self._burst), now))
         left = min(float(self._burst), left + max(0.0, now - at) * self._fill)

@@ -1,7 +1,7 @@
-"""The API's description of itself, exact where the framework's own is not.
+"""OpenAPI document: completes what the framework generates.
 
-What takes no other fields says so, an answer without a body promises none, what needs a sign-in names it, and
-what any request can be answered stands everywhere.
+Adds forbidden extra fields, removes bodies of empty responses, names the required sign-in, and lists the
+errors that any request can get.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ CARD = "[2-9TJQKAtjqka][cdhsCDHS]"
 BODILESS = ("204", "303")
 PROBLEM = "#/components/schemas/Problem"
 FOR_NOBODY = "/api/sign-in"
-"""Answers that nobody has signed in, and needs no sign-in all the same."""
+"""Answers 401 but needs no sign-in."""
 
 
 class StructSchemas(OpenAPISchemaPlugin):
@@ -62,7 +62,7 @@ class StructSchemas(OpenAPISchemaPlugin):
 
 
 def _describe_cards(schema: Any) -> None:
-    """Say in a schema which text names cards: all of them where a list could stand, else a single one."""
+    """Add patterns for card texts to a schema: a list of cards where a list is allowed, else one card."""
     choices = schema.one_of or ()
     several = any(each.type is OpenAPIType.ARRAY for each in choices)
     for each in choices:
@@ -75,22 +75,22 @@ def _describe_cards(schema: Any) -> None:
 
 
 class Description(JsonRenderPlugin):
-    """Serves the description, made exact once."""
+    """Serves the completed OpenAPI document, rendered once."""
 
     def __init__(self, cookie: str) -> None:
-        """Take the name of the cookie that carries a sign-in."""
+        """Take the name of the session cookie."""
         super().__init__(path=("/", "/openapi.json"))
         self._cookie, self._made = cookie, b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the description as JSON."""
+        """Return the document as JSON."""
         if not self._made:
             self._made = self.render_json(request, exact(openapi_schema, self._cookie))
         return self._made
 
 
 def exact(document: dict[str, Any], cookie: str) -> dict[str, Any]:
-    """Return a description with every answer that there is, bodies where there are any, and sign-ins."""
+    """Return a document with all error responses, empty bodies removed, and sign-in requirements."""
     paths = {
         path: {method: _operation(path, each) for method, each in item.items()}
         for path, item in document["paths"].items()
@@ -110,7 +110,7 @@ def _operation(path: str, operation: dict[str, Any]) -> dict[str, Any]:
 
 
 def _needed(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
-    """Return the ways to sign in, where that is needed; where it is so only sometimes, none too."""
+    """Return the security requirements of an operation, including none where sign-in is optional."""
     ways: list[dict[str, list[str]]] = [{name: []} for name in SIGN_INS]
     if _sometimes(operation):
         return [{}, *ways]
@@ -118,12 +118,12 @@ def _needed(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
 
 
 def _sometimes(operation: dict[str, Any]) -> bool:
-    """Say whether only some of what can be asked needs a sign-in."""
+    """Return whether an operation needs a sign-in only for some parameters."""
     return {} in operation.get("security", ())
 
 
 def _general(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
-    """Return what is answered anywhere: to what cannot be read, from elsewhere, too fast or in trouble."""
+    """Return the error statuses that any such request can get."""
     if path in OPEN:
         return ()
     sent = "requestBody" in operation
@@ -137,9 +137,9 @@ def _refusal(status: int) -> dict[str, Any]:
 
 
 def described(cookie: str) -> OpenAPIConfig:
-    """Return how the API is described, at an address of its own and with nothing from elsewhere.
+    """Return the OpenAPI configuration; the document is served by this server only.
 
-    Below that address the framework tells in its own way that there is nothing, so nothing else lies there.
+    The framework answers every path below this one itself, so nothing else is served there.
     """
     return OpenAPIConfig(
         title="fourcard",

@@ -1,4 +1,4 @@
-"""Commands to meters, accounts and the staff over HTTP."""
+"""Command routes of meters, player accounts and staff."""
 
 from typing import Annotated
 
@@ -41,7 +41,7 @@ async def command_player(
     player: Name,
     data: JSONBody[SentToPlayer],
 ) -> Done:
-    """Open an account, or pay into it or out of it at the cage."""
+    """Open an account, deposit or withdraw at the cage."""
     return await gateway.do("player", player, data, actor)
 
 
@@ -55,7 +55,7 @@ async def command_player(
 async def command_staff(
     gateway: NamedDependency[Gateway], actor: NamedDependency[Actor], data: JSONBody[SentToStaff]
 ) -> Done:
-    """Take people on, give them other roles, let them go."""
+    """Hire people, change their roles, dismiss them."""
     return await gateway.do("staff", "", data, actor)
 
 

@@ -1,4 +1,4 @@
-"""Tables over HTTP: the list of them, one as it is now, its felt, and commands to it."""
+"""Table routes: the list of tables, one table, its layout, and commands to it."""
 
 from typing import Annotated
 
@@ -24,14 +24,14 @@ TableName = Annotated[str, Parameter(description="The name of a table.", max_len
 
 
 class MeterShown(msgspec.Struct, frozen=True):
-    """A meter and the cents that it shows."""
+    """A meter and the cents it shows."""
 
     name: str
     cents: int
 
 
 class Lobby(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in the list of all tables."""
+    """A table in the list of tables."""
 
     table: str
     title: str
@@ -47,17 +47,17 @@ class Lobby(msgspec.Struct, frozen=True, kw_only=True):
     meter: MeterShown | None
     jackpot_waits: bool
     last_hand: bool = False
-    """Whether the table closes after the round under way, or was closed so (P36)."""
+    """Whether this round is the last before the table closes, or was (P36)."""
 
 
 class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player is content that the bets of a round close."""
+    """A player is done betting in a round."""
 
     round: int
 
 
 async def watched(floor: Floor, table: str) -> Watch:
-    """Return a table, or refuse a name that none has."""
+    """Return the projection of a table, or refuse an unknown name."""
     found = floor.tables.get(table)
     if found is None or found.book.state is None:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table[:40]))
@@ -94,7 +94,7 @@ async def list_tables(
     limit: Annotated[int, Parameter(ge=1, le=200, description="How many at most.")] = 50,
     after: Annotated[str, Parameter(max_length=40, description="The cursor of the page before.")] = "",
 ) -> Page[Lobby]:
-    """Return the tables by name, a page at a time."""
+    """Return tables sorted by name, one page at a time."""
     names = sorted(name for name in floor.tables if name > after)
     return page_of(
         [_lobby(floor, floor.tables[name]) for name in names[: limit + 1]], limit, lambda it: it.table
@@ -110,7 +110,7 @@ async def list_tables(
 async def show_table(
     floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TableName
 ) -> TableMessage:
-    """Return a table as the asker may see it, with what was told in its round."""
+    """Return a table as the person may see it, with the narration of its round."""
     look = await floor.look(await watched(floor, table), actor)
     try:
         return look.message()
@@ -125,7 +125,7 @@ async def show_table(
     responses=problems(401, 404, 429),
 )
 async def show_felt(floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TableName) -> Felt:  # noqa: ARG001
-    """Return what is printed on a table and posted beside it."""
+    """Return what is printed on a table and posted next to it."""
     return felts.felt((await watched(floor, table)).book)
 
 
@@ -142,7 +142,7 @@ async def command_table(
     table: TableName,
     data: JSONBody[SentToTable],
 ) -> Done:
-    """Do a command of a player, a dealer or the floor at a table."""
+    """Run a command of a player, dealer or floor at a table."""
     return await gateway.do("table", table, data, actor)
 
 
@@ -160,13 +160,13 @@ async def be_ready(
     table: TableName,
     data: JSONBody[Ready],
 ) -> None:
-    """Tell the dealer that one's wagers of a round are placed."""
+    """Tell the dealer that you are done betting in this round."""
     gateway.count(actor)
     ready(floor, await watched(floor, table), actor, data.round)
 
 
 def ready(floor: Floor, watch: Watch, actor: Actor, number: int) -> None:
-    """Note that a seated player is ready in the round under way."""
+    """Note that a seated player is done betting in the current round."""
     state = watch.book.state
     assert state is not None
     if actor.kind != "player" or actor.person not in state.seats.values():

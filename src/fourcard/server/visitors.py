@@ -1,4 +1,4 @@
-"""Coming in and going out over HTTP: links, sign-in, sign-out, and who one is."""
+"""Authentication routes: sign-in links, sign-in, sign-out, and the current person."""
 
 import asyncio
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ from fourcard.server.settings import Mode
 
 LONGEST_PASSWORD = 1_000
 HOMES: Mapping[PersonKind, str] = {"player": "/", "staff": "/#/staff"}
-"""Where on the page a player and a member of staff begin."""
+"""Start page of players and of staff."""
 OLD_LINK = "/#/old-link"
-"""The place on the page that says what to do with a link of an earlier start."""
+"""Page that explains an expired link."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """A person who has signed in."""
+    """The signed-in person."""
 
     kind: PersonKind
     person: str
@@ -45,14 +45,14 @@ class Who(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who looks at the page."""
+    """The current visitor."""
 
     mode: Mode
     who: Who | None
     account: int | None
-    """Cents on the account with the house, for a player."""
+    """Cents on the player's account; None for others."""
     stacks: tuple[Stack, ...] = ()
-    """What a player has at tables, by the names of the tables."""
+    """The player's chips and seats, sorted by table name."""
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +64,7 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def me_of(floor: Floor, actor: Actor | None) -> Me:
-    """Return who somebody is, what the account holds, and where chips lie."""
+    """Return who a person is, with account and chips."""
     house, settings = floor.house, floor.settings
     if actor is None:
         return Me(settings.mode, None, None)
@@ -90,7 +90,7 @@ async def enter(
     visitor: NamedDependency[Actor | None],
     secret: Annotated[str, Parameter(max_length=200)],
 ) -> Redirect:
-    """Sign somebody in who has the secret of a link, and lead on to the page without it."""
+    """Sign in with a link's secret and redirect to the page."""
     found = await asyncio.to_thread(doors.enter, secret, visitor)
     if found is None:
         return _lead_on(request, visitor)
@@ -102,7 +102,7 @@ async def enter(
 
 
 def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
-    """Lead a browser with an old link into the house where it is signed in, else to what to do next."""
+    """Redirect a browser with an expired link: to its start page if signed in, else to an explanation."""
     if not asks_for_page(request):
         raise RefusedError(refuse(Code.LINK_SPENT))
     return Redirect(OLD_LINK if visitor is None else HOMES[visitor.kind], status_code=303)
@@ -110,7 +110,7 @@ def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect
 
 @get("/api/me", summary="Who has signed in", tags=["visitors"], responses=problems(429))
 async def show_me(floor: NamedDependency[Floor], visitor: NamedDependency[Actor | None]) -> Me:
-    """Return who one is here, and whether anybody at all."""
+    """Return the current person, or that nobody has signed in."""
     return await asyncio.to_thread(me_of, floor, visitor)
 
 
@@ -129,7 +129,7 @@ async def sign_in(
     sign_ins: NamedDependency[Rate],
     data: JSONBody[Credentials],
 ) -> Response[Me]:
-    """Sign in with name and password; the answer sets the cookie, and a header carries the token too."""
+    """Sign in with name and password; the answer sets the cookie and also carries the token."""
     wait = sign_ins.wait(doors.address(request))
     if wait:
         raise TooFastError(wait)
@@ -152,7 +152,7 @@ async def sign_out(
     doors: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
 ) -> Response[None]:
-    """End the sign-in that the request came with; with the last one a player leaves every table."""
+    """Sign out; a player's last sign-out leaves every table."""
     token = doors.token(request)
     if token:
         await asyncio.to_thread(house.sign_in.revoke, token)
@@ -177,7 +177,7 @@ async def refill(
     doors: NamedDependency[Doors],
     actor: NamedDependency[Actor],
 ) -> Me:
-    """Give a guest of a house on one's own machine more play money, once nearly all is gone."""
+    """Give a guest of a local house more play money when nearly all is gone."""
 
     def filled() -> Me:
         with house.store.reading() as reading:
@@ -189,7 +189,7 @@ async def refill(
 
 
 def _held(balances: Mapping[str, int], player: str) -> int:
-    """Return the cents of a player, on the account and in chips of every table."""
+    """Return the cents of a player, on the account and in chips at every table."""
     own, stacks, of_player = accounts.player(player), accounts.chips("", "").rstrip("/"), f"/{player}"
     found = (
         amount

@@ -1,47 +1,46 @@
-"""How the processes of one house hear of each other: what was written, who is ready, who minds a table."""
+"""Bus between the processes of one house: commits, ready players, and table leases."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 Heard = Callable[[str, int], None]
-"""Called with a stream and its sequence, from any thread; without a stream anything may have moved."""
+"""Called with a stream and its sequence, from any thread; an empty stream means anything may have changed."""
 Readied = Callable[[str, str, int], None]
-"""Called with a table, a player and the number of the round, from any thread; without a table somebody who
-begins to listen asks who is ready."""
+"""Called with a table, a player and a round number, from any thread; an empty table asks who is ready."""
 
 
 class Bus(Protocol):
-    """What a process says to the others and hears from them."""
+    """Messages between the processes of a house."""
 
     def start(self, heard: Heard, readied: Readied) -> None:
-        """Begin to listen."""
+        """Start listening."""
         ...
 
     def ready(self, table: str, player: str, number: int) -> None:
-        """Tell every process, this one too, that a player is content that bets close in a round."""
+        """Tell every process, including this one, that a player is done betting in a round."""
         ...
 
     def lease(self, table: str) -> bool:
-        """Say at once whether this process minds a table, and want it from now on.
+        """Return at once whether this process holds the lease of a table; keep trying to get it.
 
-        At most one process minds it, until it ends or loses its connection.
+        At most one process holds it, until it ends or loses its connection.
         """
         ...
 
     def close(self) -> None:
-        """Stop listening, and mind nothing any more."""
+        """Stop listening and release every lease."""
         ...
 
 
 class OnlyProcess:
-    """The bus of a house that one process serves alone: it minds every table, and hears nobody else."""
+    """Bus of a house with a single process: it holds every lease and hears from nobody else."""
 
     def __init__(self) -> None:
-        """Begin with nobody listening."""
+        """Start without a listener."""
         self._readied: Readied | None = None
 
     def start(self, _heard: Heard, readied: Readied) -> None:
-        """Begin to listen."""
+        """Start listening."""
         self._readied = readied
 
     def ready(self, table: str, player: str, number: int) -> None:
@@ -50,9 +49,9 @@ class OnlyProcess:
             self._readied(table, player, number)
 
     def lease(self, _table: str) -> bool:
-        """Mind every table."""
+        """Hold every lease."""
         return True
 
     def close(self) -> None:
-        """Stop."""
+        """Stop listening."""
         self._readied = None

@@ -1,4 +1,4 @@
-"""The dealer of the house at one table: does what is due, at a pace to be followed, and waits for people."""
+"""Dealer loop: runs the next automatic command of one table at a visible pace, or waits."""
 
 import asyncio
 import logging
@@ -18,18 +18,18 @@ from fourcard.server.floor.watching import Watch
 from fourcard.server.settings import SECOND
 
 PATIENCE = 5.0
-"""Seconds after which what was refused is looked at again, though nothing has changed."""
+"""Seconds until a refused command is tried again although nothing changed."""
 LEASE_EVERY = 1.0
-"""Seconds between two attempts to mind a table that another process minds."""
+"""Seconds between two attempts to get the lease of a table."""
 PURSE = 1_000_000_00
-"""What a bot brings when it has nothing left, in cents."""
+"""Deposit of a bot that has run out of money, in cents."""
 POOR = (Code.PLAYER_UNKNOWN, Code.MONEY_SHORT)
-"""Refusals that say that a bot has no account, or not enough on it."""
+"""Refusals for a bot without an account or without enough money."""
 _log = logging.getLogger(__name__)
 
 
 class HouseDealer:
-    """Minds one table for as long as its process holds the lease."""
+    """Automatic dealer of one table, while its process holds the lease."""
 
     def __init__(self, floor: Floor, watch: Watch) -> None:
         """Take a table."""
@@ -37,7 +37,7 @@ class HouseDealer:
         self._stirred = floor.stirred[watch.table]
 
     async def run(self) -> None:
-        """Deal until the floor closes; a fault is noted, and the table tried again after a while."""
+        """Deal until the floor closes; an error is logged and the table tried again later."""
         while True:
             if not self.floor.bus.lease(self.watch.table):
                 await asyncio.sleep(LEASE_EVERY)
@@ -49,7 +49,7 @@ class HouseDealer:
                 await asyncio.sleep(PATIENCE)
 
     async def step(self) -> None:
-        """Do one thing that is due, or wait until something changes."""
+        """Run the next command, or wait until something changes."""
         self._stirred.clear()
         seen = self.watch.at
         following = self.floor.next_at(seen)
@@ -63,18 +63,18 @@ class HouseDealer:
             await self._refused(following, reply)
 
     async def do(self, deed: Deed, sequence: int) -> Reply:
-        """Do something upon the state that it was decided on or not at all: two dealers do it once."""
+        """Run a command only if the table has not changed since, so that two dealers run it once."""
         command = replace(deed.command, key=f"house-{sequence}")
         return await self.floor.do(self.watch.stream, command, deed.actor, upon=sequence)
 
     async def _passed(self, sequence: int) -> bool:
-        """Read on, and say whether the table stands elsewhere by now, so that everything is decided anew."""
+        """Read new events; return whether the table changed, so that the next command is chosen again."""
         with suppress(BadInputError):
             await self.floor.read_on(self.watch)
         return self.watch.sequence != sequence
 
     async def _pause(self, length: int) -> None:
-        """Show what happened where it is worth a look, and let it be seen."""
+        """Show what happened to viewers and wait so that they can see it."""
         if length:
             self.floor.show(self.watch.table)
             await asyncio.sleep(length * self.floor.settings.pace.factor / SECOND)
@@ -86,13 +86,13 @@ class HouseDealer:
         await self._changed(None if left is None else max(0.0, left))
 
     async def _changed(self, seconds: float | None) -> None:
-        """Wait until something changes at the table, or so many seconds."""
+        """Wait until something changes at the table, or for so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._stirred.wait()
 
     async def _refused(self, deed: Deed, reply: Reply) -> None:
-        """See to what a refusal asks for though the table has not moved: a bot's account, or patience."""
+        """Handle a refusal: give a bot money, or wait."""
         if isinstance(deed.command, BuyIn) and isinstance(reply, Refusal) and reply.code in POOR:
             await self._endow(deed.command, reply)
             return
@@ -104,7 +104,7 @@ class HouseDealer:
         await self._changed(PATIENCE)
 
     async def _endow(self, wanted: BuyIn, refusal: Refusal) -> None:
-        """Open an account for a bot, or pay into it once for what it wants to buy."""
+        """Open an account for a bot, or deposit what it needs to buy in."""
         stream, key = player_stream(wanted.player), f"house-{self.watch.table}-{self.watch.sequence}"
         if refusal.code is Code.PLAYER_UNKNOWN:
             await self.floor.do(stream, RegisterPlayer(name=wanted.player, role="supervisor"), DEALER)

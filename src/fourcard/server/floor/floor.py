@@ -1,4 +1,4 @@
-"""The floor: every table as it is followed, who looks at it, and the way for commands to the desk."""
+"""Floor: projections of every table, subscriptions of viewers, and submission of commands."""
 
 import asyncio
 import logging
@@ -23,22 +23,22 @@ from fourcard.server.floor.watching import Seen, Watch
 from fourcard.server.settings import Settings
 
 AGAIN = 2.0
-"""Seconds after which a stream is read again that could not be read."""
+"""Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
 
 
 class Look:
-    """Somebody who looks at a table: wakes when there is something new, and knows what was told before."""
+    """Subscription of a viewer to a table: signals changes and tracks the narration already sent."""
 
     def __init__(self, floor: "Floor", watch: Watch, actor: Actor) -> None:
-        """Begin before the first word of the round under way."""
+        """Start at the first narration line of the current round."""
         self._floor, self.watch, self.actor = floor, watch, actor
         self.changed = asyncio.Event()
         self.changed.set()
         self._told = watch.at.round_began
 
     def message(self) -> TableMessage:
-        """Return the table as it is now, with what was told since the last message."""
+        """Return the table as it is now, with the narration since the last message."""
         self.changed.clear()
         seen = self.watch.at
         since, self._told = self._told, seen.spoken
@@ -49,13 +49,13 @@ class Floor:
     """All live tables of a process."""
 
     def __init__(self, house: House, settings: Settings, bus: Bus) -> None:
-        """Serve a house."""
+        """Take a house, its settings and the bus to other processes."""
         self.house, self.settings, self.bus = house, settings, bus
         self.tables: dict[str, Watch] = {}
         self.ready: dict[str, tuple[int, frozenset[str]]] = {}
-        """By table, the number of a round and the players who are content that its bets close."""
+        """By table: a round number and the players who are done betting in it."""
         self.stirred: dict[str, asyncio.Event] = {}
-        """By table, set when something changed there that its dealer may wait for."""
+        """By table: set when something changed that its dealer may wait for."""
         self._followed = Followed()
         self._looks: dict[str, set[Look]] = {}
         self._accounts: dict[str, int] = {}
@@ -64,7 +64,7 @@ class Floor:
         self._errands: set[asyncio.Task[object]] = set()
 
     async def start(self) -> None:
-        """Follow every table of the house from now on."""
+        """Start following every table of the house."""
         self._loop = asyncio.get_running_loop()
         self.house.desk.follower = self._committed
         self.bus.start(self._heard, self._readied)
@@ -85,14 +85,14 @@ class Floor:
             return sorted(each.removeprefix(prefix) for each in names if each.startswith(prefix))
 
     def stop(self) -> None:
-        """Follow nothing any more."""
+        """Stop following."""
         self.house.desk.follower = None
         self.bus.close()
         for errand in self._errands:
             errand.cancel()
 
     async def watch(self, table: str) -> Watch | None:
-        """Return a table that is followed, or None where there is none of that name."""
+        """Return the projection of a table, or None if there is no such table."""
         known = self.tables.get(table)
         if known is not None:
             return known
@@ -108,13 +108,13 @@ class Floor:
         return self.tables.setdefault(table, watch)
 
     async def _follow(self, stream: str) -> None:
-        """Follow a meter or an account, as it stands by the end of this."""
+        """Follow a meter or an account; it is up to date when this returns."""
         following = self._followed.get(stream) or self._followed.add(Following(stream, self.house.desk))
         if not following.begun:
             await asyncio.to_thread(following.begin)
 
     async def look(self, watch: Watch, actor: Actor) -> Look:
-        """Let somebody look at a table until the look is ended."""
+        """Subscribe a person to a table; end the subscription with `end`."""
         if actor.kind == "player":
             stream = player_stream(actor.person)
             self._accounts[stream] = self._accounts.get(stream, 0) + 1
@@ -128,65 +128,65 @@ class Floor:
         return look
 
     def end(self, look: Look) -> None:
-        """Let somebody look no more."""
+        """End a subscription."""
         self._looks[look.watch.table].discard(look)
         if look.actor.kind == "player":
             self._let_go(player_stream(look.actor.person))
 
     def _let_go(self, stream: str) -> None:
-        """Follow an account no more once nobody looks by it."""
+        """Stop following an account when its last subscription ends."""
         self._accounts[stream] -= 1
         if not self._accounts[stream]:
             del self._accounts[stream]
             self._followed.drop(stream)
 
     def show(self, table: str) -> None:
-        """Show a table to whoever looks at it."""
+        """Signal a change to every viewer of a table."""
         for look in self._looks.get(table, ()):
             look.changed.set()
 
     def message(self, seen: Seen, actor: Actor, since: int) -> TableMessage:
-        """Return a table as somebody may see it."""
+        """Return a table as a person may see it."""
         account = self._followed.get(player_stream(actor.person)) if actor.kind == "player" else None
         cents = account.book.cents if account is not None and isinstance(account.book, PlayerBook) else 0
         return messages.message(seen, actor, self.moment(seen), cents, since)
 
     def moment(self, seen: Seen) -> Moment:
-        """Return what is known beside a table now."""
+        """Return the context of a table: time, next action, ready players and meter."""
         meter = self.meter(seen.book.meter)
         shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed)
         return Moment(self.house.clock.now(), self.next_at(seen), self.ready_at(seen), shown, closed)
 
     def move_moments(self, by: int) -> None:
-        """Let everybody have the time that was left, though the clock was moved; any thread may call it."""
+        """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
         for table, watch in tuple(self.tables.items()):
             watch.move_moments(by)
             self._call(self._stir, table)
             self._call(self.show, table)
 
     def meter(self, name: str) -> MeterBook | None:
-        """Return a meter as it was committed last."""
+        """Return the last committed state of a meter."""
         following = self._followed.get(meter_stream(name)) if name else None
         return following.book if following is not None and isinstance(following.book, MeterBook) else None
 
     def ready_at(self, seen: Seen) -> frozenset[str]:
-        """Return who is content that the bets of the round under way close."""
+        """Return the players who are done betting in the current round."""
         number, players = self.ready.get(seen.book.table, (0, frozenset()))
         state = seen.book.state
         return players if state is not None and state.number == number else frozenset()
 
     def next(self, watch: Watch) -> Deed | Wait:
-        """Return what happens next at a table by itself, or what it waits for."""
+        """Return the next automatic command at a table, or what it waits for."""
         return self.next_at(watch.at)
 
     def next_at(self, seen: Seen) -> Deed | Wait:
-        """Return what happens next at a table as it was seen."""
+        """Return the next automatic command for a table snapshot, or what it waits for."""
         return next_deed(seen.book, self.ready_at(seen), seen.moments, self.house.clock.now(), self.settings)
 
     async def do(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
-        """Hand a command to the desk and return its reply, which comes after the commit.
+        """Submit a command to the house and return its reply after the commit.
 
-        What was decided upon a sequence of the stream is done there or not at all.
+        With `upon`, the command runs only if the stream is still at that sequence.
         """
         loop = asyncio.get_running_loop()
         replied: asyncio.Future[Reply] = loop.create_future()
@@ -202,7 +202,7 @@ class Floor:
         return await replied
 
     def _committed(self, records: Sequence[Recorded], events: Sequence[object]) -> None:
-        """Follow what this process committed; it is called on the writer's thread."""
+        """Apply what this process committed; called on the writer's thread."""
         moved, missing = self._followed.committed(records, events)
         begun = {record.stream for record in records} - moved - missing
         self._call(
@@ -210,7 +210,7 @@ class Floor:
         )
 
     def _heard(self, stream: str, sequence: int) -> None:
-        """Follow what another process committed; without a stream, whatever may have been missed."""
+        """Apply what another process committed; an empty stream means that anything may be missing."""
         if not stream:
             self._call(self._missed)
             return
@@ -220,22 +220,22 @@ class Floor:
             self._call(self._moved, set(), {stream})
 
     def _missed(self) -> None:
-        """Read on everywhere, and find the tables that were installed meanwhile."""
+        """Read new events of every stream and find new tables."""
         self._moved(set(), self._followed.names())
         self._send(self._watch_all())
 
     def _readied(self, table: str, player: str, number: int) -> None:
-        """Note who is ready; without a table, another process asks who is."""
+        """Note a ready player; an empty table means that another process asks who is ready."""
         self._call(*(self._now_ready, table, player, number) if table else (self._tell_ready,))
 
     def _tell_ready(self) -> None:
-        """Say again who is ready in the rounds under way."""
+        """Tell other processes again who is ready in the current rounds."""
         for table, watch in self.tables.items():
             for player in self.ready_at(watch.at):
                 self.bus.ready(table, player, self.ready[table][0])
 
     def _call(self, what: object, *details: object) -> None:
-        """Do something on the loop's own thread, unless it has ended."""
+        """Call a function on the event loop's thread, unless the loop has ended."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             with suppress(RuntimeError):
@@ -257,13 +257,13 @@ class Floor:
             self._send(self._catch_up(stream))
 
     def _send(self, errand: Coroutine[object, object, object]) -> None:
-        """Let something be done beside everything else."""
+        """Run a coroutine in the background."""
         task = asyncio.get_running_loop().create_task(errand)
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
     async def _catch_up(self, stream: str) -> None:
-        """Read what other processes wrote to a stream; where that fails, it is tried again after a while."""
+        """Read what other processes wrote to a stream; on errors try again later."""
         while True:
             self._behind.discard(stream)
             try:
@@ -278,7 +278,7 @@ class Floor:
         self.show(stream.removeprefix(table_stream("")))
 
     async def read_on(self, watch: Watch) -> None:
-        """Read what the store holds of a table beyond what is known here, though nobody told of it."""
+        """Read new events of a table from the store, although no process announced them."""
         before = watch.sequence
         await self._read_on(watch.stream)
         if watch.sequence != before:
@@ -298,7 +298,7 @@ class Floor:
             following.catch_up(reading)
 
     def _tell(self, stream: str) -> None:
-        """Wake whoever waits for a table, for its meter, or for an account."""
+        """Wake whoever waits for a table, its meter or an account."""
         family, _, name = stream.partition("/")
         if family == "table":
             self._tell_of_table(name)
@@ -313,7 +313,7 @@ class Floor:
                         look.changed.set()
 
     def _tell_of_table(self, table: str) -> None:
-        """Wake the dealer of a table; one that is new, or has a new meter, is followed from now on."""
+        """Wake the dealer of a table; a new table or meter is followed from now on."""
         watch = self.tables.get(table)
         if watch is None:
             self._send(self.watch(table))

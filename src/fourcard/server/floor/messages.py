@@ -1,4 +1,4 @@
-"""What one person is shown of a table: built from what that person may see, and from nothing else."""
+"""Table messages: what one person sees of a table, built only from what that person may see."""
 
 from bisect import bisect_left
 from collections.abc import Set as AbstractSet
@@ -34,11 +34,11 @@ from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
 
 ROLES: tuple[ActorRole, ...] = ("executive", "casino-supervisor", "supervisor", "floorperson", "dealer")
-"""The roles at a table, the highest first."""
+"""Roles at a table, highest first."""
 
 
 class Plays(msgspec.Struct, frozen=True):
-    """The Play wagers that rules and chips allow, in cents."""
+    """Allowed Play wagers within rules and chips, in cents."""
 
     least: int
     most: int
@@ -46,23 +46,23 @@ class Plays(msgspec.Struct, frozen=True):
 
 
 class FoldResult(msgspec.Struct, frozen=True):
-    """What a fold loses, by wager in cents, and which wagers stay in play after it."""
+    """What a fold loses, by wager in cents, and which wagers stay in play."""
 
     lost: dict[WagerName, int]
     stays: tuple[WagerName, ...]
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """What the looker may do now."""
+    """What the viewer may do now."""
 
     may: tuple[dict[str, Any], ...] = ()
     plays: dict[int, Plays] = {}
     folds: dict[int, FoldResult] = {}
-    """By own position that decides, what a fold leads to."""
+    """By own deciding position, the result of a fold."""
 
 
 class You(msgspec.Struct, frozen=True):
-    """The player who looks, as this table knows the person."""
+    """The viewing player at this table."""
 
     player: str
     positions: tuple[int, ...]
@@ -71,13 +71,13 @@ class You(msgspec.Struct, frozen=True):
     ready: bool
     seed: str
     leaving: bool = False
-    """Whether the player leaves when the round under way is over (P35)."""
+    """Whether the player leaves when the current round ends (P35)."""
     sits_out: bool = False
-    """Whether nobody waits for the player, who has missed a round (P34)."""
+    """Whether the player sits out after missing a round, so that nobody waits for them (P34)."""
 
 
 class NextView(msgspec.Struct, frozen=True):
-    """What is due at a console, and the command that it is in the role that gives it."""
+    """Next step at a console, and the command for it."""
 
     what: str
     who: str
@@ -87,7 +87,7 @@ class NextView(msgspec.Struct, frozen=True):
 
 
 class ConsoleView(msgspec.Struct, frozen=True):
-    """The console of the progressive, for staff alone."""
+    """Console of the progressive, for staff only."""
 
     console: ConsoleKind
     sensors: tuple[Sensor, ...]
@@ -102,19 +102,19 @@ class ConsoleView(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, rename={"for_": "for"}):
-    """What the table waits for, at which position, and the milliseconds that are left, if limited."""
+    """What the table waits for, at which position, and the milliseconds left if limited."""
 
     for_: Awaited
     position: int
     left: int | None
     role: ActingRole
-    """In which role somebody is to act."""
+    """Role of the person who must act."""
     task: str
-    """What staff are to do; empty while players are to act."""
+    """What staff must do; empty while players act."""
 
 
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it is now to one person."""
+    """A table as one person sees it now."""
 
     kind: Literal["table"] = "table"
     table: str
@@ -128,22 +128,22 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     console: ConsoleView | None
     sitting_out: tuple[int, ...] = ()
-    """The positions of people who have missed a round, for whom nobody waits (P34)."""
+    """Positions of people who sit out, so that nobody waits for them (P34)."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What is known beside a table when it is shown."""
+    """Context of a table when it is shown."""
 
     now: int
     next: Deed | Wait
     ready: AbstractSet[str]
     meter: int | None
     closed: str = ""
-    """Why the link of the meter is closed; empty while it is open."""
+    """Why the meter's link is closed; empty if it is open."""
 
 
 def viewer_of(actor: Actor) -> Viewer:
-    """Return as whom a person looks: a player at the own cards, staff as their office allows."""
+    """Return the view of a person: players see their own cards, staff what their role allows."""
     if actor.kind == "player":
         return Viewer("seat", actor.person)
     roles = acting_roles(actor)
@@ -153,7 +153,7 @@ def viewer_of(actor: Actor) -> Viewer:
 
 
 def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
-    """Return a table as a person may see it, with what was told since a sentence's number."""
+    """Return a table as a person may see it, with the narration since a line number."""
     book = seen.book
     state = book.state
     assert state is not None
@@ -179,7 +179,7 @@ def _sitting_out(seen: Seen, state: TableState) -> tuple[int, ...]:
 
 
 def _without_past(state: TableState) -> TableState:
-    """Leave the round before away once cards come: it is half of a message, and nobody looks at it then."""
+    """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
     return msgspec.structs.replace(state, finished=None)
@@ -195,7 +195,7 @@ def _you(seen: Seen, state: TableState, player: str, account: int, moment: Momen
 
 
 def _chances(book: TableBook, state: TableState, player: str) -> Chances:
-    """Return what a player may do; while the dealer is at work that is nothing."""
+    """Return what a player may do: nothing while the dealer acts."""
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
         return Chances()
@@ -217,7 +217,7 @@ def fold_at(under_way: RoundState, position: int) -> FoldResult:
 
 
 def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
-    """Return the Play wagers that the chips cover and the rules allow, or None where there are none."""
+    """Return the Play wagers within chips and rules, or None if there are none."""
     game, ante = under_way.rules.game, under_way.places[position].wagers.get("ante", 0)
     rules = game.rulebook.wagers.play
     step = ante if rules.whole_multiples.value else int(game.submission.chip)
@@ -229,9 +229,9 @@ def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
 
 
 def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
-    """Return what a member of staff may do in the highest role held at a table.
+    """Return what staff may do at a table in their highest role.
 
-    In a round that is the last hand too, though nothing at the table calls for it.
+    During a round this includes calling the last hand, although no step requires it.
     """
     held = acting_roles(actor)
     role = next((role for role in ROLES if role in held), None)
@@ -243,13 +243,13 @@ def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
 
 
 def as_sent(command: Command) -> dict[str, Any]:
-    """Return a command as it is sent: without who gives it and when, which the house stamps on it."""
+    """Return a command as a client sends it: without actor, time and key, which the house sets."""
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
 
 
 def _offered(offer: Offer) -> dict[str, Any]:
-    """Return a command as it may be sent, null in each field that the person has to enter."""
+    """Return an offered command as a client sends it, with null for each field to fill in."""
     return {**dict.fromkeys(offer.asks), **as_sent(offer.command)}
 
 

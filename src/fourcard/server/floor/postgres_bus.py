@@ -1,7 +1,7 @@
-"""The bus of a house in PostgreSQL: commits are heard by LISTEN, a table's lease is a lock of a session.
+"""PostgreSQL bus: commits arrive by LISTEN; a table lease is an advisory lock of a session.
 
-A lease ends with its session, so that another process goes on where one has died. What a dealer does is done
-upon the state that it was decided on or not at all: two that both believe to hold a lease do everything once.
+A lease ends with its session, so another process takes over when one dies. A dealer's command runs only if
+the table has not changed, so two processes that both believe they hold a lease do everything once.
 """
 
 import logging
@@ -22,11 +22,11 @@ from fourcard.server.floor.bus import Heard, Readied
 
 READY_CHANNEL = "fourcard_ready"
 BEAT = 1.0
-"""Seconds between two looks at the session that holds the leases."""
+"""Seconds between two checks of the session that holds the leases."""
 FRESH = 3.0
-"""Seconds for which a lease is believed after the last look."""
+"""Seconds for which a lease is trusted after the last check."""
 MOST_SAID = 10_000
-"""How much is kept to be said while the database cannot be reached."""
+"""How many messages are queued while the database is unreachable."""
 LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
 SAY = "SELECT pg_notify(%s, %s)"
 CONNECTING: Mapping[str, Any] = {
@@ -38,14 +38,14 @@ CONNECTING: Mapping[str, Any] = {
     "tcp_user_timeout": 5_000,
     "options": "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
 }
-"""A session ends soon after either end has gone without a word, and with it the leases."""
+"""Timeouts that end a session, and with it the leases, soon after either end disappears."""
 LOST = "What joins this process to the others was lost by %s, and is begun again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """That a player is content that bets close, as one process tells the others; or a question who is."""
+    """Message between processes: a player is done betting, or (empty) a question who is."""
 
     table: str = ""
     player: str = ""
@@ -53,10 +53,10 @@ class Readiness(msgspec.Struct, frozen=True):
 
 
 class PostgresBus:
-    """Hears and tells through the database, by two sessions of its own, each with its thread."""
+    """Bus over the database, with two sessions, each in its own thread."""
 
     def __init__(self, address: str) -> None:
-        """Take the address of the database; nothing is opened yet."""
+        """Take the database address; nothing is opened yet."""
         url = make_url(address).set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
         self._details = {key: value for key, value in CONNECTING.items() if key not in url.query}
@@ -64,13 +64,13 @@ class PostgresBus:
         self._wanted: set[str] = set()
         self._held: set[str] = set()
         self._seen = 0.0
-        """When the leases were last looked at."""
+        """When the leases were last checked."""
         self._said: deque[Readiness] = deque(maxlen=MOST_SAID)
         self._readied: Readied | None = None
         self._threads: list[threading.Thread] = []
 
     def start(self, heard: Heard, readied: Readied) -> None:
-        """Begin to listen, to tell and to hold leases."""
+        """Start listening, sending and holding leases."""
         self._readied = readied
         for work in (partial(self._listen, heard, readied), self._tell):
             thread = threading.Thread(target=self._keep, args=(work,), name="fourcard-bus", daemon=True)
@@ -78,21 +78,21 @@ class PostgresBus:
             thread.start()
 
     def ready(self, table: str, player: str, number: int) -> None:
-        """Tell this process that a player is ready, and the others as soon as that can be."""
+        """Tell this process that a player is ready, and the others as soon as possible."""
         if self._readied is not None:
             self._readied(table, player, number)
         self._said.append(Readiness(table, player, number))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
-        """Say whether this process minds a table, and want it from now on."""
+        """Return whether this process holds the lease of a table; keep trying to get it."""
         if table not in self._wanted:
             self._wanted.add(table)
             self._wake.set()
         return table in self._held and time.monotonic() - self._seen < FRESH
 
     def close(self) -> None:
-        """Stop listening, and let every lease go."""
+        """Stop listening and release every lease."""
         self._closed.set()
         self._wake.set()
         for thread in self._threads:
@@ -102,7 +102,7 @@ class PostgresBus:
         return psycopg.connect(self._address, autocommit=True, **self._details)
 
     def _keep(self, work: Callable[[Session], None]) -> None:
-        """Work until the end, with a new session after whatever went wrong, which is logged once."""
+        """Run a worker until the end; reconnect after any error, logging each kind once."""
         failed = ""
         while not self._closed.is_set():
             began = math.inf
@@ -118,7 +118,7 @@ class PostgresBus:
                 self._closed.wait(BEAT)
 
     def _tell(self, session: Session) -> None:
-        """Hold leases and say what is to be said until the end; what a lost session held is lost."""
+        """Hold leases and send messages until the end; a lost session loses its leases."""
         try:
             while not self._closed.is_set():
                 self._look(session)
@@ -128,7 +128,7 @@ class PostgresBus:
             self._held = set()
 
     def _look(self, session: Session) -> None:
-        """Find the session alive, take what nobody holds, and say what waits to be said."""
+        """Check the session, take free leases, and send queued messages."""
         now = time.monotonic()
         session.execute("SELECT true")
         self._seen = now
@@ -141,7 +141,7 @@ class PostgresBus:
             self._said.popleft()
 
     def _listen(self, heard: Heard, readied: Readied, session: Session) -> None:
-        """Hear until the end; after a session was lost, anything may have been missed."""
+        """Listen until the end; after a lost session anything may have been missed."""
         session.execute(f"LISTEN {CHANNEL}".encode())
         session.execute(f"LISTEN {READY_CHANNEL}".encode())
         heard("", 0)

@@ -1,4 +1,4 @@
-"""What every question has in common: pages and cursors, limits of what can be asked, names that are known."""
+"""Request parameters: limits, cursors, known names, and common refusals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -32,7 +32,7 @@ DEFAULT_LIMIT = 50
 
 
 def paged(items: Iterable[Item], key: Callable[[Item], str], limit: int, after: str | None) -> Page[Item]:
-    """Return the page of a list that comes after the item of a cursor, or the first one."""
+    """Return the page after a cursor, or the first one."""
     left = iter(items)
     if after and not any(key(each) == after for each in left):
         raise BadInputError(f"There is no page after '{legible(after, LONGEST)}'.")
@@ -40,17 +40,17 @@ def paged(items: Iterable[Item], key: Callable[[Item], str], limit: int, after: 
 
 
 def absent(what: str) -> RefusedError:
-    """Return the refusal of what is not there."""
+    """Return the refusal for something that does not exist."""
     return RefusedError(refuse(Code.NOTHING_HERE, what=what))
 
 
 def busy(reason: str) -> RefusedError:
-    """Return the refusal of what cannot be answered yet."""
+    """Return the refusal for something that cannot be answered yet."""
     return RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason=reason.rstrip(".")))
 
 
 def book_named(name: str | None) -> Rulebook | None:
-    """Return the rulebook of an id, or say that there is none."""
+    """Return a rulebook by id, or refuse an unknown id."""
     if name is None:
         return None
     if name not in RULEBOOKS:
@@ -59,6 +59,6 @@ def book_named(name: str | None) -> Rulebook | None:
 
 
 def check_known(what: str, name: str | None, known: Sequence[str]) -> None:
-    """Refuse a name that is not among those known; none given is none too many."""
+    """Refuse an unknown name; None is always accepted."""
     if name is not None and name not in known:
         raise BadInputError(f"There is no {what} '{legible(name, LONGEST)}'; there are {', '.join(known)}.")

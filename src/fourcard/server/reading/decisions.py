@@ -1,4 +1,4 @@
-"""A player's decisions over the wire: how many were right, what the others cost, and the dearest mistakes."""
+"""Decision routes: how many decisions were right, what the others cost, and the worst mistakes."""
 
 import msgspec
 from litestar import get
@@ -14,7 +14,7 @@ from fourcard.server.reading.solving import Solver
 
 TAGS = ["coach"]
 MOST_COUNTED = 200
-"""How many decisions are judged state by state while the game is not solved."""
+"""How many decisions are counted one by one while the game is not solved."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -31,16 +31,16 @@ class Mistake(msgspec.Struct, frozen=True):
     cost: float
     values: dict[str, float]
     short: int
-    """What the player's chips lacked for the best choice when deciding."""
+    """Cents missing for the best choice at the time."""
 
 
 class Decisions(msgspec.Struct, frozen=True):
-    """All own decisions, and the mistakes among them, the dearest first."""
+    """All own decisions, and the mistakes, most expensive first."""
 
     decisions: int
     right: int
     cost: float
-    """What all mistakes cost together, in cents."""
+    """Cost of all mistakes, in cents."""
     mistakes: Page[Mistake]
 
 
@@ -59,7 +59,7 @@ def list_decisions(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Decisions:
-    """Compare every own decision with the best one of the game, and count what it cost."""
+    """Compare each of your decisions with the best one and return what it cost."""
     if actor.kind != "player":
         return Decisions(0, 0, 0.0, Page((), None))
     costs = _costs(histories, solver, actor.person, table)
@@ -71,7 +71,7 @@ def list_decisions(
 
 
 def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[Cost]:
-    """Return what each decision cost, newest first; those judged before are not judged again."""
+    """Return the cost of each decision, newest first; known costs are reused."""
     made = [
         (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
     ]

@@ -1,7 +1,7 @@
-"""What a round's wagers are worth beforehand: expected gain and spread, from the exact odds of its own game.
+"""Expected value of a round's wagers: mean and standard deviation from the exact odds of its game.
 
-Ante, Play and Automatic Bonus count together, under the best strategy. Envy is in the progressive, at the
-meter as it stood. Cover All is estimated by simulation, as everywhere.
+Ante, Play and Automatic Bonus count together, under the best strategy. Envy is part of the progressive, at
+the meter of that round. Cover All is estimated by simulation.
 """
 
 from collections.abc import Mapping
@@ -21,27 +21,28 @@ from fourcard.rules.nodes import WagerName
 from fourcard.server.reading.keeping import Kept
 
 SOLVED: tuple[WagerName, ...] = ("ante", "bad_beat")
-"""Wagers whose odds need every state of the game."""
+"""Wagers whose odds need the solved game."""
 PRECISION = 0.002
 METERS = (0, 1_000_000, 2_000_000)
-"""Cents at which the progressive is counted; its mean is a line over the meter, its variance a parabola."""
+"""Meters in cents at which the progressive is counted: the mean is linear in the meter, the variance
+quadratic."""
 
 
 class Worth(NamedTuple):
-    """The expected gain and the standard deviation of a unit staked."""
+    """Mean and standard deviation per unit staked."""
 
     mean: float
     sd: float
 
 
 class Line(NamedTuple):
-    """A progressive at one stake, by the meter: exact at three meters, and so everywhere."""
+    """A progressive at one stake as a function of the meter, exact from three points."""
 
     means: tuple[float, ...]
     variances: tuple[float, ...]
 
     def at(self, meter: int) -> Worth:
-        """Return what it is worth at a meter."""
+        """Return mean and standard deviation at a meter."""
         x = meter / METERS[1]
         mean = self.means[0] + (self.means[1] - self.means[0]) * x
         first, second, third = self.variances
@@ -51,13 +52,13 @@ class Line(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """What the worth of wagers depends on besides the game."""
+    """What the value of wagers depends on, apart from the game."""
 
     dealt_in: int
     meter: int | None
-    """What the meter showed, in cents; None where it is not known."""
+    """What the meter showed, in cents; None if unknown."""
     solved: bool
-    """Whether every state of the game is known."""
+    """Whether the game is solved."""
 
 
 _worths: Kept[Worth] = Kept(512, waiting=32)
@@ -67,9 +68,9 @@ _lines: Kept[Line] = Kept(64, waiting=32)
 def expected(
     game: Game, wagers: Mapping[WagerName, int], seated: Seated
 ) -> tuple[float, float, tuple[WagerName, ...]]:
-    """Return expected gain and spread of wagers in cents, and the wagers that are in neither.
+    """Return mean and standard deviation of wagers in cents, and the wagers left out.
 
-    The spreads of one round's wagers are added, which is the most that their sum can have.
+    Standard deviations are added, an upper bound for the round.
     """
     mean = sd = 0.0
     left_out: list[WagerName] = []
@@ -85,7 +86,7 @@ def expected(
 
 
 def worth_of(game: Game, wager: WagerName, stake: int, seated: Seated) -> Worth | None:
-    """Return what a unit of a wager is worth, or None where that is not known now."""
+    """Return mean and standard deviation of a wager per unit, or None if unknown now."""
     if wager in SOLVED and not seated.solved:
         return None
     if wager == "progressive":

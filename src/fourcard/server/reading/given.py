@@ -1,4 +1,4 @@
-"""What the application gives to handlers that ask for it by name."""
+"""Dependencies that handlers receive by name."""
 
 from typing import TypeAlias
 
@@ -11,8 +11,8 @@ from fourcard.server.reading.solving import Solver
 
 GivenHouse: TypeAlias = NamedDependency[House]
 GivenActor: TypeAlias = NamedDependency[Actor]
-"""Who has signed in; whoever has not is refused before."""
+"""The signed-in person; the request is refused if there is none."""
 GivenVisitor: TypeAlias = NamedDependency[Actor | None]
-"""Who has signed in, or None."""
+"""The signed-in person, or None."""
 GivenSolver: TypeAlias = NamedDependency[Solver]
 GivenHistories: TypeAlias = NamedDependency[Histories]

@@ -1,4 +1,4 @@
-"""Reports of the house over the wire, each for the roles that may read it."""
+"""House report routes, each for the roles that may read it."""
 
 from contextlib import AbstractContextManager
 from typing import Annotated
@@ -44,12 +44,12 @@ TAGS = ["house"]
 REFUSED = problems(400, 401, 403, 404, 429, 503)
 MOST_NOTES = 100_000
 _results: Kept[tuple[TableDay, ...]] = Kept(4)
-"""Results are counted from the whole journal, and pages of them are asked for one after the other."""
+"""Results are counted from the whole journal and requested page by page."""
 Moment = Annotated[str | None, Parameter(max_length=40, description="A day or a moment, such as 2026-01-31.")]
 
 
 def _permitted(house: House, actor: Actor, what: Readable) -> AbstractContextManager[Reading]:
-    """Return a view of the house for somebody who may read this of it; who may not is noted."""
+    """Return a read view of the store if the person may read this report; log a refusal."""
     refusal = reading_refusal(actor, what)
     if refusal is not None:
         house.desk.security.note(actor.person, f"read {what}", refusal.name)
@@ -61,7 +61,7 @@ def _permitted(house: House, actor: Actor, what: Readable) -> AbstractContextMan
 def report_tables(
     house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
 ) -> Page[TableReport]:
-    """Return every table: its game and phase, decks and their age, the next stub count, tray and meter."""
+    """Return every table: game, phase, decks and their age, next stub count, tray and meter."""
     with _permitted(house, actor, "tables") as reading:
         found = tables_now(reading, house.clock.now())
     page = paged(found, lambda each: each.table, limit, after)
@@ -84,7 +84,7 @@ def report_results(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> ResultsReport:
-    """Return inventory, drop, win and hold by gaming day, and those of every wager; the total is of all."""
+    """Return inventory, drop, win and hold by gaming day and wager, with the total of all days."""
     with _permitted(house, actor, "results") as reading:
         asked = None if day is None else numbered(legible(day))
         key = house.name, table, asked, begins, _moment(reading)
@@ -95,7 +95,7 @@ def report_results(
 
 
 def _moment(reading: Reading) -> frozenset[tuple[str, bytes]]:
-    """Return what tells one moment of a house from every other one."""
+    """Return a key of the journal's current state."""
     return frozenset((stream, head.hash) for stream, head in reading.streams().items())
 
 
@@ -103,7 +103,7 @@ def _moment(reading: Reading) -> frozenset[tuple[str, bytes]]:
 def report_balance(
     house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
 ) -> BalanceReport:
-    """Return accounts by group, what each holds or owes, a page of them; sums are of all, and theirs zero."""
+    """Return a page of accounts by group with their balances; the sums cover all accounts."""
     with _permitted(house, actor, "balance") as reading:
         found = trial_balance(reading)
     every = (each for group in found.groups for each in group.accounts)
@@ -120,7 +120,7 @@ def report_balance(
 def report_meters(
     house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
 ) -> Page[MeterReport]:
-    """Return every meter: what it shows and holds, what went in and out, and its last wins."""
+    """Return every meter: display, reserve, totals in and out, and its last wins."""
     with _permitted(house, actor, "meters") as reading:
         found = meters_now(reading)
     page = paged(found, lambda each: each.book.name, limit, after)
@@ -138,7 +138,7 @@ def report_wins(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Page[WinReport]:
-    """Return every win from the journal, the newest first: whose, what it paid, who confirmed it."""
+    """Return every win, newest first: the player, the amount and who confirmed it."""
     with _permitted(house, actor, "wins") as reading:
         found = wins(reading, meter, table, period_named(since, until))
     page = paged(reversed(found), lambda each: f"{each.meter}:{each.win.number}", limit, after)
@@ -158,7 +158,7 @@ def report_staff(
 
 @get("/api/house/clock", summary="The clock of the house", tags=TAGS, responses=REFUSED, sync_to_thread=True)
 def report_clock(house: GivenHouse, actor: GivenActor) -> ClockReport:
-    """Return the moment that is stamped now, and what the machine's clock shows, which may have jumped."""
+    """Return the house's current timestamp and the machine's clock, which may have jumped."""
     with _permitted(house, actor, "tables"):
         watch = ClockWatch(house)
         jump, stamped = watch.jump, house.clock.now()
@@ -171,9 +171,9 @@ def report_clock(house: GivenHouse, actor: GivenActor) -> ClockReport:
 def report_security(
     house: GivenHouse, actor: GivenActor, limit: Limit = DEFAULT_LIMIT, after: After = None
 ) -> Page[NoteReport]:
-    """Return what was refused for want of permission and who signed in, the newest first.
+    """Return refused actions and sign-ins, newest first.
 
-    A cursor says how many notes came before.
+    A cursor is the number of notes before the page.
     """
     first = _offset(after)
     with _permitted(house, actor, "security_log") as reading:

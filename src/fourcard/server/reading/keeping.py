@@ -1,4 +1,4 @@
-"""Answers that take a while: worked out one at a time, kept while asked for, and never queued for long."""
+"""Compute cache: slow answers are computed one at a time, cached, and never queued for long."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -9,21 +9,21 @@ from fourcard.server.reading.asking import busy
 
 Answer = TypeVar("Answer")
 MOST_WAITING = 2
-"""How many may wait for one kind of answer; all kinds together leave threads for everything else."""
+"""How many requests may wait for one kind of answer, so that threads remain for everything else."""
 
 
 class Kept(Generic[Answer]):
-    """Keeps the answers of one kind that were asked for last, and works on one at a time."""
+    """Single-flight LRU cache of one kind of answer: computes one at a time."""
 
     def __init__(self, most: int, waiting: int = MOST_WAITING) -> None:
-        """Keep so many, and let so many wait for a new one before others are sent away."""
+        """Keep so many answers; refuse when more than `waiting` requests wait."""
         self._most = most
         self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
         self._looking, self._working = Lock(), Lock()
         self._room = BoundedSemaphore(waiting)
 
     def get(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
-        """Return what is kept under a key, or work it out; the same is never worked out twice at once."""
+        """Return a cached answer, or compute it; the same key is never computed twice at once."""
         found = self._look(key)
         if found is not None:
             return found[0]

@@ -1,4 +1,4 @@
-"""Odds over the wire: every wager and paytable exact, one's own, strategies, and what sources print."""
+"""Odds routes: exact odds of every wager and paytable, custom paytables, strategies, printed figures."""
 
 from typing import Any
 
@@ -39,10 +39,10 @@ from fourcard.server.reading.solving import Solver
 
 TAGS = ["odds"]
 SOLVED = ("ante", "bad_beat")
-"""The wagers whose odds need every state of the game."""
+"""Wagers whose odds need the solved game."""
 ASKED = {"asked": Provide(odds_asked, sync_to_thread=False)}
 MOST_BLOCKS = 1_000
-"""Blocks of simulated rounds, twice what any printed table takes at the finest."""
+"""Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
 TOO_FINE = "What this table pays varies too much for an estimate as fine as that; ask for a coarser one."
 _odds: Kept[OddsAnswer] = Kept(256)
 _estimates: Kept[OddsAnswer] = Kept(32)
@@ -58,7 +58,7 @@ _published: Kept[PublishedAnswer] = Kept(1)
     sync_to_thread=True,
 )
 def list_odds() -> OddsIndex:
-    """Return what can be asked for."""
+    """Return every wager, paytable and strategy that can be requested."""
     return odds_index()
 
 
@@ -71,7 +71,7 @@ def list_odds() -> OddsIndex:
     sync_to_thread=True,
 )
 def show_odds(solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked]) -> OddsAnswer:
-    """Return what `fourcard odds` says of a wager under a printed table."""
+    """Return the odds of `fourcard odds` for a wager with a printed table."""
     return _answer(solver, wager, asked, None)
 
 
@@ -87,7 +87,7 @@ def show_odds(solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependenc
 def count_odds(
     solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked], data: JSONBody[OwnTable]
 ) -> OddsAnswer:
-    """Return the odds of a wager under a table that nobody prints; it is asked for, not submitted."""
+    """Return the odds of a wager with a custom paytable; nothing is stored."""
     return _answer(solver, wager, asked, data)
 
 
@@ -111,13 +111,13 @@ def _estimated(asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
 
 
 class _Patience:
-    """Ends an estimate that takes too many rounds: anybody may ask for one, and others wait for it."""
+    """Stops an estimate that takes too long, because anyone may request one."""
 
     def __init__(self) -> None:
         self._blocks = 0
 
     def step(self, _share: float) -> None:
-        """Count a block of rounds, or refuse to go on."""
+        """Count a block of rounds, or refuse to continue."""
         self._blocks += 1
         if self._blocks > MOST_BLOCKS:
             raise BadInputError(TOO_FINE)
@@ -135,7 +135,7 @@ def _told(answer: dict[str, Any]) -> OddsAnswer:
     sync_to_thread=True,
 )
 def list_published(solver: GivenSolver) -> PublishedAnswer:
-    """Return what `fourcard published` says."""
+    """Return every printed figure next to ours, as `fourcard published` does."""
     solver.states()
     return _published.get("", _audited)
 
@@ -155,7 +155,7 @@ def _audited() -> PublishedAnswer:
 def list_strategies(
     house: GivenHouse, solver: GivenSolver, bonus: Name = None, rulebook: Book = None
 ) -> Page[StrategyAnswer]:
-    """Return what every named strategy comes to with a bonus table, the best one first."""
+    """Return the result of every named strategy with a bonus table, best first."""
     meant, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
     found = _strategies.get(terms_of(meant.contest), lambda: _compared(Spots(states, meant.contest)))
     return Page(found, None)

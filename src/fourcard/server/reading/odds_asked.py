@@ -1,4 +1,4 @@
-"""A question about odds as it comes over the wire; it can name what is printed, and no file."""
+"""Odds query: the parameters of an odds request; it names printed tables only, never files."""
 
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -33,7 +33,7 @@ from fourcard.server.reading.asking import Book, Cents, Name, book_named, check_
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 MOST_PLAYERS = 6
 FINEST = 0.001
-"""The least standard error of an estimate; a finer one takes minutes."""
+"""Smallest standard error of an estimate; finer ones take minutes."""
 MOST_ROWS, LONGEST_ODDS = 24, 40
 IN_REQUEST = "the request"
 EXAMPLES = {
@@ -42,12 +42,12 @@ EXAMPLES = {
     OddsKind.FIXED: "$100",
     OddsKind.METER: "100% of meter",
 }
-"""How a payout of each kind is written."""
+"""Example of a payout of each kind."""
 Share = Annotated[str | None, Parameter(max_length=40, description="A share, such as '14.5%' or '29/200'.")]
 
 
 class OddsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that can be said about a question of odds; each belongs to some wagers."""
+    """All parameters of an odds request; each applies to some wagers."""
 
     rulebook: str | None
     paytable: str | None
@@ -67,11 +67,11 @@ class OddsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A paytable of one's own: odds such as '3 to 1' by row."""
+    """A custom paytable: payouts such as '3 to 1' by row."""
 
     pays: dict[str, str]
     cards: Literal[4, 5] = 4
-    """How many cards a progressive judges."""
+    """How many cards the progressive uses."""
 
 
 def odds_asked(
@@ -104,7 +104,7 @@ def odds_asked(
         AwardSource | None, Parameter(description="progressive: what pays fixed awards.")
     ] = None,
 ) -> OddsAsked:
-    """Return what a request says about its question."""
+    """Return the parameters of a request."""
     return OddsAsked(
         rulebook=rulebook,
         paytable=paytable,
@@ -125,7 +125,7 @@ def odds_asked(
 
 
 def check_options(wager: Wager, asked: OddsAsked) -> None:
-    """Refuse an option that has no part in a wager's odds, for its value would go unread."""
+    """Refuse a parameter that does not apply to the wager, because it would be ignored."""
     given = {name: getattr(asked, name) for name in USED_BY}
     foreign = unused_option(wager, given)
     if foreign is not None:
@@ -137,7 +137,7 @@ def check_options(wager: Wager, asked: OddsAsked) -> None:
 
 
 def question_of(wager: Wager, asked: OddsAsked, own: OwnTable | None) -> Question:
-    """Return the question about a wager that is counted, its table looked up."""
+    """Return the query for a wager, with its paytable."""
     book = book_named(asked.rulebook)
     named = asked.paytable if asked.bonus is None else asked.bonus
     return Question(
@@ -156,7 +156,7 @@ def question_of(wager: Wager, asked: OddsAsked, own: OwnTable | None) -> Questio
 
 
 def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
-    """Return the table that is meant; Envy has its schedules, and no bonus is no table."""
+    """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
     if wager == "envy" or (wager == "ante" and named == NONE and own is None):
         if own is not None:
             raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
@@ -168,7 +168,7 @@ def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable
 
 
 def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
-    """Return a table of one's own as rows and odds, or refuse what is none."""
+    """Return a custom paytable as rows and payouts, or refuse an invalid one."""
     if not own.pays:
         raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
     if len(own.pays) > MOST_ROWS or any(
@@ -186,7 +186,7 @@ def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
 
 
 def _is_payout(wager: OddsWager, text: str) -> bool:
-    """Say whether a text is a payout that a table of a wager can have."""
+    """Return whether a text is a payout that this wager can have."""
     try:
         return Odds(text).kind in AWARDS[wager]
     except MoneyError:
@@ -194,7 +194,7 @@ def _is_payout(wager: OddsWager, text: str) -> bool:
 
 
 def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
-    """Return the column of Cover All that is meant, or a table of one's own, and for how many players."""
+    """Return the Cover All column or a custom paytable, and the number of players."""
     book, players = book_named(asked.rulebook), asked.players or MOST_PLAYERS
     check_known("table of Cover All", asked.paytable, (MATRIX,))
     printed = cover_all_table(players, MATRIX, book)
@@ -204,7 +204,7 @@ def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, in
 
 
 def _terms(asked: OddsAsked) -> MeterTerms | None:
-    """Return how the meter moves, or None where nothing is said of it."""
+    """Return how the meter moves, or None if no such parameter is given."""
     said = (asked.rate, asked.reserve, asked.fixed_awards, asked.seed)
     if all(each is None for each in said):
         return None

@@ -1,4 +1,4 @@
-"""PAR sheets over the wire: of a table's game or of an example, as PDF, web page or JSON."""
+"""PAR sheet route: the sheet of a table's game or an example, as PDF, HTML or JSON."""
 
 from typing import Annotated, Literal
 
@@ -29,7 +29,7 @@ MEDIA: dict[Form, str] = {
     "json": "application/json",
 }
 PRECISION, SEED = 0.002, 1
-"""How certain Cover All is estimated, and from which seed, as `fourcard par` does it."""
+"""Precision and seed of the Cover All estimate, as in `fourcard par`."""
 _sheets: Kept[bytes] = Kept(16)
 Kind = Literal["table", "example"]
 
@@ -69,7 +69,7 @@ def show_par(
 
 
 def _game(house: House, visitor: Actor | None, name: str, of: Kind | None) -> Game:
-    """Return the game of a table or, where no table has that name or none is meant, of an example."""
+    """Return the game of a table, or of an example if there is no such table."""
     known = examples()
     open_to_all = of == "example" or (of is None and visitor is None and name in known)
     if not open_to_all:

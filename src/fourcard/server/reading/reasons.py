@@ -1,4 +1,4 @@
-"""Why a decision is the best, in one sentence made of exact counts."""
+"""Advice text: why a decision is best, in one sentence with exact counts."""
 
 from fractions import Fraction
 
@@ -8,9 +8,9 @@ from fourcard.odds.states import COMPLETIONS
 
 
 def why(found: Advice, contest: Contest, best: str) -> str:
-    """Return what the dealer's hands make of the choices: to fold, to play the least, or to play the most.
+    """Return why folding, the smallest or the largest Play wager is best.
 
-    The most is the best choice as limits leave it.
+    `best` is the best choice within the limits.
     """
     won = Fraction(contest.beaten(found.counts), COMPLETIONS)
     begin = f"You hold {held(found.name)}; {_dealer(won, contest)}"
@@ -31,7 +31,7 @@ def why(found: Advice, contest: Contest, best: str) -> str:
 
 
 def held(name: str) -> str:
-    """Return what a hand is called, as it follows "you hold"."""
+    """Return the phrase for a hand after "you hold"."""
     first = name.partition(",")[0]
     if first == "high card":
         return f"no pair, {name.partition(', ')[2].partition(',')[0]} high"
@@ -39,7 +39,7 @@ def held(name: str) -> str:
 
 
 def _dealer(won: Fraction, contest: Contest) -> str:
-    """Say how often the dealer's hand loses; a tie counts as the rulebook has it."""
+    """Return how often the player wins; a tie counts as the rulebook says."""
     ties = "not above it" if contest.ties_win else "below it"
     return f"the dealer's hand is {ties} in {float(won):.1%} of cases"
 

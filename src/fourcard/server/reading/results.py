@@ -1,4 +1,4 @@
-"""A player's results over time, each beside what was to be expected of it."""
+"""Result routes: a player's results over time next to their expected value."""
 
 from typing import Annotated
 
@@ -39,13 +39,13 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """Rounds of a player, the oldest first."""
+    """Rounds of a player, oldest first."""
 
     rounds: tuple[Result, ...]
     notes: tuple[str, ...]
-    """What is to be known of these rounds, in sentences."""
+    """Notes on these rounds, as sentences."""
     next: str | None
-    """What to ask for as ``after`` to go on; None at the end."""
+    """Cursor to send as ``after`` for the next page; None on the last page."""
 
 
 @get(
@@ -58,7 +58,7 @@ class Results(msgspec.Struct, frozen=True):
 def list_results(
     histories: GivenHistories, actor: GivenActor, limit: ManyRounds = MOST_ROUNDS, after: After = None
 ) -> Results:
-    """Return own rounds with their net, what was expected of each and the standard deviation of that."""
+    """Return your rounds with net, expected value and standard deviation."""
     if actor.kind != "player":
         return Results((), (NOTE,), None)
     page = paged((each for _, each in histories.oldest(actor.person)), cursor_of, limit, after)
@@ -80,7 +80,7 @@ def _wagers(found: RoundKept, actor: Actor) -> set[WagerName]:
 def _result(
     histories: Histories, found: RoundKept, player: str, seated: Seated, left_out: set[WagerName]
 ) -> Result:
-    """Return one round; one that was void brings and expects nothing."""
+    """Return the result of one round; a void round has no net and no expected value."""
     places = found.of(player)
     mean = sd = 0.0
     for place in () if found.void else places:

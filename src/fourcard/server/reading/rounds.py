@@ -1,4 +1,4 @@
-"""Finished rounds over the wire: the list, one round again step by step, and all of them as a file."""
+"""Round routes: the list of finished rounds, one round step by step, and the export."""
 
 from threading import BoundedSemaphore
 from typing import Annotated
@@ -41,7 +41,7 @@ class PlaceSummary(msgspec.Struct, frozen=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True):
-    """A finished round in a list; a player is told only of the own places."""
+    """A finished round in a list; players see only their own positions."""
 
     table: str
     number: int
@@ -52,11 +52,11 @@ class RoundSummary(msgspec.Struct, frozen=True):
     net: int
     wagered: int
     proven: bool
-    """Whether the secret of its shuffle is public, so that anybody can check its cards."""
+    """Whether the shuffle secret is public, so that anyone can verify the cards."""
 
 
 class RoundStory(msgspec.Struct, frozen=True):
-    """A finished round again."""
+    """A finished round, replayed."""
 
     table: str
     number: int
@@ -65,14 +65,14 @@ class RoundStory(msgspec.Struct, frozen=True):
     title: str
     steps: tuple[Step, ...]
     commitment: str
-    """What the house published before the shuffle; empty where it did not shuffle."""
+    """Commitment that the house published before the shuffle; empty if it did not shuffle."""
     proof: Line | None
     plan: tuple[PlanMove, ...]
-    """How the cards were to be dealt."""
+    """Deal plan of the round."""
 
 
 def whose(house: House, actor: Actor) -> str | None:
-    """Return the player whose rounds somebody may read: the own, or None for staff who may read all."""
+    """Return the player whose rounds a person may read, or None for staff who may read all."""
     if actor.kind == "player":
         return actor.person
     refusal = reading_refusal(actor, "rounds")
@@ -97,7 +97,7 @@ def list_rounds(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Page[RoundSummary]:
-    """Return the own rounds of a player; staff who may read rounds see those of everybody."""
+    """Return a player's own rounds; staff with permission see all rounds."""
     player = whose(house, actor)
     found = histories.newest(player, table)
     page = paged(found, lambda each: cursor_of(each[1]), limit, after)
@@ -134,7 +134,7 @@ def _place(place: PlaceKept, *, own: bool) -> PlaceSummary:
 def show_round(
     house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: TableName, number: Number
 ) -> RoundStory:
-    """Return what was told and seen at each moment: by the player then, or by surveillance."""
+    """Return each step of a round as the player, or surveillance, saw it."""
     player = whose(house, actor)
     history = histories.table(table)
     found = history.numbered(number)
@@ -174,7 +174,7 @@ def show_round(
 def export_rounds(
     house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: Table = None
 ) -> Stream:
-    """Write rounds to a file first, so that nobody's slow connection holds the journal."""
+    """Export rounds; they are written to a file first so that slow clients do not hold the journal."""
     player = whose(house, actor)
     if not _exports.acquire(blocking=False):
         raise busy("another export is being written; ask again in a moment.")
