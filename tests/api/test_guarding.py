@@ -102,9 +102,9 @@ def test_a_fault_of_the_house_is_told_without_its_details(
     with served.client() as client:
         answer = client.get("/api/me")
     refusal = guarded(answer, 500)
-    assert refusal["message"] == "The house cannot do this now: it met a fault of its own."
+    assert refusal["message"] == "The house cannot do this now: it had an internal error."
     assert "detail" not in answer.text
-    assert "A request met a fault." in caplog.messages
+    assert "A request caused an internal error." in caplog.messages
 
 
 def test_what_is_wrong_with_the_store_is_for_the_log_alone(

@@ -179,14 +179,14 @@ def test_a_fault_of_the_house_ends_one_connection_and_tells_nothing(
         ann.say({"key": new_key(), "command": FOLD})
         assert ann.closed() == 1011
         assert bob.is_alive()
-    assert "A live connection met a fault." in caplog.messages
+    assert "A live connection had an internal error." in caplog.messages
 
 
 @pytest.mark.parametrize(
     ("error", "told"),
     [
         (StoreError("The disk of this machine is full."), "it cannot be reached"),
-        (fault(KeyError("a detail of ours")), "it met a fault of its own"),
+        (fault(KeyError("a detail of ours")), "it had an internal error"),
     ],
 )
 def test_what_hinders_the_house_is_told_and_the_connection_goes_on(
@@ -219,9 +219,9 @@ def test_a_store_that_cannot_be_reached_ends_a_connection_with_a_reason(
         monkeypatch.setattr(served.serving.doors, "who", failing)
         refusal = ann.answer({"key": new_key(), "command": FOLD})["refusal"]
         assert refusal["message"] == "The house cannot do this now: it cannot be reached."
-        assert ann.goodbye() == (1011, "The house cannot be reached now.")
+        assert ann.goodbye() == (1011, "The house cannot be reached right now.")
         with Looker(served, token=token) as again:
-            assert again.goodbye() == (1011, "The house cannot be reached now.")
+            assert again.goodbye() == (1011, "The house cannot be reached right now.")
     assert len([told for told in caplog.messages if "The disk of this machine is full." in told]) == 3
 
 
@@ -233,7 +233,7 @@ def test_a_store_that_fails_as_a_connection_begins_ends_it_with_a_reason(
 
     monkeypatch.setattr(served.serving.floor, "look", failing)
     with faultless(), Looker(served, "ann") as ann:
-        assert ann.goodbye() == (1011, "The house cannot be reached now.")
+        assert ann.goodbye() == (1011, "The house cannot be reached right now.")
 
 
 def test_what_was_sent_before_the_house_closes_is_answered(

@@ -123,21 +123,21 @@ def test_the_best_keeps_to_the_limits_of_a_table() -> None:
         assert told["can"] == ["fold", "1x", "2x"]
         above = found.ask("/api/advice", **ACES, table="limited", ante=5000)
         assert (above["best"], above["can"]) == ("fold", ["fold"])
-        assert above["why"].endswith("no Play wager is allowed on such an Ante here: fold.")
+        assert above["why"].endswith("No Play wager is allowed on this Ante here: fold is best.")
 
 
 def test_the_reason_is_made_of_the_counts(reader: Reader) -> None:
     pair = reader.ask("/api/advice", **PAIR)["why"]
     assert pair == (
-        "You hold a pair of nines; the dealer's hand is not above it in 49.8% of cases, so each further "
-        "dollar on Play loses 0.3 cents, but 1x loses 0.006 Antes where a fold loses 1: 1x is best."
+        "You hold a pair of nines; you win or tie 49.8% of the time. Each extra dollar on Play loses "
+        "0.3 cents, but 1x loses 0.006 Antes and a fold loses 1: 1x is best."
     )
     strong = reader.ask("/api/advice", hand="As Ah Ad 7c 2h", up="6c")["why"]
     assert strong.startswith("You hold three aces; ")
     assert strong.endswith(": 3x is best.")
     weak = reader.ask("/api/advice", hand="2s 5h 7d 9c Jh", up="Kc")["why"]
     assert weak.startswith("You hold no pair, jack high; ")
-    assert weak.endswith("where a fold loses 1: fold.")
+    assert weak.endswith("and a fold loses 1: fold is best.")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         waiting = [pool.submit(kept.get, key, work) for key in "ab"]
-        while kept._room._value:
+        while kept._places._value:
             pass
         with pytest.raises(RefusedError) as sent:
             kept.get("c", work)

@@ -52,7 +52,7 @@ def test_a_port_in_use_is_not_taken_from_whoever_has_it(serve: Command) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         told = serve("--port", port).sentence
-    assert told == f"Port {port} of 127.0.0.1 is in use or may not be used; choose another with --port."
+    assert told == f"Port {port} of 127.0.0.1 is in use or not allowed; choose another with --port."
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ async def wagered(at: SimulatedFloor, *positions: int) -> None:
 def ready(at: SimulatedFloor, *people: str) -> None:
     """Let people be content that bets close."""
     for each in people:
-        at.floor._now_ready("main", each, at.state.number)
+        at.floor._add_ready("main", each, at.state.number)
 
 
 def when(at: SimulatedFloor, moments: Moments, now: int, settings: Settings = NO_BOTS) -> Deed | Wait:
@@ -269,10 +269,10 @@ def test_a_bot_is_given_money_only_where_it_has_too_little_and_once() -> None:
         assert isinstance(before, PlayerBook)
         for code in (Code.TRAY_SHORT, Code.AMOUNT_UNFIT):
             at.floor.stirred["main"].set()
-            await at.dealer._refused(wanted, Refusal(code, "no"))
+            await at.dealer._handle_refusal(wanted, Refusal(code, "no"))
         assert at.house.desk.standing(player_stream(bot))[0] == before
         for _ in range(2):
-            await at.dealer._refused(wanted, Refusal(Code.MONEY_SHORT, "no"))
+            await at.dealer._handle_refusal(wanted, Refusal(Code.MONEY_SHORT, "no"))
         after = at.house.desk.standing(player_stream(bot))[0]
         assert isinstance(after, PlayerBook)
         assert after.cents == before.cents + PURSE

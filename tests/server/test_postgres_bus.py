@@ -144,7 +144,7 @@ def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server)
     postgres.start()
     wait(lambda: one.bus.lease("main"))
     wait(lambda: one.streams.count(("", 0)) > missed)
-    wait(lambda: not one.bus._said)
+    wait(lambda: not one.bus._outbox)
 
 
 def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Joining, address: str) -> None:
@@ -200,15 +200,15 @@ def test_after_a_fault_in_holding_leases_they_are_taken_again(
 ) -> None:
     one = joining()
     wait(lambda: one.bus.lease("main"))
-    look, failures, looks = one.bus._look, [1], list[bool]()
+    look, failures, looks = one.bus._beat, [1], list[bool]()
 
     def failing(session: postgres_bus.Session) -> None:
         if failures:
             failures.pop()
             raise RuntimeError("a fault of ours")
-        looks.append(not one.bus._held)
+        looks.append(not one.bus._leases)
         look(session)
 
-    monkeypatch.setattr(one.bus, "_look", failing)
+    monkeypatch.setattr(one.bus, "_beat", failing)
     wait(lambda: len(looks) > 1 and one.bus.lease("main"))
     assert looks[:2] == [True, False], "what the lost session held was lost"

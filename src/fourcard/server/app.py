@@ -97,7 +97,7 @@ class Serving:
         return Litestar(
             route_handlers=[*routes, *live.ROUTES, *reading.ROUTES, *page.ROUTES],
             dependencies={
-                **{name: Provide(_always(value), sync_to_thread=False) for name, value in given.items()},
+                **{name: Provide(_provider(value), sync_to_thread=False) for name, value in given.items()},
                 "visitor": Provide(self.visitor),
                 "actor": Provide(self.actor),
             },
@@ -129,13 +129,13 @@ class Serving:
         await self.minding.stop()
         await self.connections.close()
 
-    async def _watch_clock(self) -> None:
+    async def _check_clock(self) -> None:
         """Check the clock every second; an error is logged and the check repeated."""
         while True:
             try:
                 await asyncio.to_thread(self.clock_watch.look)
-            except Exception:  # noqa: BLE001  the house goes on whatever becomes of a look
-                _log.exception("The clock could not be looked at.")
+            except Exception:  # noqa: BLE001  a failed check must not stop the house
+                _log.exception("The clock check failed.")
             await asyncio.sleep(CLOCK_EVERY)
 
     @property
@@ -150,7 +150,7 @@ class Serving:
         await self.floor.start()
         self.solver.start()
         self.minding.start()
-        watching = asyncio.create_task(self._watch_clock())
+        watching = asyncio.create_task(self._check_clock())
         try:
             yield
         finally:
@@ -161,7 +161,7 @@ class Serving:
             await asyncio.to_thread(self.house.close)
 
 
-def _always(value: object) -> Any:
+def _provider(value: object) -> Any:
     """Return a provider that always returns the same value."""
 
     def given() -> Any:
@@ -170,7 +170,7 @@ def _always(value: object) -> Any:
     return given
 
 
-@get("/health", summary="Whether the process lives", tags=["watch"])
+@get("/health", summary="Health of the process", tags=["watch"])
 async def health(serving: NamedDependency[Serving]) -> Health:
     """Return that the process answers, with alerts for the operator."""
     return Health("ok", __version__, alerts=serving.alerts)
@@ -178,7 +178,7 @@ async def health(serving: NamedDependency[Serving]) -> Health:
 
 @get(
     "/ready",
-    summary="Whether the house can be asked",
+    summary="Readiness of the house",
     tags=["watch"],
     responses={
         503: ResponseSpec(Health, description="The house is closing, or its store cannot commit a write.")

@@ -19,14 +19,14 @@ class Goodbye(msgspec.Struct, frozen=True):
     reason: str
 
 
-NOT_SIGNED_IN = Goodbye(4401, "Nobody has signed in, or the sign-in has ended.")
+NOT_SIGNED_IN = Goodbye(4401, "You are not signed in, or your sign-in has ended.")
 NOT_OURS = Goodbye(4403, "The request comes from another site.")
-NO_TABLE = Goodbye(4404, "There is no table of that name.")
-TOO_MANY = Goodbye(4429, "Too many connections of one person.")
+NO_TABLE = Goodbye(4404, "There is no table with this name.")
+TOO_MANY = Goodbye(4429, "Too many connections.")
 TOO_BIG = Goodbye(1009, "The message is too large.")
-UNFIT = Goodbye(1008, "Too many messages could not be read, or came too fast.")
-FAULT = Goodbye(1011, "The house met a fault of its own.")
-UNREACHED = Goodbye(1011, "The house cannot be reached now.")
+UNFIT = Goodbye(1008, "Too many messages were invalid or came too fast.")
+FAULT = Goodbye(1011, "The house had an internal error.")
+UNREACHED = Goodbye(1011, "The house cannot be reached right now.")
 CLOSING = Goodbye(1012, "The house is closing.")
 
 

@@ -54,7 +54,7 @@ class Doors:
         """Serve a house; links work only in a house on the user's own machine."""
         self._house, self._settings, self._links = house, settings, links
         self._lifetime = AT_HOME if settings.mode == "local" else HOUSE_LIFETIME
-        self._proven: dict[bytes, str] = {}
+        self._verified: dict[bytes, str] = {}
         """By token hash, the person the token belonged to at the last lookup."""
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
 
@@ -88,15 +88,15 @@ class Doors:
 
     def _remember(self, token: str, actor: Actor | None) -> None:
         """Remember whose token this is, or forget it if it is invalid."""
-        self._proven.pop(_digest(token), None)
+        self._verified.pop(_digest(token), None)
         if actor is not None:
-            if len(self._proven) >= MOST_PROVEN:
-                del self._proven[next(iter(self._proven))]
-            self._proven[_digest(token)] = f"{actor.kind}/{actor.person}"
+            if len(self._verified) >= MOST_PROVEN:
+                del self._verified[next(iter(self._verified))]
+            self._verified[_digest(token)] = f"{actor.kind}/{actor.person}"
 
     def proven(self, token: str) -> str:
         """Return the person of a token at its last lookup, or an empty string."""
-        return self._proven.get(_digest(token), "")
+        return self._verified.get(_digest(token), "")
 
     def address(self, connection: Connection) -> str:
         """Return the client address; behind a proxy, the last one that the proxy reports."""
@@ -114,21 +114,21 @@ class Doors:
             return False
         origin = connection.headers.get("origin")
         if origin is not None:
-            return self._is_ours(origin, connection.headers.get("host", ""))
+            return self._is_same_origin(origin, connection.headers.get("host", ""))
         fetched = connection.headers.get("sec-fetch-site")
         if fetched is not None:
             return fetched in ("same-origin", "none")
         return self.cookie_name not in connection.cookies
 
-    def _is_ours(self, origin: str, host: str) -> bool:
+    def _is_same_origin(self, origin: str, host: str) -> bool:
         """Return whether an origin is this site; with https, plain http counts only on the same machine."""
         scheme, _, at = origin.partition("://")
-        plain = not self._settings.secure or _name(host) in OWN_MACHINE
+        plain = not self._settings.secure or _host_name(host) in OWN_MACHINE
         return at == host and (scheme == "https" or (scheme == "http" and plain))
 
     def is_for_us(self, connection: Connection) -> bool:
         """Return whether the Host header names this house (protects against DNS rebinding)."""
-        return _name(connection.headers.get("host", "")) in self._settings.hosts
+        return _host_name(connection.headers.get("host", "")) in self._settings.hosts
 
     def enter(self, secret: str, visitor: Actor | None) -> tuple[PersonKind, str] | None:
         """Return the kind of person and a new token for a link's secret, or None if it is invalid.
@@ -148,7 +148,7 @@ class Doors:
 
     def _new_guest(self) -> str:
         """Open a guest account with play money."""
-        console, first = self._console(), self._guests() + 1
+        console, first = self._console(), self._last_guest_number() + 1
         for number in range(first, first + CROWDED):
             name = f"{GUEST}{number}"
             try:
@@ -159,9 +159,9 @@ class Doors:
                 raise
             self._house.do(player_stream(name), Deposit(cents=PURSE, role="supervisor"), console)
             return name
-        raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="too many guests come at once"))
+        raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="too many guests arrive at the same time"))
 
-    def _guests(self) -> int:
+    def _last_guest_number(self) -> int:
         """Return the highest guest number in use."""
         prefix = player_stream(GUEST)
         with self._house.store.reading() as reading:
@@ -181,11 +181,11 @@ class Doors:
         """Return the console of this machine, which deposits play money."""
         found = self._house.desk.staff().actor(CONSOLE)
         if found is None:
-            raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was let go"))
+            raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was dismissed"))
         return found
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """Return a host name without its port."""
     name, _, port = host.rpartition(":")
     return (name if port.isdigit() else host).lower()

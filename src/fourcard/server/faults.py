@@ -16,7 +16,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 _log = logging.getLogger(__name__)
 CONFLICT = 409
-OWN_FAULT = "it met a fault of its own"
+OWN_FAULT = "it had an internal error"
 UNREACHED = "it cannot be reached"
 STATUSES: dict[Code, int] = {
     Code.NOT_SIGNED_IN: 401,
@@ -102,7 +102,7 @@ def on_bad_input(_request: Request[Any, Any, Any], error: BadInputError) -> Resp
 def trouble(error: BadInputError) -> Refusal:
     """Return the refusal for an error; internal and store errors are detailed only in the log."""
     if isinstance(error, FaultError):
-        _log.error("A command met a fault: %s", error)
+        _log.error("A command caused an internal error: %s", error)
         return refuse(Code.HOUSE_IN_TROUBLE, reason=OWN_FAULT)
     if isinstance(error, StoreError):
         _log.warning("The house cannot be reached: %s", error)
@@ -135,8 +135,8 @@ def _reason(error: HTTPException) -> str:
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         first: dict[str, Any] = error.extra[0]
         where = first.get("key") or first.get("source") or "the request"
-        return f"{where}: {first.get('message', 'it does not fit')}".rstrip(".")
-    return (error.detail or "it does not fit").rstrip(".")
+        return f"{where}: {first.get('message', 'it is invalid')}".rstrip(".")
+    return (error.detail or "it is invalid").rstrip(".")
 
 
 def on_too_deep(_request: Request[Any, Any, Any], _error: RecursionError) -> Response[Problem]:
@@ -146,7 +146,7 @@ def on_too_deep(_request: Request[Any, Any, Any], _error: RecursionError) -> Res
 
 def on_fault(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """Handle an internal error: details go to the log, not to the client."""
-    _log.error("A request met a fault.", exc_info=error)
+    _log.error("A request caused an internal error.", exc_info=error)
     refusal = refuse(Code.HOUSE_IN_TROUBLE, reason=OWN_FAULT)
     return told(refusal, 500)
 

@@ -50,8 +50,8 @@ class Guard:
         self._app, self._doors, self._settings = app, doors, settings
         limits = settings.limits
         self._rate = Rate(limits.requests, limits.burst)
-        self._crowd = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
-        self._newcomers = Rate(limits.requests, limits.burst * limits.crowd // 2)
+        self._address_rate = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
+        self._unverified_rate = Rate(limits.requests, limits.burst * limits.crowd // 2)
         self._headers = HEADERS | ({"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,13 +76,13 @@ class Guard:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        answered = _bodiless(guarded) if scope["method"] == HEAD else guarded
+        answered = _without_body(guarded) if scope["method"] == HEAD else guarded
         refusal, wait = self._refusal(scope)
         if refusal is None:
-            await self._app(_asked(scope), receive, answered)
+            await self._app(_head_as_get(scope), receive, answered)
         else:
-            await _answer(answered, refusal, wait)
-        _note(scope, status[0], began)
+            await _send_refusal(answered, refusal, wait)
+        _log_request(scope, status[0], began)
 
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
         connection: Connection = ASGIConnection(scope)
@@ -96,16 +96,20 @@ class Guard:
         """Count a request or new live connection; return 0, or the seconds to wait."""
         address, token = self._doors.address(connection), self._doors.token(connection)
         person = self._doors.proven(token) if token else ""
-        rate = self._newcomers if token and not person else self._rate
-        return self._crowd.wait(address) or rate.wait(person or address)
+        rate = self._unverified_rate if token and not person else self._rate
+        return self._address_rate.wait(address) or rate.wait(person or address)
 
 
-def _asked(scope: Any) -> Any:
+def _head_as_get(scope: Any) -> Any:
     """Return a HEAD request as GET, except for sign-in links, which HEAD must not use up."""
-    return {**scope, "method": "GET"} if scope["method"] == HEAD and not _is_link(scope["path"]) else scope
+    return (
+        {**scope, "method": "GET"}
+        if scope["method"] == HEAD and not _is_sign_in_link(scope["path"])
+        else scope
+    )
 
 
-def _bodiless(send: Send) -> Send:
+def _without_body(send: Send) -> Send:
     """Return a send function that drops the response body."""
 
     async def sending(message: Message) -> None:
@@ -116,7 +120,7 @@ def _bodiless(send: Send) -> Send:
     return sending
 
 
-async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
+async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
     headers = [(b"content-type", b"application/json")]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))
@@ -130,25 +134,25 @@ async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
     await send(end)
 
 
-def _note(scope: Any, status: int, began: float) -> None:
+def _log_request(scope: Any, status: int, began: float) -> None:
     """Log a request, without the secrets in its path."""
     if not _log.isEnabledFor(logging.INFO):
         return
-    shown = _shown(scope["path"])
+    shown = _logged_path(scope["path"])
     took = round(1000 * (time.perf_counter() - began), 1)
     _log.info(
         "request", extra={"fields": {"method": scope["method"], "path": shown, "status": status, "ms": took}}
     )
 
 
-def _is_link(path: str) -> bool:
+def _is_sign_in_link(path: str) -> bool:
     """Return whether a path is a sign-in link."""
     return path.startswith("/enter/")
 
 
-def _shown(path: str) -> str:
+def _logged_path(path: str) -> str:
     """Return a path as logged: links without their secret, unknown paths not at all."""
-    if _is_link(path):
+    if _is_sign_in_link(path):
         return "/enter/..."
     return path[:LONGEST_PATH] if path in PLAIN or path.startswith(SHOWN) else "(nowhere)"
 

@@ -22,8 +22,8 @@ from fourcard.server.floor.deeds import DEALER
 Agree = Callable[[str], bool]
 """Asks a yes-or-no question; returns True for yes."""
 RESTORED = (
-    "This house went on from an older state: rounds under way are void and their wagers returned, and every "
-    "sign-in has ended. Its meters go on from what was last seen: {meters}. Open it?"
+    "This house was restored to an older state: unfinished rounds are void, their wagers were returned, and "
+    "all sign-ins have ended. Its meters continue from their last known reading: {meters}. Open it?"
 )
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
 """The person behind the staff link."""
@@ -44,7 +44,7 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
     After a restore it asks before opening (P38), because a practice house has no staff to approve meters.
     """
     is_new = not path.exists()
-    _make_file(path)
+    _create_file(path)
     try:
         house = open_house(str(path), key)
     except BadInputError:
@@ -52,8 +52,8 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
             path.unlink(missing_ok=True)
         raise
     try:
-        _hire(house)
-        _install(house)
+        _hire_missing(house)
+        _install_missing(house)
         _confirm_meters(house, agree)
     except BaseException:
         house.close()
@@ -61,17 +61,17 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
     return house
 
 
-def _make_file(path: Path) -> None:
+def _create_file(path: Path) -> None:
     """Create the file of a new house and its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or "it is closed").lower()
-        raise BadInputError(f"The house cannot be kept in {path.parent}: {reason}.") from None
+        reason = (error.strerror or "no access").lower()
+        raise BadInputError(f"The house cannot be stored in {path.parent}: {reason}.") from None
     make_private(path)
 
 
-def _hire(house: House) -> None:
+def _hire_missing(house: House) -> None:
     """Hire who is missing: the console, the house dealer and the floor."""
     staff = house.desk.staff()
     console = Actor(CONSOLE, "staff", CONSOLE_ROLES)
@@ -82,11 +82,11 @@ def _hire(house: House) -> None:
         if staff.employed(who.person) is None
     ]
     if staff.people and staff.actor(CONSOLE) is None and hires:
-        raise BadInputError("The console of this house was let go: serve it with 'fourcard serve --house'.")
-    _all(house, hires)
+        raise BadInputError("The console of this house was dismissed: use 'fourcard serve --house'.")
+    _run_all(house, hires)
 
 
-def _install(house: House) -> None:
+def _install_missing(house: House) -> None:
     """Install the missing tables."""
     with house.store.reading() as reading:
         known = reading.streams([table_stream(name) for name in TABLES])
@@ -95,7 +95,7 @@ def _install(house: House) -> None:
     if console is None:
         return
     texts = {name: examples()[example].read_text(encoding="utf-8") for name, example in TABLES.items()}
-    _all(
+    _run_all(
         house,
         [
             Request(table_stream(name), InstallTable(submission=text), console)
@@ -125,10 +125,10 @@ def _confirm_meters(house: House, agree: Agree) -> None:
         entered = EnterReading(cents=cents, reason="practice house", role="supervisor")
         approved = ApproveAdjustment(number=waiting[name].proposed + 1, role="executive")
         stream = meter_stream(name)
-        _all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
+        _run_all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
 
 
-def _all(house: House, requests: list[Request]) -> None:
+def _run_all(house: House, requests: list[Request]) -> None:
     """Run commands in one commit; raise the first refusal."""
     for reply in house.desk.execute(requests) if requests else ():
         if isinstance(reply, Refusal):

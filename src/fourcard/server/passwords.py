@@ -53,24 +53,24 @@ async def set_password(
     wait = 0 if trusted else sign_ins.wait(f"{actor.kind}/{actor.person}")
     if wait:
         raise TooFastError(wait)
-    setting = partial(_set, house, actor, data, own=own)
+    setting = partial(_set_password, house, actor, data, own=own)
     token = await asyncio.get_running_loop().run_in_executor(COMPARING, setting)
     return Response(None, status_code=204, cookies=[doors.cookie(token)] if token else [])
 
 
-def _set(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
+def _set_password(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
     """Set a password; return a new token if people change their own, else an empty string."""
     weak = weakness(new.person, new.password)
     if weak is not None:
         raise RefusedError(weak)
     if own:
-        _revoked(house, _signed_in(house, new, new.present))
+        _revoked(house, _sign_in(house, new, new.present))
     note = NotePassword(person=new.person, role=_role(actor))
     house.set_password(new.kind, note, new.password, actor)
-    return _signed_in(house, new, new.password) if own else ""
+    return _sign_in(house, new, new.password) if own else ""
 
 
-def _signed_in(house: House, new: NewPassword, password: str) -> str:
+def _sign_in(house: House, new: NewPassword, password: str) -> str:
     found = house.sign_in.sign_in(new.kind, new.person, password)
     if isinstance(found, Refusal):
         raise RefusedError(found)

@@ -23,13 +23,13 @@ class Readiness:
         """Take a house; the first request starts the first check."""
         self._house = house
         self._writable = True
-        self._checked: float | None = None
+        self._checked_at: float | None = None
         self._check: asyncio.Task[bool] | None = None
 
     async def is_writable(self) -> bool:
         """Return whether a write was committed within the last second, or can be now."""
         if self._check is None and self._is_due():
-            self._check = asyncio.create_task(self._checked_now())
+            self._check = asyncio.create_task(self._run_check())
         if self._check is None:
             return self._writable
         try:
@@ -38,13 +38,13 @@ class Readiness:
             return False
 
     def _is_due(self) -> bool:
-        return self._checked is None or time.monotonic() - self._checked >= CHECK_EVERY
+        return self._checked_at is None or time.monotonic() - self._checked_at >= CHECK_EVERY
 
-    async def _checked_now(self) -> bool:
+    async def _run_check(self) -> bool:
         try:
             self._writable = await asyncio.to_thread(self._write)
         finally:
-            self._checked, self._check = time.monotonic(), None
+            self._checked_at, self._check = time.monotonic(), None
         return self._writable
 
     def _write(self) -> bool:

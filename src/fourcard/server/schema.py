@@ -21,13 +21,13 @@ from fourcard.version import __version__
 
 ABOUT = (
     "Four Card Poker: tables, money, odds and rules, every rule with its clause. Amounts are integer cents, "
-    "cards two characters such as As or Td; where a command takes cards, numbers from 0 to 51 serve too. "
-    "Commands carry a key: sent again under the same key, a command is done once. "
+    "cards two characters such as As or Td; commands also take cards as numbers from 0 to 51. "
+    "Commands carry a key: sent again under the same key, a command runs once. "
     "A live table is a WebSocket at /api/tables/{table}/live, with the same commands."
 )
 SIGN_INS = {
-    "cookie": {"type": "apiKey", "in": "cookie", "description": "What a browser is given when it signs in."},
-    "token": {"type": "http", "scheme": "bearer", "description": "The same for programs, in a header."},
+    "cookie": {"type": "apiKey", "in": "cookie", "description": "Session cookie, set at sign-in."},
+    "token": {"type": "http", "scheme": "bearer", "description": "The same token for programs."},
 }
 CARD = "[2-9TJQKAtjqka][cdhsCDHS]"
 BODILESS = ("204", "303")
@@ -68,7 +68,7 @@ def _describe_cards(schema: Any) -> None:
     for each in choices:
         if each.type is OpenAPIType.STRING:
             each.pattern = f"^({CARD}( {CARD})*)?$" if several else f"^{CARD}$"
-            each.description = "Cards in their order, such as As Td." if several else "A card, such as As."
+            each.description = "Cards in order, such as As Td." if several else "A card, such as As."
         _describe_cards(each)
     if schema.items is not None:
         _describe_cards(schema.items)
@@ -80,13 +80,13 @@ class Description(JsonRenderPlugin):
     def __init__(self, cookie: str) -> None:
         """Take the name of the session cookie."""
         super().__init__(path=("/", "/openapi.json"))
-        self._cookie, self._made = cookie, b""
+        self._cookie, self._rendered = cookie, b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Return the document as JSON."""
-        if not self._made:
-            self._made = self.render_json(request, exact(openapi_schema, self._cookie))
-        return self._made
+        if not self._rendered:
+            self._rendered = self.render_json(request, exact(openapi_schema, self._cookie))
+        return self._rendered
 
 
 def exact(document: dict[str, Any], cookie: str) -> dict[str, Any]:
@@ -105,34 +105,34 @@ def _operation(path: str, operation: dict[str, Any]) -> dict[str, Any]:
         status: {name: part for name, part in answer.items() if status not in BODILESS or name != "content"}
         for status, answer in operation["responses"].items()
     }
-    responses |= {str(status): _refusal(status) for status in _general(path, operation)}
-    return {**operation, "responses": dict(sorted(responses.items())), "security": _needed(path, operation)}
+    responses |= {str(status): _error_response(status) for status in _common_statuses(path, operation)}
+    return {**operation, "responses": dict(sorted(responses.items())), "security": _security(path, operation)}
 
 
-def _needed(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
+def _security(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
     """Return the security requirements of an operation, including none where sign-in is optional."""
     ways: list[dict[str, list[str]]] = [{name: []} for name in SIGN_INS]
-    if _sometimes(operation):
+    if _has_optional_sign_in(operation):
         return [{}, *ways]
     return ways if "401" in operation["responses"] and path != FOR_NOBODY else []
 
 
-def _sometimes(operation: dict[str, Any]) -> bool:
+def _has_optional_sign_in(operation: dict[str, Any]) -> bool:
     """Return whether an operation needs a sign-in only for some parameters."""
     return {} in operation.get("security", ())
 
 
-def _general(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
+def _common_statuses(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
     """Return the error statuses that any such request can get."""
     if path in OPEN:
         return ()
     sent = "requestBody" in operation
     asked = sent or bool(operation.get("parameters"))
-    some = {400: asked, 401: _sometimes(operation), 413: sent}
+    some = {400: asked, 401: _has_optional_sign_in(operation), 413: sent}
     return (*(status for status, told in some.items() if told), 403, 429, 503)
 
 
-def _refusal(status: int) -> dict[str, Any]:
+def _error_response(status: int) -> dict[str, Any]:
     return {"description": SAID[status], "content": {"application/json": {"schema": {"$ref": PROBLEM}}}}
 
 

@@ -65,9 +65,7 @@ def free_port(address: str, wanted: int, *, exactly: bool) -> int:
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise BadInputError(
-        f"Port {wanted} of {address} is in use or may not be used; choose another with --port."
-    )
+    raise BadInputError(f"Port {wanted} of {address} is in use or not allowed; choose another with --port.")
 
 
 class Ending:
@@ -83,13 +81,13 @@ class Ending:
         if self._leave is None or self._leaving is not None:
             self._server.stop()  # type: ignore[no-untyped-call]
         else:
-            self._leaving = asyncio.get_running_loop().create_task(self._politely(self._leave))
+            self._leaving = asyncio.get_running_loop().create_task(self._leave_and_stop(self._leave))
 
-    async def _politely(self, leave: Leave) -> None:
+    async def _leave_and_stop(self, leave: Leave) -> None:
         try:
             await asyncio.wait_for(leave(), COURTESY)
         except TimeoutError:
-            _log.warning("Not everybody could be told that the house is closing.")
+            _log.warning("Not all clients could be told that the house is closing.")
         finally:
             self._server.stop()  # type: ignore[no-untyped-call]
 
@@ -99,16 +97,16 @@ def serve(serving: Served, place: Place, started: Callable[[], None], leave: Lea
     set_asyncio_executor(ThreadPoolExecutor(READERS, "fourcard-reading"))
     runner: Any = asyncio.run
     try:
-        import uvloop  # noqa: PLC0415  where there is none, Python's own loop serves as well
+        import uvloop  # noqa: PLC0415  optional: asyncio's own loop is the fallback
 
         runner = uvloop.run
     except ImportError:
         pass
-    _spare_memory()
+    _tune_garbage_collection()
     runner(_serve(serving, place, started, leave))
 
 
-def _spare_memory() -> None:
+def _tune_garbage_collection() -> None:
     """Collect garbage less often and skip the program's own objects, to avoid pauses at tables."""
     gc.freeze()
     gc.set_threshold(*COLLECTED)
@@ -129,13 +127,13 @@ async def _serve(serving: Served, place: Place, started: Callable[[], None], lea
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ending.ask)
-    ready = asyncio.ensure_future(_answers(place, task))
+    ready = asyncio.ensure_future(_wait_until_listening(place, task))
     if await ready:
         started()
     await task
 
 
-async def _answers(place: Place, task: "asyncio.Future[None]") -> bool:
+async def _wait_until_listening(place: Place, task: "asyncio.Future[None]") -> bool:
     """Wait until the server listens; return False if it ended before."""
     while not task.done():
         try:

@@ -11,8 +11,7 @@ from fourcard.server.floor.bus import Bus, OnlyProcess
 from fourcard.server.floor.deeds import DEALER
 
 NO_DEALER = (
-    "Nobody deals here by itself: take on '{person}' as dealer, floorperson and supervisor, "
-    "or give --no-deal."
+    "The house dealer is missing: hire '{person}' as dealer, floorperson and supervisor, or use --no-deal."
 )
 
 
@@ -44,6 +43,6 @@ def bus_of(database: str) -> Bus:
     """Return the bus between the processes of a house: PostgreSQL, or none for a single process."""
     if not database.startswith(("postgres://", "postgresql")):
         return OnlyProcess()
-    from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is for those who use it
+    from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is optional
 
     return PostgresBus(database)

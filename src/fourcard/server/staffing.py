@@ -16,7 +16,7 @@ REFUSALS = problems(400, 401, 403, 404, 409, 413, 429, 503)
 
 @post(
     "/api/meters/{meter:str}/commands",
-    summary="Give a command to a meter",
+    summary="Run a command on a meter",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,
@@ -30,7 +30,7 @@ async def command_meter(
 
 @post(
     "/api/players/{player:str}/commands",
-    summary="Give a command to a player's account",
+    summary="Run a command on a player's account",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,
@@ -47,7 +47,7 @@ async def command_player(
 
 @post(
     "/api/staff/commands",
-    summary="Give a command to the staff",
+    summary="Run a staff command",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,

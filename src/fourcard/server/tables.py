@@ -64,7 +64,7 @@ async def watched(floor: Floor, table: str) -> Watch:
     return found
 
 
-def _lobby(floor: Floor, watch: Watch) -> Lobby:
+def _summary(floor: Floor, watch: Watch) -> Lobby:
     state = watch.book.state
     assert state is not None
     game, meter = state.game, floor.meter(watch.book.meter)
@@ -90,14 +90,14 @@ def _lobby(floor: Floor, watch: Watch) -> Lobby:
 @get("/api/tables", summary="Every table of the house", tags=["tables"], responses=problems(400, 401, 429))
 async def list_tables(
     floor: NamedDependency[Floor],
-    actor: NamedDependency[Actor],  # noqa: ARG001  only who has signed in may look
-    limit: Annotated[int, Parameter(ge=1, le=200, description="How many at most.")] = 50,
-    after: Annotated[str, Parameter(max_length=40, description="The cursor of the page before.")] = "",
+    actor: NamedDependency[Actor],  # noqa: ARG001  requires a sign-in
+    limit: Annotated[int, Parameter(ge=1, le=200, description="Maximum number of tables.")] = 50,
+    after: Annotated[str, Parameter(max_length=40, description="Cursor of the previous page.")] = "",
 ) -> Page[Lobby]:
     """Return tables sorted by name, one page at a time."""
     names = sorted(name for name in floor.tables if name > after)
     return page_of(
-        [_lobby(floor, floor.tables[name]) for name in names[: limit + 1]], limit, lambda it: it.table
+        [_summary(floor, floor.tables[name]) for name in names[: limit + 1]], limit, lambda it: it.table
     )
 
 
@@ -120,7 +120,7 @@ async def show_table(
 
 @get(
     "/api/tables/{table:str}/felt",
-    summary="The felt of a table",
+    summary="The layout of a table",
     tags=["tables"],
     responses=problems(401, 404, 429),
 )
@@ -131,7 +131,7 @@ async def show_felt(floor: NamedDependency[Floor], actor: NamedDependency[Actor]
 
 @post(
     "/api/tables/{table:str}/commands",
-    summary="Give a command to a table",
+    summary="Run a command at a table",
     tags=["commands"],
     status_code=200,
     responses=problems(400, 401, 403, 404, 409, 413, 429, 503),
@@ -148,7 +148,7 @@ async def command_table(
 
 @post(
     "/api/tables/{table:str}/ready",
-    summary="Be content that bets close",
+    summary="Finish betting",
     tags=["tables"],
     status_code=204,
     responses=problems(400, 401, 404, 409, 413, 429),

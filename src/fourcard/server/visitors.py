@@ -80,7 +80,7 @@ def me_of(floor: Floor, actor: Actor | None) -> Me:
 
 @get(
     "/enter/{secret:str}",
-    summary="Come in by a link of this machine",
+    summary="Sign in with a link",
     tags=["visitors"],
     include_in_schema=False,
 )
@@ -93,7 +93,7 @@ async def enter(
     """Sign in with a link's secret and redirect to the page."""
     found = await asyncio.to_thread(doors.enter, secret, visitor)
     if found is None:
-        return _lead_on(request, visitor)
+        return _redirect_expired_link(request, visitor)
     kind, token = found
     answer = Redirect(HOMES[kind], status_code=303)
     if token:
@@ -101,7 +101,7 @@ async def enter(
     return answer
 
 
-def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
+def _redirect_expired_link(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
     """Redirect a browser with an expired link: to its start page if signed in, else to an explanation."""
     if not asks_for_page(request):
         raise RefusedError(refuse(Code.LINK_SPENT))
@@ -181,14 +181,14 @@ async def refill(
 
     def filled() -> Me:
         with house.store.reading() as reading:
-            held = _held(reading.balances(), actor.person)
+            held = _total_cents(reading.balances(), actor.person)
         doors.refill(actor, held)
         return me_of(floor, actor)
 
     return await asyncio.to_thread(filled)
 
 
-def _held(balances: Mapping[str, int], player: str) -> int:
+def _total_cents(balances: Mapping[str, int], player: str) -> int:
     """Return the cents of a player, on the account and in chips at every table."""
     own, stacks, of_player = accounts.player(player), accounts.chips("", "").rstrip("/"), f"/{player}"
     found = (

@@ -37,16 +37,16 @@ class OnlyProcess:
 
     def __init__(self) -> None:
         """Start without a listener."""
-        self._readied: Readied | None = None
+        self._on_ready: Readied | None = None
 
     def start(self, _heard: Heard, readied: Readied) -> None:
         """Start listening."""
-        self._readied = readied
+        self._on_ready = readied
 
     def ready(self, table: str, player: str, number: int) -> None:
         """Tell this process that a player is ready."""
-        if self._readied is not None:
-            self._readied(table, player, number)
+        if self._on_ready is not None:
+            self._on_ready(table, player, number)
 
     def lease(self, _table: str) -> bool:
         """Hold every lease."""
@@ -54,4 +54,4 @@ class OnlyProcess:
 
     def close(self) -> None:
         """Stop listening."""
-        self._readied = None
+        self._on_ready = None

@@ -68,7 +68,7 @@ def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
     state = book.state
     assert state is not None
     for position, place in under_way.places.items():
-        for name, amount in _wanted(state, position).items() if is_bot(place.player) else ():
+        for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
             covered = name not in place.wagers and amount <= book.chips(place.player)
             if covered and not isinstance(decide(state, bet), Refusal):
@@ -76,7 +76,7 @@ def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
     return None
 
 
-def _wanted(state: TableState, position: int) -> dict[WagerName, int]:
+def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
     """Return the wagers a bot at a position wants in this round."""
     bets: dict[WagerName, int] = {"ante": least_ante(state)}
     posted = state.game.submission.limits.posted.get("aces_up")

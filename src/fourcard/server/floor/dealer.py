@@ -34,7 +34,7 @@ class HouseDealer:
     def __init__(self, floor: Floor, watch: Watch) -> None:
         """Take a table."""
         self.floor, self.watch = floor, watch
-        self._stirred = floor.stirred[watch.table]
+        self._changed = floor.stirred[watch.table]
 
     async def run(self) -> None:
         """Deal until the floor closes; an error is logged and the table tried again later."""
@@ -44,13 +44,13 @@ class HouseDealer:
                 continue
             try:
                 await self.step()
-            except Exception:  # noqa: BLE001  one table's fault must not end the others
-                _log.exception("The dealer of a table met a fault, and goes on.")
+            except Exception:  # noqa: BLE001  an error at one table must not stop the others
+                _log.exception("The dealer of a table had an error and continues.")
                 await asyncio.sleep(PATIENCE)
 
     async def step(self) -> None:
         """Run the next command, or wait until something changes."""
-        self._stirred.clear()
+        self._changed.clear()
         seen = self.watch.at
         following = self.floor.next_at(seen)
         if isinstance(following, Wait):
@@ -59,15 +59,15 @@ class HouseDealer:
         reply = await self.do(following, seen.sequence)
         if isinstance(reply, Answer) and not reply.repeated:
             await self._pause(pause(reply.events))
-        elif not await self._passed(seen.sequence):
-            await self._refused(following, reply)
+        elif not await self._has_moved(seen.sequence):
+            await self._handle_refusal(following, reply)
 
     async def do(self, deed: Deed, sequence: int) -> Reply:
         """Run a command only if the table has not changed since, so that two dealers run it once."""
         command = replace(deed.command, key=f"house-{sequence}")
         return await self.floor.do(self.watch.stream, command, deed.actor, upon=sequence)
 
-    async def _passed(self, sequence: int) -> bool:
+    async def _has_moved(self, sequence: int) -> bool:
         """Read new events; return whether the table changed, so that the next command is chosen again."""
         with suppress(BadInputError):
             await self.floor.read_on(self.watch)
@@ -83,27 +83,27 @@ class HouseDealer:
         self.floor.show(self.watch.table)
         limits = [each for each in (following.until, following.seat_until) if each is not None]
         left = (min(limits) - self.floor.house.clock.now()) / SECOND if limits else None
-        await self._changed(None if left is None else max(0.0, left))
+        await self._wait_for_change(None if left is None else max(0.0, left))
 
-    async def _changed(self, seconds: float | None) -> None:
+    async def _wait_for_change(self, seconds: float | None) -> None:
         """Wait until something changes at the table, or for so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._stirred.wait()
+                await self._changed.wait()
 
-    async def _refused(self, deed: Deed, reply: Reply) -> None:
+    async def _handle_refusal(self, deed: Deed, reply: Reply) -> None:
         """Handle a refusal: give a bot money, or wait."""
         if isinstance(deed.command, BuyIn) and isinstance(reply, Refusal) and reply.code in POOR:
-            await self._endow(deed.command, reply)
+            await self._fund_bot(deed.command, reply)
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
             return
-        said = "it was done before" if isinstance(reply, Answer) else reply
+        said = "it ran before" if isinstance(reply, Answer) else reply
         _log.warning("The dealer of table %s was refused: %s", self.watch.table, said)
         self.floor.show(self.watch.table)
-        await self._changed(PATIENCE)
+        await self._wait_for_change(PATIENCE)
 
-    async def _endow(self, wanted: BuyIn, refusal: Refusal) -> None:
+    async def _fund_bot(self, wanted: BuyIn, refusal: Refusal) -> None:
         """Open an account for a bot, or deposit what it needs to buy in."""
         stream, key = player_stream(wanted.player), f"house-{self.watch.table}-{self.watch.sequence}"
         if refusal.code is Code.PLAYER_UNKNOWN:
@@ -111,5 +111,5 @@ class HouseDealer:
         purse = Deposit(cents=max(PURSE, wanted.cents), role="supervisor", key=key)
         paid = await self.floor.do(stream, purse, DEALER)
         if not isinstance(paid, Answer):
-            _log.warning("A bot could not be given money: %s", paid)
-            await self._changed(PATIENCE)
+            _log.warning("A deposit for a bot failed: %s", paid)
+            await self._wait_for_change(PATIENCE)

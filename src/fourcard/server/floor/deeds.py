@@ -41,8 +41,8 @@ TASKS = {
     "bring_deck": "Bring a new deck.",
     "begin_round": "Begin the round.",
     "call_off": "Call the round off.",
-    "press": "Press the button that is due on the console.",
-    "turn_key": "Turn the key of the console back to Run.",
+    "press": "Press the next button on the console.",
+    "turn_key": "Turn the console key back to Run.",
 }
 """What staff must do, by command or step; all other steps use their prompt."""
 
@@ -104,27 +104,27 @@ def next_deed(
     assert state is not None
     by_people = book.cards != "built-in" or not settings.deals
     used = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if by_people else settings
-    clock = _Clock(ready, moments, now, used)
+    clock = _Timing(ready, moments, now, used)
     if state.round is None:
-        following = _between(aged, state, clock)
+        following = _between_rounds(aged, state, clock)
     else:
         following = _in_round(aged, state, state.round, clock)
-    return _for_people(state, following) if by_people else following
+    return _wait_for_people(state, following) if by_people else following
 
 
-def _for_people(state: TableState, following: Deed | Wait) -> Wait:
+def _wait_for_people(state: TableState, following: Deed | Wait) -> Wait:
     """Return who must act where the house does not deal automatically."""
     if isinstance(following, Wait):
         return following
     command = following.command
     if isinstance(command, Fold | Play):
         return Wait("decision", command.position)
-    if state.round is not None and _awaiting(state.round):
-        return _awarding(_awaiting(state.round), command.role)
-    return _for_staff(state, command)
+    if state.round is not None and _pending_award(state.round):
+        return _wait_for_jackpot(_pending_award(state.round), command.role)
+    return _wait_for_staff(state, command)
 
 
-def _for_staff(state: TableState, command: AnyCommand) -> Wait:
+def _wait_for_staff(state: TableState, command: AnyCommand) -> Wait:
     """Return that staff must give a command."""
     unready = isinstance(command, BeginRound) and isinstance(decide(state, command), Refusal)
     name = command.step if isinstance(command, Prepare | Perform) else str(command.__struct_config__.tag)
@@ -132,7 +132,7 @@ def _for_staff(state: TableState, command: AnyCommand) -> Wait:
     return Wait("staff", role=command.role, task=task)
 
 
-class _Clock(msgspec.Struct, frozen=True):
+class _Timing(msgspec.Struct, frozen=True):
     """Ready players, timers and the current time."""
 
     ready: AbstractSet[str]
@@ -170,18 +170,18 @@ class _Clock(msgspec.Struct, frozen=True):
         return None if position is None else Deed(LeaveSeat(position=position, role="dealer"), DEALER)
 
 
-def _between(book: TableBook, state: TableState, clock: _Clock) -> Deed | Wait:
+def _between_rounds(book: TableBook, state: TableState, clock: _Timing) -> Deed | Wait:
     """Return what to do between rounds."""
     settings = clock.settings
     motion = on_console(book)
     if motion is not None:
-        return Deed(motion, DEALER) if motion.role == "dealer" else _awarding(0, motion.role)
+        return Deed(motion, DEALER) if motion.role == "dealer" else _wait_for_jackpot(0, motion.role)
     freed = clock.freed(state) if settings.deals else None
     if freed is not None:
         return freed
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
-        return _opening(book, state, settings, low=low)
+        return _open_table(book, state, settings, low=low)
     joining = crowd.coming(book, settings.bots) if settings.deals else None
     if joining is not None:
         return Deed(joining, crowd.actor_of(joining.by))
@@ -199,30 +199,32 @@ def _needs_players(state: TableState, command: AnyCommand) -> bool:
     return isinstance(refused, Refusal) and refused.code is Code.FIRST_PLAYER_MISSING
 
 
-def _opening(book: TableBook, state: TableState, settings: Settings, *, low: bool) -> Deed | Wait:
+def _open_table(book: TableBook, state: TableState, settings: Settings, *, low: bool) -> Deed | Wait:
     """Fill the tray and open the table automatically, or wait for the floor.
 
     A table that was closed by a last hand is always opened by the floor (P36).
     """
     if not settings.opens or (state.phase == "closed" and state.last_hand):
-        return _for_staff(state, next_between(book))
+        return _wait_for_staff(state, next_between(book))
     fill = FillTray(cents=FILL, slip=f"auto-{state.number}", role="supervisor")
     return Deed(fill if low else next_between(book), DEALER)
 
 
-def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait:
+def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: _Timing) -> Deed | Wait:
     if under_way.phase == "betting" and under_way.moment == "betting" and under_way.step == 0:
-        unplayed = _unplayed_last_hand(state, under_way, clock)
-        waiting = clock.leaving(state) or unplayed or _wagering(book, state, under_way, clock)
+        unplayed = _wait_in_last_hand(state, under_way, clock)
+        waiting = clock.leaving(state) or unplayed or _during_betting(book, state, under_way, clock)
         if waiting is not None:
             return waiting
     motion = on_console(book)
     if motion is not None:
         by_dealer = motion.role == "dealer"
-        return Deed(motion, DEALER) if by_dealer else _awarding(_awaiting(under_way), motion.role)
+        return (
+            Deed(motion, DEALER) if by_dealer else _wait_for_jackpot(_pending_award(under_way), motion.role)
+        )
     act = act_due(state)
     if act is None:
-        return _deciding(book, under_way, clock)
+        return _during_decisions(book, under_way, clock)
     if isinstance(act, CompleteDocument):
         task = f"Complete the document of position {act.position}."
         return Wait("document", act.position, role=act.role, task=task)
@@ -231,20 +233,22 @@ def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: 
     return Deed(act, DEALER)
 
 
-def _awaiting(under_way: RoundState) -> int:
+def _pending_award(under_way: RoundState) -> int:
     """Return the position whose award is pending, or 0."""
     return 0 if under_way.awaiting is None else under_way.awaiting.position
 
 
-def _awarding(position: int, role: ActingRole) -> Wait:
-    return Wait("jackpot", position, role=role, task="Do what is due for the win on the console.")
+def _wait_for_jackpot(position: int, role: ActingRole) -> Wait:
+    return Wait("jackpot", position, role=role, task="Complete the next step for the win on the console.")
 
 
-def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait | None:
+def _during_betting(
+    book: TableBook, state: TableState, under_way: RoundState, clock: _Timing
+) -> Deed | Wait | None:
     """Let bots and people bet; return None when betting can close."""
     here = people(state)
     if not here:
-        return _called_off(under_way)
+        return _call_off(under_way)
     bet = crowd.wager(book, under_way) if clock.settings.deals else None
     if bet is not None:
         return Deed(bet, crowd.actor_of(bet.by))
@@ -261,23 +265,23 @@ def _wagering(book: TableBook, state: TableState, under_way: RoundState, clock: 
     return Wait("ready" if here & wagering else "wagers", until=until, seat_until=seat_until)
 
 
-def _unplayed_last_hand(state: TableState, under_way: RoundState, clock: _Clock) -> Deed | Wait | None:
+def _wait_in_last_hand(state: TableState, under_way: RoundState, clock: _Timing) -> Deed | Wait | None:
     """Wait a while for a person to bet in the last hand, then call the round off (P36)."""
     here = people(state)
     playing = {under_way.places[position].player for position in under_way.dealt_in}
     if not state.last_hand or not clock.settings.deals or not here or here & playing:
         return None
     until = max(clock.moments.hurried, clock.moments.began) + GRACE
-    return Wait("wagers", until=until) if clock.now < until else _called_off(under_way)
+    return Wait("wagers", until=until) if clock.now < until else _call_off(under_way)
 
 
-def _called_off(under_way: RoundState) -> Deed:
+def _call_off(under_way: RoundState) -> Deed:
     """Call off a round that nobody plays; as floorperson if there are wagers (P24)."""
     wagered = any(place.wagers or place.unregistered for place in under_way.places.values())
     return Deed(CallOff(role="floorperson" if wagered else "dealer"), DEALER)
 
 
-def _deciding(book: TableBook, under_way: RoundState, clock: _Clock) -> Deed | Wait:
+def _during_decisions(book: TableBook, under_way: RoundState, clock: _Timing) -> Deed | Wait:
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
     position = deciders(under_way)[0]
     if is_bot(under_way.places[position].player):

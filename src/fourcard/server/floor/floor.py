@@ -35,13 +35,13 @@ class Look:
         self._floor, self.watch, self.actor = floor, watch, actor
         self.changed = asyncio.Event()
         self.changed.set()
-        self._told = watch.at.round_began
+        self._last_sent = watch.at.round_began
 
     def message(self) -> TableMessage:
         """Return the table as it is now, with the narration since the last message."""
         self.changed.clear()
         seen = self.watch.at
-        since, self._told = self._told, seen.spoken
+        since, self._last_sent = self._last_sent, seen.spoken
         return self._floor.message(seen, self.actor, since)
 
 
@@ -56,29 +56,29 @@ class Floor:
         """By table: a round number and the players who are done betting in it."""
         self.stirred: dict[str, asyncio.Event] = {}
         """By table: set when something changed that its dealer may wait for."""
-        self._followed = Followed()
-        self._looks: dict[str, set[Look]] = {}
+        self._projections = Followed()
+        self._subscriptions: dict[str, set[Look]] = {}
         self._accounts: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._behind: set[str] = set()
-        self._errands: set[asyncio.Task[object]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
 
     async def start(self) -> None:
         """Start following every table of the house."""
         self._loop = asyncio.get_running_loop()
-        self.house.desk.follower = self._committed
-        self.bus.start(self._heard, self._readied)
-        await self._watch_all()
+        self.house.desk.follower = self._on_commit
+        self.bus.start(self._on_bus_commit, self._on_ready)
+        await self._follow_all()
 
-    async def _watch_all(self) -> None:
+    async def _follow_all(self) -> None:
         """Follow the tables that are not followed yet."""
-        for table in await asyncio.to_thread(self._installed):
+        for table in await asyncio.to_thread(self._installed_tables):
             try:
                 await self.watch(table)
             except BadInputError:
-                _log.exception("A table cannot be followed; the others go on.")
+                _log.exception("A table cannot be followed; the others continue.")
 
-    def _installed(self) -> list[str]:
+    def _installed_tables(self) -> list[str]:
         with self.house.store.reading() as reading:
             prefix = table_stream("")
             names = reading.streams()
@@ -88,7 +88,7 @@ class Floor:
         """Stop following."""
         self.house.desk.follower = None
         self.bus.close()
-        for errand in self._errands:
+        for errand in self._tasks:
             errand.cancel()
 
     async def watch(self, table: str) -> Watch | None:
@@ -96,20 +96,20 @@ class Floor:
         known = self.tables.get(table)
         if known is not None:
             return known
-        watch = self._followed.add(Watch(table, self.house.desk))
+        watch = self._projections.add(Watch(table, self.house.desk))
         await asyncio.to_thread(watch.begin)
         if watch.book.state is None:
-            self._followed.drop(watch.stream)
+            self._projections.drop(watch.stream)
             return None
         if watch.book.meter:
             await self._follow(meter_stream(watch.book.meter))
         self.stirred.setdefault(table, asyncio.Event())
-        self._looks.setdefault(table, set())
+        self._subscriptions.setdefault(table, set())
         return self.tables.setdefault(table, watch)
 
     async def _follow(self, stream: str) -> None:
         """Follow a meter or an account; it is up to date when this returns."""
-        following = self._followed.get(stream) or self._followed.add(Following(stream, self.house.desk))
+        following = self._projections.get(stream) or self._projections.add(Following(stream, self.house.desk))
         if not following.begun:
             await asyncio.to_thread(following.begin)
 
@@ -121,33 +121,33 @@ class Floor:
             try:
                 await self._follow(stream)
             except BaseException:
-                self._let_go(stream)
+                self._release_account(stream)
                 raise
         look = Look(self, watch, actor)
-        self._looks[watch.table].add(look)
+        self._subscriptions[watch.table].add(look)
         return look
 
     def end(self, look: Look) -> None:
         """End a subscription."""
-        self._looks[look.watch.table].discard(look)
+        self._subscriptions[look.watch.table].discard(look)
         if look.actor.kind == "player":
-            self._let_go(player_stream(look.actor.person))
+            self._release_account(player_stream(look.actor.person))
 
-    def _let_go(self, stream: str) -> None:
+    def _release_account(self, stream: str) -> None:
         """Stop following an account when its last subscription ends."""
         self._accounts[stream] -= 1
         if not self._accounts[stream]:
             del self._accounts[stream]
-            self._followed.drop(stream)
+            self._projections.drop(stream)
 
     def show(self, table: str) -> None:
         """Signal a change to every viewer of a table."""
-        for look in self._looks.get(table, ()):
+        for look in self._subscriptions.get(table, ()):
             look.changed.set()
 
     def message(self, seen: Seen, actor: Actor, since: int) -> TableMessage:
         """Return a table as a person may see it."""
-        account = self._followed.get(player_stream(actor.person)) if actor.kind == "player" else None
+        account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
         cents = account.book.cents if account is not None and isinstance(account.book, PlayerBook) else 0
         return messages.message(seen, actor, self.moment(seen), cents, since)
 
@@ -161,12 +161,12 @@ class Floor:
         """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
         for table, watch in tuple(self.tables.items()):
             watch.move_moments(by)
-            self._call(self._stir, table)
-            self._call(self.show, table)
+            self._call_on_loop(self._wake_dealer, table)
+            self._call_on_loop(self.show, table)
 
     def meter(self, name: str) -> MeterBook | None:
         """Return the last committed state of a meter."""
-        following = self._followed.get(meter_stream(name)) if name else None
+        following = self._projections.get(meter_stream(name)) if name else None
         return following.book if following is not None and isinstance(following.book, MeterBook) else None
 
     def ready_at(self, seen: Seen) -> frozenset[str]:
@@ -201,66 +201,66 @@ class Floor:
             return error
         return await replied
 
-    def _committed(self, records: Sequence[Recorded], events: Sequence[object]) -> None:
+    def _on_commit(self, records: Sequence[Recorded], events: Sequence[object]) -> None:
         """Apply what this process committed; called on the writer's thread."""
-        moved, missing = self._followed.committed(records, events)
+        moved, missing = self._projections.committed(records, events)
         begun = {record.stream for record in records} - moved - missing
-        self._call(
-            self._moved, moved | {each for each in begun if each.startswith(table_stream(""))}, missing
+        self._call_on_loop(
+            self._on_change, moved | {each for each in begun if each.startswith(table_stream(""))}, missing
         )
 
-    def _heard(self, stream: str, sequence: int) -> None:
+    def _on_bus_commit(self, stream: str, sequence: int) -> None:
         """Apply what another process committed; an empty stream means that anything may be missing."""
         if not stream:
-            self._call(self._missed)
+            self._call_on_loop(self._catch_up_all)
             return
-        following = self._followed.get(stream)
+        following = self._projections.get(stream)
         table = stream.startswith(table_stream(""))
         if (following is None and table) or (following is not None and following.sequence < sequence):
-            self._call(self._moved, set(), {stream})
+            self._call_on_loop(self._on_change, set(), {stream})
 
-    def _missed(self) -> None:
+    def _catch_up_all(self) -> None:
         """Read new events of every stream and find new tables."""
-        self._moved(set(), self._followed.names())
-        self._send(self._watch_all())
+        self._on_change(set(), self._projections.names())
+        self._start_task(self._follow_all())
 
-    def _readied(self, table: str, player: str, number: int) -> None:
+    def _on_ready(self, table: str, player: str, number: int) -> None:
         """Note a ready player; an empty table means that another process asks who is ready."""
-        self._call(*(self._now_ready, table, player, number) if table else (self._tell_ready,))
+        self._call_on_loop(*(self._add_ready, table, player, number) if table else (self._announce_ready,))
 
-    def _tell_ready(self) -> None:
+    def _announce_ready(self) -> None:
         """Tell other processes again who is ready in the current rounds."""
         for table, watch in self.tables.items():
             for player in self.ready_at(watch.at):
                 self.bus.ready(table, player, self.ready[table][0])
 
-    def _call(self, what: object, *details: object) -> None:
+    def _call_on_loop(self, what: object, *details: object) -> None:
         """Call a function on the event loop's thread, unless the loop has ended."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(what, *details)  # type: ignore[arg-type]
 
-    def _now_ready(self, table: str, player: str, number: int) -> None:
+    def _add_ready(self, table: str, player: str, number: int) -> None:
         known, players = self.ready.get(table, (0, frozenset()))
         if number < known or (number == known and player in players):
             return
         self.ready[table] = (number, players | {player} if known == number else frozenset((player,)))
-        self._stir(table)
+        self._wake_dealer(table)
         self.show(table)
 
-    def _moved(self, moved: set[str], missing: set[str]) -> None:
+    def _on_change(self, moved: set[str], missing: set[str]) -> None:
         for stream in moved:
-            self._tell(stream)
+            self._notify(stream)
         for stream in missing - self._behind:
             self._behind.add(stream)
-            self._send(self._catch_up(stream))
+            self._start_task(self._catch_up(stream))
 
-    def _send(self, errand: Coroutine[object, object, object]) -> None:
+    def _start_task(self, errand: Coroutine[object, object, object]) -> None:
         """Run a coroutine in the background."""
         task = asyncio.get_running_loop().create_task(errand)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _catch_up(self, stream: str) -> None:
         """Read what other processes wrote to a stream; on errors try again later."""
@@ -269,12 +269,12 @@ class Floor:
             try:
                 await self._read_on(stream)
             except BadInputError:
-                _log.exception("A stream could not be caught up with, and is tried again.")
+                _log.exception("Reading a stream failed; it is tried again.")
             else:
                 break
             self._behind.add(stream)
             await asyncio.sleep(AGAIN)
-        self._tell(stream)
+        self._notify(stream)
         self.show(stream.removeprefix(table_stream("")))
 
     async def read_on(self, watch: Watch) -> None:
@@ -282,11 +282,11 @@ class Floor:
         before = watch.sequence
         await self._read_on(watch.stream)
         if watch.sequence != before:
-            self._tell(watch.stream)
+            self._notify(watch.stream)
             self.show(watch.table)
 
     async def _read_on(self, stream: str) -> None:
-        following = self._followed.get(stream)
+        following = self._projections.get(stream)
         if following is not None:
             await asyncio.to_thread(self._read, following)
         elif stream.startswith(table_stream("")):
@@ -297,33 +297,33 @@ class Floor:
         with self.house.store.reading() as reading:
             following.catch_up(reading)
 
-    def _tell(self, stream: str) -> None:
+    def _notify(self, stream: str) -> None:
         """Wake whoever waits for a table, its meter or an account."""
         family, _, name = stream.partition("/")
         if family == "table":
-            self._tell_of_table(name)
+            self._notify_table(name)
         elif family == "meter":
             for table, watch in self.tables.items():
                 if watch.book.meter == name:
                     self.show(table)
         elif family == "player":
-            for looks in self._looks.values():
+            for looks in self._subscriptions.values():
                 for look in looks:
                     if look.actor.person == name:
                         look.changed.set()
 
-    def _tell_of_table(self, table: str) -> None:
+    def _notify_table(self, table: str) -> None:
         """Wake the dealer of a table; a new table or meter is followed from now on."""
         watch = self.tables.get(table)
         if watch is None:
-            self._send(self.watch(table))
+            self._start_task(self.watch(table))
             return
         meter = meter_stream(watch.book.meter)
-        if watch.book.meter and self._followed.get(meter) is None:
-            self._send(self._follow(meter))
-        self._stir(table)
+        if watch.book.meter and self._projections.get(meter) is None:
+            self._start_task(self._follow(meter))
+        self._wake_dealer(table)
 
-    def _stir(self, table: str) -> None:
+    def _wake_dealer(self, table: str) -> None:
         event = self.stirred.get(table)
         if event is not None:
             event.set()

@@ -71,7 +71,7 @@ class Following:
         found = [(record, codec.decode(record)) for record in reading.events(self.stream, self.at.sequence)]
         with self._lock:
             if self.begun:
-                self._fold(found, partial(self._pinned, reading))
+                self._fold(found, partial(self._game, reading))
 
     def _fold(self, happenings: Iterable[Happening], games: Games) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
@@ -87,7 +87,7 @@ class Following:
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Standing:
         return Standing(fold(at.book, event, games)[0], record.sequence)
 
-    def _pinned(self, reading: Reading, hash_: str) -> Game:
+    def _game(self, reading: Reading, hash_: str) -> Game:
         """Return a pinned game, read from this view if it is not cached."""
         library = self._desk.library
         body = None if library.knows_game(hash_) else reading.game(hash_)

@@ -161,9 +161,9 @@ def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) 
     return TableMessage(
         table=book.table,
         sequence=seen.sequence,
-        view=table_view(_without_past(state), viewer_of(actor)),
-        you=_you(seen, state, player, account, moment) if player else None,
-        chances=_chances(book, state, player) if player else Chances(_staff_may(state, actor)),
+        view=table_view(_without_finished_round(state), viewer_of(actor)),
+        you=_viewer_seat(seen, state, player, account, moment) if player else None,
+        chances=_allowed_actions(book, state, player) if player else Chances(_staff_actions(state, actor)),
         meter=moment.meter,
         told=tuple(map(told, seen.since(since))),
         waiting=_waiting(moment),
@@ -178,14 +178,14 @@ def _sitting_out(seen: Seen, state: TableState) -> tuple[int, ...]:
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
-def _without_past(state: TableState) -> TableState:
+def _without_finished_round(state: TableState) -> TableState:
     """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
     return msgspec.structs.replace(state, finished=None)
 
 
-def _you(seen: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
+def _viewer_seat(seen: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
     book = seen.book
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = book.seeds.get(player, "")
@@ -194,12 +194,12 @@ def _you(seen: Seen, state: TableState, player: str, account: int, moment: Momen
     return You(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def _chances(book: TableBook, state: TableState, player: str) -> Chances:
+def _allowed_actions(book: TableBook, state: TableState, player: str) -> Chances:
     """Return what a player may do: nothing while the dealer acts."""
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
         return Chances()
-    may = tuple(map(_offered, offers(state, "player", player)))
+    may = tuple(map(_offer_as_sent, offers(state, "player", player)))
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return Chances(may)
     asked = deciders(under_way)[:1]
@@ -228,7 +228,7 @@ def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
     return Plays(allowed[0], allowed[-1], step) if allowed else None
 
 
-def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
+def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
     """Return what staff may do at a table in their highest role.
 
     During a round this includes calling the last hand, although no step requires it.
@@ -239,7 +239,7 @@ def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
         return ()
     last = LastHand(role=role)
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
-    return (*map(_offered, offers(state, role)), *((as_sent(last),) if closes else ()))
+    return (*map(_offer_as_sent, offers(state, role)), *((as_sent(last),) if closes else ()))
 
 
 def as_sent(command: Command) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def as_sent(command: Command) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
 
 
-def _offered(offer: Offer) -> dict[str, Any]:
+def _offer_as_sent(offer: Offer) -> dict[str, Any]:
     """Return an offered command as a client sends it, with null for each field to fill in."""
     return {**dict.fromkeys(offer.asks), **as_sent(offer.command)}
 

@@ -16,14 +16,14 @@ class Minding:
         """Take a floor."""
         self._floor = floor
         self._dealers: dict[str, asyncio.Task[None]] = {}
-        self._looking: asyncio.Task[None] | None = None
+        self._search: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Start, if the house deals automatically."""
         if self._floor.settings.deals:
-            self._looking = asyncio.get_running_loop().create_task(self._look())
+            self._search = asyncio.get_running_loop().create_task(self._start_dealers())
 
-    async def _look(self) -> None:
+    async def _start_dealers(self) -> None:
         while True:
             for name, watch in tuple(self._floor.tables.items()):
                 if name not in self._dealers:
@@ -33,8 +33,8 @@ class Minding:
 
     async def stop(self) -> None:
         """Stop every dealer; commands already submitted still finish."""
-        tasks = [each for each in (self._looking, *self._dealers.values()) if each is not None]
+        tasks = [each for each in (self._search, *self._dealers.values()) if each is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._dealers, self._looking = {}, None
+        self._dealers, self._search = {}, None

@@ -39,7 +39,7 @@ CONNECTING: Mapping[str, Any] = {
     "options": "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
 }
 """Timeouts that end a session, and with it the leases, soon after either end disappears."""
-LOST = "What joins this process to the others was lost by %s, and is begun again."
+LOST = "The connection to the other processes was lost (%s) and is opened again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
 
@@ -59,29 +59,29 @@ class PostgresBus:
         """Take the database address; nothing is opened yet."""
         url = make_url(address).set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
-        self._details = {key: value for key, value in CONNECTING.items() if key not in url.query}
+        self._options = {key: value for key, value in CONNECTING.items() if key not in url.query}
         self._closed, self._wake = threading.Event(), threading.Event()
         self._wanted: set[str] = set()
-        self._held: set[str] = set()
-        self._seen = 0.0
+        self._leases: set[str] = set()
+        self._checked_at = 0.0
         """When the leases were last checked."""
-        self._said: deque[Readiness] = deque(maxlen=MOST_SAID)
-        self._readied: Readied | None = None
+        self._outbox: deque[Readiness] = deque(maxlen=MOST_SAID)
+        self._on_ready: Readied | None = None
         self._threads: list[threading.Thread] = []
 
     def start(self, heard: Heard, readied: Readied) -> None:
         """Start listening, sending and holding leases."""
-        self._readied = readied
-        for work in (partial(self._listen, heard, readied), self._tell):
-            thread = threading.Thread(target=self._keep, args=(work,), name="fourcard-bus", daemon=True)
+        self._on_ready = readied
+        for work in (partial(self._listen, heard, readied), self._send_loop):
+            thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def ready(self, table: str, player: str, number: int) -> None:
         """Tell this process that a player is ready, and the others as soon as possible."""
-        if self._readied is not None:
-            self._readied(table, player, number)
-        self._said.append(Readiness(table, player, number))
+        if self._on_ready is not None:
+            self._on_ready(table, player, number)
+        self._outbox.append(Readiness(table, player, number))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
@@ -89,7 +89,7 @@ class PostgresBus:
         if table not in self._wanted:
             self._wanted.add(table)
             self._wake.set()
-        return table in self._held and time.monotonic() - self._seen < FRESH
+        return table in self._leases and time.monotonic() - self._checked_at < FRESH
 
     def close(self) -> None:
         """Stop listening and release every lease."""
@@ -98,47 +98,47 @@ class PostgresBus:
         for thread in self._threads:
             thread.join(timeout=5)
 
-    def _session(self) -> Session:
-        return psycopg.connect(self._address, autocommit=True, **self._details)
+    def _connect(self) -> Session:
+        return psycopg.connect(self._address, autocommit=True, **self._options)
 
-    def _keep(self, work: Callable[[Session], None]) -> None:
+    def _run_worker(self, work: Callable[[Session], None]) -> None:
         """Run a worker until the end; reconnect after any error, logging each kind once."""
         failed = ""
         while not self._closed.is_set():
             began = math.inf
             try:
-                with self._session() as session:
+                with self._connect() as session:
                     began = time.monotonic()
                     work(session)
-            except Exception as error:  # noqa: BLE001  who hears nothing any more would deal upon old states
+            except Exception as error:  # noqa: BLE001  a process that hears nothing would deal from old states
                 found = type(error).__name__
                 if found != failed or time.monotonic() - began > FRESH:
                     _log.warning(LOST, found, exc_info=not isinstance(error, psycopg.Error))
                 failed = found
                 self._closed.wait(BEAT)
 
-    def _tell(self, session: Session) -> None:
+    def _send_loop(self, session: Session) -> None:
         """Hold leases and send messages until the end; a lost session loses its leases."""
         try:
             while not self._closed.is_set():
-                self._look(session)
+                self._beat(session)
                 self._wake.wait(BEAT)
                 self._wake.clear()
         finally:
-            self._held = set()
+            self._leases = set()
 
-    def _look(self, session: Session) -> None:
+    def _beat(self, session: Session) -> None:
         """Check the session, take free leases, and send queued messages."""
         now = time.monotonic()
         session.execute("SELECT true")
-        self._seen = now
-        for table in self._wanted - self._held:
+        self._checked_at = now
+        for table in self._wanted - self._leases:
             found = session.execute(LOCK, (table,)).fetchone()
             if found is not None and found[0]:
-                self._held.add(table)
-        while self._said:
-            session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._said[0]).decode()))
-            self._said.popleft()
+                self._leases.add(table)
+        while self._outbox:
+            session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
+            self._outbox.popleft()
 
     def _listen(self, heard: Heard, readied: Readied, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
@@ -146,18 +146,18 @@ class PostgresBus:
         session.execute(f"LISTEN {READY_CHANNEL}".encode())
         heard("", 0)
         session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
-        self._hear(session, heard, readied)
+        self._receive(session, heard, readied)
 
-    def _hear(self, session: Session, heard: Heard, readied: Readied) -> None:
+    def _receive(self, session: Session, heard: Heard, readied: Readied) -> None:
         while not self._closed.is_set():
             for notice in session.notifies(timeout=BEAT / 2, stop_after=1):
                 try:
-                    _take(notice, heard, readied)
+                    _dispatch(notice, heard, readied)
                 except (ValueError, msgspec.MsgspecError):
-                    _log.warning("Something was said to this house that cannot be read.")
+                    _log.warning("An invalid message from another process was ignored.")
 
 
-def _take(notice: psycopg.Notify, heard: Heard, readied: Readied) -> None:
+def _dispatch(notice: psycopg.Notify, heard: Heard, readied: Readied) -> None:
     if notice.channel == CHANNEL:
         stream, _, sequence = notice.payload.rpartition(" ")
         heard(stream, int(sequence))

@@ -43,7 +43,7 @@ def attendance(before: Attendance, record: Recorded, event: Any, state: TableSta
     if state is None:
         return Attendance()
     here = people(state)
-    acting = here & _of(record, event, state)
+    acting = here & _actors_of(record, event, state)
     active = (frozenset() if isinstance(event, RoundBegan) else before.active) | acting
     missed = {player: count for player, count in before.missed.items() if player in here - acting}
     if isinstance(event, RoundEnded):
@@ -65,7 +65,7 @@ def acted(
     if state is None:
         return {}
     here = people(state)
-    active = here & _of(record, event, state)
+    active = here & _actors_of(record, event, state)
     if not active and before.keys() <= here:
         return before
     return {
@@ -73,7 +73,7 @@ def acted(
     }
 
 
-def _of(record: Recorded, event: Any, state: TableState) -> set[str]:
+def _actors_of(record: Recorded, event: Any, state: TableState) -> set[str]:
     """Return who acted: a seat or wager counts for its player, whoever entered it.
 
     What the dealer does for an idle person does not count.

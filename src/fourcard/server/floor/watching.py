@@ -24,7 +24,7 @@ from fourcard.wording import Sentence
 
 MOST_TOLD = 400
 """How many narration lines are kept per table."""
-_SPOKEN = frozenset(get_args(TableEvent))
+_NARRATED = frozenset(get_args(TableEvent))
 
 
 class Seen(Standing, frozen=True):
@@ -71,34 +71,34 @@ class Watch(Following):
         assert isinstance(book, TableBook)
         state, now = book.state, self._clock.now()
         under_way = None if state is None else state.round
-        wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
+        wagered = now if under_way is not None and _has_person_wager(under_way) else None
         here = {} if state is None else dict.fromkeys(people(state), now)
-        return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now, hurried=now))
+        return Seen(book, sequence, Moments(wagered, now, _deciding_position(state), here, now, hurried=now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
-        words = self._told(event, at.book.state)
+        words = self._narrate(event, at.book.state)
         book, _ = fold(at.book, event, games)
         assert isinstance(book, TableBook)
         return Seen(
             book,
             record.sequence,
-            _moments(at.moments, (record, event), book.state, self._clock.now()),
+            _timers_after(at.moments, (record, event), book.state, self._clock.now()),
             (*at.told, *words)[-MOST_TOLD:] if words else at.told,
             at.spoken + len(words),
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
         )
 
-    def _told(self, event: Any, before: TableState | None) -> list[Sentence]:
+    def _narrate(self, event: Any, before: TableState | None) -> list[Sentence]:
         """Narrate an event, from the table's state before it."""
-        if type(event) not in _SPOKEN or before is None:
+        if type(event) not in _NARRATED or before is None:
             return []
         narrator = self._narrator = self._narrator or Narrator(before)
         narrator.state = before
         return narrator.tell([event])
 
 
-def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
+def _timers_after(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
     """Return the timers after an event."""
     (record, event), wagered, began = happening, before.wagered, before.began
     hurried = before.hurried
@@ -109,8 +109,8 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
     elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
-        wagered = wagered if _has_wager_of_person(state.round) else None
-    position = _asked(state)
+        wagered = wagered if _has_person_wager(state.round) else None
+    position = _deciding_position(state)
     asked = before.asked if position == before.position else at
     return Moments(
         wagered,
@@ -123,7 +123,7 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
     )
 
 
-def _asked(state: TableState | None) -> int:
+def _deciding_position(state: TableState | None) -> int:
     """Return the deciding position, or 0 if there is none."""
     under_way = None if state is None else state.round
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
@@ -131,5 +131,5 @@ def _asked(state: TableState | None) -> int:
     return next(iter(deciders(under_way)), 0)
 
 
-def _has_wager_of_person(under_way: RoundState) -> bool:
+def _has_person_wager(under_way: RoundState) -> bool:
     return any(place.wagers and not is_bot(place.player) for place in under_way.places.values())

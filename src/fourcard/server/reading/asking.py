@@ -17,12 +17,10 @@ from fourcard.server.pages import Page, page_of
 Item = TypeVar("Item")
 MOST_ITEMS = 200
 LONGEST_TEXT = 200
-Limit = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="How many items, at most.")]
+Limit = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="Maximum number of items.")]
 After = Annotated[
     str | None,
-    Parameter(
-        max_length=LONGEST_TEXT, description="The cursor of the page before; the first page unless told."
-    ),
+    Parameter(max_length=LONGEST_TEXT, description="Cursor of the previous page; default: the first page."),
 ]
 Table = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 Book = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]

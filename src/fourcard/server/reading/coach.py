@@ -5,10 +5,12 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 from litestar.params import Parameter
 
 from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
 from fourcard.hands import best_hand
+from fourcard.house.house import House
 from fourcard.odds.advice import Advice, advice
 from fourcard.odds.chart import cell_of
 from fourcard.odds.choices import Options
@@ -20,9 +22,9 @@ from fourcard.rules.limits import plays_allowed
 from fourcard.server.documented import problems
 from fourcard.server.reading.asking import Book, Cents, Name, Table
 from fourcard.server.reading.games import contest_at, contest_meant, contest_named, game_at
-from fourcard.server.reading.given import GivenHouse, GivenSolver
 from fourcard.server.reading.grids import Grid, grid_of
 from fourcard.server.reading.reasons import why
+from fourcard.server.reading.solving import Solver
 
 TAGS = ["coach"]
 CLOSE = 0.2
@@ -102,12 +104,12 @@ class Spot(msgspec.Struct, frozen=True):
 
 @get(
     "/api/coach",
-    summary="Whether the whole game is solved",
+    summary="How much of the game is solved",
     tags=TAGS,
     responses=problems(429),
     sync_to_thread=True,
 )
-def coach(solver: GivenSolver) -> CoachAnswer:
+def coach(solver: NamedDependency[Solver]) -> CoachAnswer:
     """Return how much of the game is solved."""
     return CoachAnswer(solver.ready, solver.progress)
 
@@ -120,7 +122,7 @@ def coach(solver: GivenSolver) -> CoachAnswer:
     sync_to_thread=True,
 )
 def advise(
-    house: GivenHouse,
+    house: NamedDependency[House],
     hand: Hand,
     up: Card,
     table: Table = None,
@@ -198,7 +200,11 @@ def _choices(options: Options) -> tuple[ChoiceAnswer, ...]:
     sync_to_thread=True,
 )
 def strategy(
-    house: GivenHouse, solver: GivenSolver, table: Table = None, bonus: Name = None, rulebook: Book = None
+    house: NamedDependency[House],
+    solver: NamedDependency[Solver],
+    table: Table = None,
+    bonus: Name = None,
+    rulebook: Book = None,
 ) -> Grid:
     """Return the strategy grid of a table's game or a bonus table: rows are hands, columns up cards."""
     meant = contest_meant(house.store, table, bonus, rulebook)
@@ -207,16 +213,16 @@ def strategy(
 
 @get(
     "/api/practice",
-    summary="A spot to practise, in which the decision is close",
+    summary="A hand with a close decision to practise",
     tags=TAGS,
     responses=problems(400, 404, 429),
     sync_to_thread=True,
 )
 def practice(
-    house: GivenHouse,
+    house: NamedDependency[House],
     table: Table = None,
     seed: Annotated[
-        str | None, Parameter(max_length=64, description="The same seed gives the same spot.")
+        str | None, Parameter(max_length=64, description="The same seed gives the same hand.")
     ] = None,
 ) -> Spot:
     """Deal hands until the best two choices are close."""

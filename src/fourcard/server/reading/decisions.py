@@ -2,12 +2,13 @@
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 
 from fourcard.cards import card_text, cards_text
+from fourcard.house.actors import Actor
 from fourcard.server.documented import problems
 from fourcard.server.pages import Page
 from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, paged
-from fourcard.server.reading.given import GivenActor, GivenHistories, GivenSolver
 from fourcard.server.reading.histories import Histories
 from fourcard.server.reading.judging import Cost, decisions_of, judged, key_of
 from fourcard.server.reading.solving import Solver
@@ -46,15 +47,15 @@ class Decisions(msgspec.Struct, frozen=True):
 
 @get(
     "/api/decisions",
-    summary="Own decisions, and what mistakes cost",
+    summary="Your decisions, and what mistakes cost",
     tags=TAGS,
     responses=problems(400, 401, 404, 429, 503),
     sync_to_thread=True,
 )
 def list_decisions(
-    histories: GivenHistories,
-    solver: GivenSolver,
-    actor: GivenActor,
+    histories: NamedDependency[Histories],
+    solver: NamedDependency[Solver],
+    actor: NamedDependency[Actor],
     table: Table = None,
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,

@@ -7,7 +7,8 @@ the meter of that round. Cover All is estimated by simulation.
 from collections.abc import Mapping
 from functools import partial
 from math import sqrt
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, cover_all_table
@@ -28,14 +29,14 @@ METERS = (0, 1_000_000, 2_000_000)
 quadratic."""
 
 
-class Worth(NamedTuple):
+class Worth(msgspec.Struct, frozen=True):
     """Mean and standard deviation per unit staked."""
 
     mean: float
     sd: float
 
 
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True):
     """A progressive at one stake as a function of the meter, exact from three points."""
 
     means: tuple[float, ...]
@@ -51,7 +52,7 @@ class Line(NamedTuple):
         return Worth(mean, sqrt(max(variance, 0.0)))
 
 
-class Seated(NamedTuple):
+class Seated(msgspec.Struct, frozen=True):
     """What the value of wagers depends on, apart from the game."""
 
     dealt_in: int
@@ -100,30 +101,30 @@ def worth_of(game: Game, wager: WagerName, stake: int, seated: Seated) -> Worth 
     return _worths.get((game.hash, wager, stake), partial(_six_card, game, stake))
 
 
-def _of(found: Distribution) -> Worth:
+def _from_distribution(found: Distribution) -> Worth:
     return Worth(float(found.mean), found.standard_deviation)
 
 
-def _reported(found: Report) -> Worth:
+def _from_report(found: Report) -> Worth:
     return Worth(-float(found.house_edge), found.standard_deviation)
 
 
 def _ante(game: Game) -> Worth:
-    return _of(base_game(spots_of(contest_of(game)), optimal).distribution)
+    return _from_distribution(base_game(spots_of(contest_of(game)), optimal).distribution)
 
 
 def _aces_up(game: Game) -> Worth:
-    return _reported(aces_up_report(chosen_of(game, "aces_up")))
+    return _from_report(aces_up_report(chosen_of(game, "aces_up")))
 
 
 def _bad_beat(game: Game) -> Worth:
     tie_wins = game.settings.get("bad_beat_tie") == "wins"
-    return _reported(bad_beat_report(chosen_of(game, "bad_beat"), tie_wins=tie_wins))
+    return _from_report(bad_beat_report(chosen_of(game, "bad_beat"), tie_wins=tie_wins))
 
 
 def _six_card(game: Game, stake: int) -> Worth:
     low_ace = game.settings.get("six_card_low_ace") is not False
-    return _reported(six_card_report(chosen_of(game, "six_card"), stake, low_ace=low_ace))
+    return _from_report(six_card_report(chosen_of(game, "six_card"), stake, low_ace=low_ace))
 
 
 def _cover_all(players: int) -> Worth:

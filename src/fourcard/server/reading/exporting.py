@@ -65,10 +65,10 @@ def open_to(ended: Finished, player: str) -> bool:
     """Return whether a player may export a round: it has their wager and no hidden card."""
     state = ended.state
     played = any(place.player == player and place.wagers for place in state.places.values())
-    return played and (ended.proof is not None or _all_seen(state, Viewer("seat", player)))
+    return played and (ended.proof is not None or _saw_all_cards(state, Viewer("seat", player)))
 
 
-def _all_seen(state: RoundState, viewer: Viewer) -> bool:
+def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
     """Return whether a viewer saw every card of the line."""
     hands = all(sees(state, place, viewer) for place in state.places.values() if place.cards)
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
@@ -77,7 +77,7 @@ def _all_seen(state: RoundState, viewer: Viewer) -> bool:
 def exported(histories: Histories, table: str | None, player: str | None) -> IO[bytes]:
     """Return a file of JSON lines: the rounds of one table or all, for a player or for staff (None)."""
     wanted = [(history, tuple(history.of(player))) for history in histories.tables(player, table)]
-    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it has been sent
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after sending
     try:
         with histories.store.reading() as reading:
             for line in _lines(reading, wanted, player):

@@ -1,7 +1,8 @@
 """Game lookup: the game of a table, or base terms from a bonus table and a rulebook."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.house.actors import legible
 from fourcard.house.fairness import is_name
@@ -24,7 +25,7 @@ Terms = tuple[object, ...]
 """Base terms as a cache key."""
 
 
-class Meant(NamedTuple):
+class Meant(msgspec.Struct, frozen=True):
     """Base terms and the id of their bonus table."""
 
     contest: Contest

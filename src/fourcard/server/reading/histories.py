@@ -29,7 +29,7 @@ PATIENCE = 5.0
 """Seconds to wait while another request reads the same table for the first time."""
 
 
-class _Indexing(Following):
+class _IndexFollower(Following):
     """Follows a table, noting each player's chips at a decision and where rounds begin."""
 
     def __init__(self, table: str) -> None:
@@ -57,10 +57,10 @@ class TableHistory:
         self.rounds: list[RoundKept] = []
         self._by_player: dict[str, list[RoundKept]] = {}
         self._marks: list[Mark] = []
-        self._marked: list[int] = []
+        self._mark_rounds: list[int] = []
         """Number of the round after each checkpoint."""
         self._lock = Lock()
-        self._following = _Indexing(table)
+        self._following = _IndexFollower(table)
         self.shuffles = self._following.shuffles
 
     def extend(self, reading: Reading) -> None:
@@ -70,7 +70,7 @@ class TableHistory:
         if head is None or head.sequence <= self._following.sequence:
             return
         if not self._lock.acquire(timeout=PATIENCE):
-            raise busy("the journal of the table is being read; ask again in a moment.")
+            raise busy("the journal of the table is being read; try again in a moment.")
         try:
             self._read_on(reading.events(stream, self._following.sequence), reading)
         finally:
@@ -88,7 +88,7 @@ class TableHistory:
         began = self._following.began
         if began is not None and len(self.rounds) % MARK_EVERY == 0:
             self._marks.append(began)
-            self._marked.append(found.number)
+            self._mark_rounds.append(found.number)
         for player in {place.player for place in found.places}:
             self._by_player.setdefault(player, []).append(found)
         self.rounds.append(found)
@@ -113,7 +113,7 @@ class TableHistory:
 
     def mark_before(self, number: int) -> Mark:
         """Return the last checkpoint before a round."""
-        return self._marks[bisect_right(self._marked, number) - 1]
+        return self._marks[bisect_right(self._mark_rounds, number) - 1]
 
     def proven(self, found: RoundKept) -> bool:
         """Return whether the shuffle secret of a round is public."""
@@ -138,7 +138,7 @@ class Histories:
         with self.store.reading() as reading:
             if not is_name(name) or table_stream(name) not in reading.streams([table_stream(name)]):
                 raise no_such_table(name)
-            return self._extended(reading, name)
+            return self._up_to_date(reading, name)
 
     def tables(self, player: str | None, only: str | None = None) -> list[TableHistory]:
         """Return the indexes of one table, of the tables where a player ever had chips, or of all."""
@@ -146,7 +146,7 @@ class Histories:
             return [self.table(only)]
         with self.store.reading() as reading:
             names = sorted(tables_in(reading) if player is None else tables_of(reading, player))
-            return [self._extended(reading, name) for name in names]
+            return [self._up_to_date(reading, name) for name in names]
 
     def newest(self, player: str | None, only: str | None = None) -> Iterator[tuple[TableHistory, RoundKept]]:
         """Yield the rounds of a player, or all, of one table or all, newest first."""
@@ -166,7 +166,7 @@ class Histories:
                 known = self._games[hash_] = pinned(reading, hash_)
         return known
 
-    def _extended(self, reading: Reading, name: str) -> TableHistory:
+    def _up_to_date(self, reading: Reading, name: str) -> TableHistory:
         with self._lock:
             history = self._tables.setdefault(name, TableHistory(name))
         history.extend(reading)

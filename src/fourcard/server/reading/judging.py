@@ -5,7 +5,8 @@ the missing amount is reported.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.odds.advice import advice
 from fourcard.odds.choices import Options
@@ -15,7 +16,7 @@ from fourcard.rules.limits import plays_allowed
 from fourcard.server.reading.summaries import PlaceKept, RoundKept
 
 
-class Judged(NamedTuple):
+class Judged(msgspec.Struct, frozen=True):
     """The best choice, and the cost of the actual one in cents."""
 
     best: str
@@ -26,7 +27,7 @@ class Judged(NamedTuple):
     """Cents missing for the best choice."""
 
 
-class Cost(NamedTuple):
+class Cost(msgspec.Struct, frozen=True):
     """One decision and its cost in cents."""
 
     found: RoundKept

@@ -92,11 +92,11 @@ def odds_asked(
         int | None, Parameter(ge=1, le=6, description="cover_all: positions dealt in.")
     ] = None,
     precision: Annotated[
-        float | None, Parameter(ge=FINEST, le=1, description="cover_all: the standard error wanted.")
+        float | None, Parameter(ge=FINEST, le=1, description="cover_all: the wanted standard error.")
     ] = None,
     seed: Annotated[
         int | None,
-        Parameter(ge=0, le=10**12, description="cover_all: what simulation starts from. progressive: cents."),
+        Parameter(ge=0, le=10**12, description="cover_all: random seed. progressive: meter seed in cents."),
     ] = None,
     rate: Share = None,
     reserve: Share = None,
@@ -130,9 +130,9 @@ def check_options(wager: Wager, asked: OddsAsked) -> None:
     foreign = unused_option(wager, given)
     if foreign is not None:
         belongs = ", ".join(USED_BY[foreign])
-        raise BadInputError(f"'{foreign}' has no part in the odds of {wager}; it belongs to {belongs}.")
+        raise BadInputError(f"'{foreign}' does not apply to the odds of {wager}; it applies to {belongs}.")
     if asked.bonus is not None and asked.paytable is not None:
-        raise BadInputError("'bonus' and 'paytable' name the same table of the Automatic Bonus; give one.")
+        raise BadInputError("'bonus' and 'paytable' both name the Automatic Bonus table; give only one.")
     check_known("strategy", asked.strategy, names())
 
 
@@ -159,7 +159,7 @@ def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable
     """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
     if wager == "envy" or (wager == "ante" and named == NONE and own is None):
         if own is not None:
-            raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
+            raise BadInputError("Envy uses printed schedules; it cannot have a custom paytable.")
         return None
     of = TABLES[wager]
     return (
@@ -174,7 +174,7 @@ def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
     if len(own.pays) > MOST_ROWS or any(
         len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
     ):
-        raise BadInputError(f"A table has {MOST_ROWS} rows at most, and odds such as '3 to 1' in each.")
+        raise BadInputError(f"A paytable has at most {MOST_ROWS} rows, each with a payout such as '3 to 1'.")
     for row, payout in own.pays.items():
         if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
             hand, forms = row.replace("_", " ").capitalize(), listed(EXAMPLES[kind] for kind in AWARDS[wager])
@@ -209,6 +209,6 @@ def _terms(asked: OddsAsked) -> MeterTerms | None:
     if all(each is None for each in said):
         return None
     if asked.rate is None or asked.seed is None:
-        raise BadInputError("What becomes of the meter follows from 'rate' and 'seed' together; give both.")
+        raise BadInputError("The meter needs both 'rate' and 'seed'; give both.")
     reserve = Fraction(0) if asked.reserve is None else share(asked.reserve)
     return MeterTerms(share(asked.rate), reserve, asked.seed, asked.fixed_awards or "tray")

@@ -52,7 +52,7 @@ class Replay(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-class _Group:
+class _StepEvents:
     """Events that viewers see as one step."""
 
     def __init__(self, command: int, event: object) -> None:
@@ -63,7 +63,7 @@ class _Group:
         """The round after the step's last command; no viewer sees the states in between."""
 
     def takes(self, command: int, event: object) -> bool:
-        """Return whether an event belongs to this step: same command, shuffle, player's bets or dealing pass."""
+        """Return whether an event belongs to this step: same command, shuffle, bets or pass."""
         last = self.event
         if command == self.command:
             return True
@@ -85,31 +85,31 @@ def replayed(reading: Reading, history: TableHistory, number: int, viewer: Viewe
     mark = history.mark_before(number)
     following = Following(history.table, lambda hash_: pinned(reading, hash_), mark)
     narrator: Narrator | None = None
-    groups: list[_Group] = []
+    groups: list[_StepEvents] = []
     for record in reading.events(table_stream(history.table), mark.sequence):
         event = TABLES.decode(record)
         state = following.book.state
         if isinstance(event, RoundBegan) and event.number == number and state is not None:
             narrator = Narrator(state)
         if narrator is not None and type(event) in SEEN:
-            _follow(groups, narrator, record, event)
+            _add_event(groups, narrator, record, event)
         ended = following.follow(record)
         if ended is not None and ended.number == number:
             return Replay(history.shuffles.proven(ended), tuple(_steps(groups, viewer)))
-    raise AssertionError(f"round {number} of {history.table} has ended, and cannot be found")
+    raise AssertionError(f"round {number} of {history.table} has ended but cannot be found")
 
 
-def _follow(groups: list[_Group], narrator: Narrator, record: Recorded, event: object) -> None:
+def _add_event(groups: list[_StepEvents], narrator: Narrator, record: Recorded, event: object) -> None:
     """Narrate an event and keep the round after it."""
     if not groups or not groups[-1].takes(record.command, event):
-        groups.append(_Group(record.command, event))
+        groups.append(_StepEvents(record.command, event))
     group = groups[-1]
     group.add(record.command, event)
     group.told += map(told, narrator.tell([event]))  # type: ignore[list-item]
     group.state = narrator.state.round or narrator.state.finished
 
 
-def _steps(groups: list[_Group], viewer: Viewer) -> Iterator[Step]:
+def _steps(groups: list[_StepEvents], viewer: Viewer) -> Iterator[Step]:
     """Yield the steps with narration or a visible change."""
     before: RoundView | None = None
     for group in groups:

@@ -38,7 +38,7 @@ from fourcard.server.reading.law import (
 )
 
 TAGS = ["rules"]
-Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Words that must all be in it.")]
+Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Search words; all must occur.")]
 SOURCE_OF = dict(zip(RULEBOOKS, SOURCES, strict=True))
 """Source letters of each rulebook; both lists are in the same order."""
 MOST_POINTS = 1_000
@@ -46,7 +46,7 @@ MOST_POINTS = 1_000
 
 @get(
     "/api/clauses",
-    summary="Clauses of the sources",
+    summary="Clauses",
     tags=TAGS,
     responses=problems(400, 429),
     sync_to_thread=True,
@@ -102,7 +102,7 @@ def show_clause(
 ) -> ClauseWhole | RulingAnswer:
     """Return a clause with its rulings, the code that carries it and the tests that prove it."""
     clauses, readings = ledger(), rulings()
-    known = _addresses().get(address.lower(), address)
+    known = _ids_by_lower_case().get(address.lower(), address)
     if known in clauses:
         return whole_clause(clauses[known])
     if known in readings:
@@ -113,13 +113,13 @@ def show_clause(
 
 
 @cache
-def _addresses() -> dict[str, str]:
+def _ids_by_lower_case() -> dict[str, str]:
     return {address.lower(): address for address in (*ledger(), *rulings())}
 
 
 @get(
     "/api/rulings",
-    summary="How unclear points are read",
+    summary="Rulings and policies",
     tags=TAGS,
     responses=problems(400, 429),
     sync_to_thread=True,
@@ -148,8 +148,8 @@ def _ruling_text(ruling: RulingAnswer) -> str:
 )
 def list_differences(
     search: Search = "",
-    all: Annotated[bool, Parameter(description="Also the points on which all agree.")] = False,  # noqa: A002
-    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="How many points.")] = MOST_POINTS,
+    all: Annotated[bool, Parameter(description="Include points on which all agree.")] = False,  # noqa: A002
+    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="Most points.")] = MOST_POINTS,
     after: After = None,
 ) -> Page[PointAnswer]:
     """Return every point on which the rulebooks differ, computed from their data."""

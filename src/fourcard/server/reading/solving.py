@@ -19,7 +19,7 @@ class Solver:
         """Start idle."""
         self._lock = Lock()
         self._thread: Thread | None = None
-        self._apart: SolveApart | None = None
+        self._process: SolveApart | None = None
         self._stopped = False
         self._done = 0.0
 
@@ -35,26 +35,26 @@ class Solver:
         """Stop solving at once."""
         with self._lock:
             self._stopped = True
-            if self._apart is not None:
-                self._apart.stop()
+            if self._process is not None:
+                self._process.stop()
 
     def _solve(self) -> None:
         """Solve with all processors but one, so that tables keep running; errors are logged."""
         threads = max(1, (os.cpu_count() or 1) - 1)
         try:
-            if not self.ready and (apart := self._begun(threads)) is not None:
-                apart.follow(self._step)
-            if not (self.ready or self._stopped):  # it was solved, and could not be kept
-                all_states(self._step, threads)
-        except Exception:  # noqa: BLE001  the house goes on without it, and each answer is counted by itself
+            if not self.ready and (apart := self._start_process(threads)) is not None:
+                apart.follow(self._add_progress)
+            if not (self.ready or self._stopped):  # it was solved, but the result could not be stored
+                all_states(self._add_progress, threads)
+        except Exception:  # noqa: BLE001  the house works without it: each answer is then counted on request
             _log.exception("The game could not be solved.")
 
-    def _begun(self, threads: int) -> SolveApart | None:
+    def _start_process(self, threads: int) -> SolveApart | None:
         with self._lock:
-            self._apart = None if self._stopped else SolveApart(threads)
-            return self._apart
+            self._process = None if self._stopped else SolveApart(threads)
+            return self._process
 
-    def _step(self, share: float) -> None:
+    def _add_progress(self, share: float) -> None:
         self._done += share
 
     @property
@@ -72,5 +72,5 @@ class Solver:
         found = known_states()
         if found is None:
             self.start()
-            raise busy(f"the game is being solved, {self.progress:.0%} are done; ask again in a moment.")
+            raise busy(f"the game is being solved, {self.progress:.0%} done; try again in a moment.")
         return found

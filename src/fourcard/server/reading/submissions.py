@@ -106,7 +106,7 @@ _checked: Kept[Checked] = Kept(64, waiting=8)
 
 @get(
     "/api/examples",
-    summary="Submissions to begin from",
+    summary="Example submissions",
     tags=TAGS,
     responses=problems(429),
     sync_to_thread=True,
@@ -165,10 +165,10 @@ def _check(text: str) -> Checked:
     found = Checked(
         valid=valid, findings=findings, submission=read.name, rulebook=read.rulebook, edition=edition
     )
-    return _whole(found, resolve_game(read)) if valid else found
+    return _with_game_details(found, resolve_game(read)) if valid else found
 
 
-def _whole(found: Checked, game: Game) -> Checked:
+def _with_game_details(found: Checked, game: Game) -> Checked:
     return msgspec.structs.replace(
         found,
         sign=[msgspec.convert(panel.answer(), PanelAnswer) for panel in sign(game)],
