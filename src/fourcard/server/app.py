@@ -74,7 +74,7 @@ class Serving:
 
     def inner(self) -> Litestar:
         """Return the Litestar application without the middleware."""
-        given: dict[str, object] = {
+        dependencies: dict[str, object] = {
             "house": self.house,
             "settings": self.settings,
             "floor": self.floor,
@@ -97,7 +97,10 @@ class Serving:
         return Litestar(
             route_handlers=[*routes, *live.ROUTES, *reading.ROUTES, *page.ROUTES],
             dependencies={
-                **{name: Provide(_provider(value), sync_to_thread=False) for name, value in given.items()},
+                **{
+                    name: Provide(_provider(value), sync_to_thread=False)
+                    for name, value in dependencies.items()
+                },
                 "visitor": Provide(self.visitor),
                 "actor": Provide(self.actor),
             },
@@ -164,10 +167,10 @@ class Serving:
 def _provider(value: object) -> Any:
     """Return a provider that always returns the same value."""
 
-    def given() -> Any:
+    def provide() -> Any:
         return value
 
-    return given
+    return provide
 
 
 @get("/health", summary="Health of the process", tags=["watch"])

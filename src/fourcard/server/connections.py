@@ -80,7 +80,7 @@ class Connections:
     async def close(self) -> None:
         """Close every connection and refuse new ones; pages reconnect when the house is back."""
         self.closed = True
-        going = tuple(self._open)
-        for each in going:
+        open_now = tuple(self._open)
+        for each in open_now:
             each.end(CLOSING)
-        await asyncio.gather(*(each.ended() for each in going))
+        await asyncio.gather(*(each.ended() for each in open_now))

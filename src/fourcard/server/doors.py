@@ -100,8 +100,8 @@ class Doors:
 
     def address(self, connection: Connection) -> str:
         """Return the client address; behind a proxy, the last one that the proxy reports."""
-        told = connection.headers.getall("x-forwarded-for", []) if self._settings.proxied else []
-        nearest = ",".join(told).rpartition(",")[2].strip()[:64]
+        forwarded = connection.headers.getall("x-forwarded-for", []) if self._settings.proxied else []
+        nearest = ",".join(forwarded).rpartition(",")[2].strip()[:64]
         return nearest or (connection.client.host if connection.client is not None else "nowhere")
 
     def is_own(self, connection: Connection) -> bool:
@@ -115,9 +115,9 @@ class Doors:
         origin = connection.headers.get("origin")
         if origin is not None:
             return self._is_same_origin(origin, connection.headers.get("host", ""))
-        fetched = connection.headers.get("sec-fetch-site")
-        if fetched is not None:
-            return fetched in ("same-origin", "none")
+        fetch_site = connection.headers.get("sec-fetch-site")
+        if fetch_site is not None:
+            return fetch_site in ("same-origin", "none")
         return self.cookie_name not in connection.cookies
 
     def _is_same_origin(self, origin: str, host: str) -> bool:

@@ -146,8 +146,8 @@ def chips(game: Game) -> tuple[int, ...]:
     unit, posted = int(game.submission.chip), game.submission.limits.posted.values()
     most = max((int(each.most) for each in posted), default=DENOMINATIONS[-1])
     least = min((int(each.least) for each in posted), default=unit)
-    fitting = [each for each in DENOMINATIONS if each % unit == 0 and least // 5 <= each <= most]
-    return tuple(fitting[:6]) or (unit,)
+    useful = [each for each in DENOMINATIONS if each % unit == 0 and least // 5 <= each <= most]
+    return tuple(useful[:6]) or (unit,)
 
 
 def _play(game: Game) -> PlayRule:
@@ -159,17 +159,19 @@ def _play(game: Game) -> PlayRule:
 def _spot(game: Game, name: WagerName) -> Spot:
     limited: LimitedWager | None = next((each for each in LIMITED_WAGERS if each == name), None)
     posted = game.submission.limits.posted.get(limited) if limited is not None else None
-    choice = game.submission.progressive
-    stakes = tuple(map(int, choice.stakes)) if name == "progressive" and choice is not None else ()
+    progressive = game.submission.progressive
+    stakes = tuple(map(int, progressive.stakes)) if name == "progressive" and progressive is not None else ()
     rules = game.rulebook.wager(name)
-    every, some = (rules.requires_all, rules.requires_any) if isinstance(rules, Wager) else (None, None)
+    needs_all, needs_any = (
+        (rules.requires_all, rules.requires_any) if isinstance(rules, Wager) else (None, None)
+    )
     return Spot(
         wager=name,
         label=WAGER_LABELS[name],
         least=None if posted is None else int(posted.least),
         most=None if posted is None else int(posted.most),
         stakes=stakes,
-        needs=() if some is None else tuple(some.value),
-        needs_all=() if every is None else tuple(every.value),
-        clauses=cite(every, some),
+        needs=() if needs_any is None else tuple(needs_any.value),
+        needs_all=() if needs_all is None else tuple(needs_all.value),
+        clauses=cite(needs_all, needs_any),
     )

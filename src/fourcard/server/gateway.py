@@ -115,9 +115,9 @@ class Gateway:
         """Run a command, or raise why it is refused."""
         self.count(actor)
         stream, command = stream_of(family, name), keyed(sent)
-        unfit = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
-        if unfit is not None:
-            raise RefusedError(unfit)
+        refusal = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
+        if refusal is not None:
+            raise RefusedError(refusal)
         reply = await self._floor.do(stream, command, actor)
         if isinstance(reply, Refusal):
             raise RefusedError(reply)

@@ -57,8 +57,8 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
-            turned_away: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
-            await send(turned_away)
+            close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
+            await send(close)
             return
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
@@ -66,7 +66,7 @@ class Guard:
         began = time.perf_counter()
         status = [0]
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
                 headers = MutableScopeHeaders.from_message(message)
@@ -76,12 +76,12 @@ class Guard:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        answered = _without_body(guarded) if scope["method"] == HEAD else guarded
+        respond = _without_body(send_with_headers) if scope["method"] == HEAD else send_with_headers
         refusal, wait = self._refusal(scope)
         if refusal is None:
-            await self._app(_head_as_get(scope), receive, answered)
+            await self._app(_head_as_get(scope), receive, respond)
         else:
-            await _send_refusal(answered, refusal, wait)
+            await _send_refusal(respond, refusal, wait)
         _log_request(scope, status[0], began)
 
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
@@ -138,10 +138,11 @@ def _log_request(scope: Any, status: int, began: float) -> None:
     """Log a request, without the secrets in its path."""
     if not _log.isEnabledFor(logging.INFO):
         return
-    shown = _logged_path(scope["path"])
-    took = round(1000 * (time.perf_counter() - began), 1)
+    path = _logged_path(scope["path"])
+    milliseconds = round(1000 * (time.perf_counter() - began), 1)
     _log.info(
-        "request", extra={"fields": {"method": scope["method"], "path": shown, "status": status, "ms": took}}
+        "request",
+        extra={"fields": {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}},
     )
 
 

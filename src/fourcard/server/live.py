@@ -70,10 +70,12 @@ class Trouble(msgspec.Struct, frozen=True):
 class Live:
     """One live connection of one person to one table."""
 
-    def __init__(self, socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, look: Look) -> None:
+    def __init__(
+        self, socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, subscription: Look
+    ) -> None:
         """Take an accepted connection."""
         self._socket, self._floor, self._gateway, self._doors = socket, floor, gateway, doors
-        self._look, self._rejected = look, 0
+        self._subscription, self._rejected = subscription, 0
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
         self._closing: asyncio.Future[Goodbye] = asyncio.get_running_loop().create_future()
         self._closed = asyncio.Event()
@@ -132,8 +134,8 @@ class Live:
     async def _push(self) -> None:
         """Push a change at once; changes within the next moment are sent together."""
         while True:
-            await self._look.changed.wait()
-            await self._send(self._look.message())
+            await self._subscription.changed.wait()
+            await self._send(self._subscription.message())
             await asyncio.sleep(BREATH)
 
     async def _watch_sign_in(self) -> None:
@@ -146,7 +148,7 @@ class Live:
     async def _is_signed_in(self) -> bool:
         found = await self._doors.who(self._socket)
         self._signed_in_at = asyncio.get_running_loop().time()
-        return found == self._look.actor
+        return found == self._subscription.actor
 
     async def _receive(self) -> None:
         limits = self._floor.settings.limits
@@ -173,7 +175,7 @@ class Live:
     async def _handle(self, message: bytes) -> None:
         """Run the command in a message and answer it; an invalid message changes nothing."""
         try:
-            said = _decode(message)
+            request = _decode(message)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             reason = str(error)[:200]
             await self._reject(f"The message is invalid: {reason.rstrip('.')}.")
@@ -181,22 +183,22 @@ class Live:
         try:
             signed_in = await self._is_signed_in()
         except StoreError as error:
-            await self._send(Refused(said.key[:100], body(trouble(error))))
+            await self._send(Refused(request.key[:100], body(trouble(error))))
             return
         if not signed_in:
             self.end(NOT_SIGNED_IN)
             return
-        await self._send(await self._answer(said))
+        await self._send(await self._answer(request))
 
     async def _reject(self, why: str, key: str = "") -> None:
         self._rejected += 1
         await self._send(Trouble(key, why))
 
-    async def _answer(self, said: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
+    async def _answer(self, request: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
         """Return the answer to a message."""
-        key = said.key[:100]
+        key = request.key[:100]
         try:
-            return await self._run_command(said)
+            return await self._run_command(request)
         except TooFastError as error:
             self._rejected += 1
             return Trouble(key, error.refusal.message)
@@ -205,13 +207,13 @@ class Live:
         except BadInputError as error:
             return Refused(key, body(trouble(error)))
 
-    async def _run_command(self, said: "SentToTable | SaidReady") -> Done:
-        watch, actor = self._look.watch, self._look.actor
-        if isinstance(said, SentToTable):
-            return await self._gateway.do("table", watch.table, said, actor)
+    async def _run_command(self, request: "SentToTable | SaidReady") -> Done:
+        projection, actor = self._subscription.watch, self._subscription.actor
+        if isinstance(request, SentToTable):
+            return await self._gateway.do("table", projection.table, request, actor)
         self._gateway.count(actor)
-        ready(self._floor, watch, actor, said.ready)
-        return Done(said.key[:100], watch.sequence, repeated=False)
+        ready(self._floor, projection, actor, request.ready)
+        return Done(request.key[:100], projection.sequence, repeated=False)
 
     async def _send(self, message: object) -> None:
         text = _encoder.encode(message)
@@ -262,13 +264,13 @@ async def _serve_table(
         await socket.close(code=goodbye.code, reason=goodbye.reason)
         return
     with connections.counted(_name(actor)):
-        look = await floor.look(floor.tables[table], actor)
+        subscription = await floor.look(floor.tables[table], actor)
         try:
-            live = Live(socket, floor, gateway, doors, look)
+            live = Live(socket, floor, gateway, doors, subscription)
             with connections.kept(live):
                 await live.run()
         finally:
-            floor.end(look)
+            floor.end(subscription)
 
 
 def _close_reason(

@@ -111,15 +111,17 @@ def _confirm_meters(house: House, agree: Agree) -> None:
         names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
         books = [house.desk.meter(name) for name in names]
         waiting = {book.name: book for book in books if book.restored}
-        seen = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
+        last_readings = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
     staff = house.desk.staff()
     console, floor = staff.actor(CONSOLE), staff.actor(FLOOR.person)
     practice = not any(each.password for each in staff.people.values())
     if not waiting or not practice or console is None or floor is None:
         return
-    amounts = {name: seen[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()}
-    shown = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
-    if not agree(RESTORED.format(meters=shown)):
+    amounts = {
+        name: last_readings[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()
+    }
+    readings = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
+    if not agree(RESTORED.format(meters=readings)):
         raise BadInputError("The house stays closed.")
     for name, cents in amounts.items():
         entered = EnterReading(cents=cents, reason="practice house", role="supervisor")

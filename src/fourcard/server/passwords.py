@@ -83,8 +83,8 @@ def _revoked(house: House, token: str) -> None:
 
 def _role(actor: Actor) -> ActingRole:
     """Return the role for setting a password: administrator if held."""
-    held = acting_roles(actor)
-    return "administrator" if "administrator" in held else min(held)
+    roles = acting_roles(actor)
+    return "administrator" if "administrator" in roles else min(roles)
 
 
 ROUTES = (set_password,)

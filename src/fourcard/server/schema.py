@@ -126,10 +126,10 @@ def _common_statuses(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
     """Return the error statuses that any such request can get."""
     if path in OPEN:
         return ()
-    sent = "requestBody" in operation
-    asked = sent or bool(operation.get("parameters"))
-    some = {400: asked, 401: _has_optional_sign_in(operation), 413: sent}
-    return (*(status for status, told in some.items() if told), 403, 429, 503)
+    has_body = "requestBody" in operation
+    has_input = has_body or bool(operation.get("parameters"))
+    conditions = {400: has_input, 401: _has_optional_sign_in(operation), 413: has_body}
+    return (*(status for status, applies in conditions.items() if applies), 403, 429, 503)
 
 
 def _error_response(status: int) -> dict[str, Any]:

@@ -64,13 +64,13 @@ async def watched(floor: Floor, table: str) -> Watch:
     return found
 
 
-def _summary(floor: Floor, watch: Watch) -> Lobby:
-    state = watch.book.state
+def _summary(floor: Floor, projection: Watch) -> Lobby:
+    state = projection.book.state
     assert state is not None
-    game, meter = state.game, floor.meter(watch.book.meter)
-    following = floor.next(watch)
+    game, meter = state.game, floor.meter(projection.book.meter)
+    action = floor.next(projection)
     return Lobby(
-        table=watch.table,
+        table=projection.table,
         title=game.submission.name,
         rulebook=game.rulebook.id,
         rulebook_name=game.rulebook.name,
@@ -81,8 +81,8 @@ def _summary(floor: Floor, watch: Watch) -> Lobby:
         seats=dict(state.seats),
         limits=felts.limits(game),
         wagers=tuple(name for name in LAYOUT if game.offers(name)),
-        meter=None if meter is None else MeterShown(watch.book.meter, meter.displayed),
-        jackpot_waits=isinstance(following, Wait) and following.for_ in ("jackpot", "document"),
+        meter=None if meter is None else MeterShown(projection.book.meter, meter.displayed),
+        jackpot_waits=isinstance(action, Wait) and action.for_ in ("jackpot", "document"),
         last_hand=state.last_hand,
     )
 
@@ -111,11 +111,11 @@ async def show_table(
     floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TableName
 ) -> TableMessage:
     """Return a table as the person may see it, with the narration of its round."""
-    look = await floor.look(await watched(floor, table), actor)
+    subscription = await floor.look(await watched(floor, table), actor)
     try:
-        return look.message()
+        return subscription.message()
     finally:
-        floor.end(look)
+        floor.end(subscription)
 
 
 @get(
@@ -165,15 +165,15 @@ async def be_ready(
     ready(floor, await watched(floor, table), actor, data.round)
 
 
-def ready(floor: Floor, watch: Watch, actor: Actor, number: int) -> None:
+def ready(floor: Floor, projection: Watch, actor: Actor, number: int) -> None:
     """Note that a seated player is done betting in the current round."""
-    state = watch.book.state
+    state = projection.book.state
     assert state is not None
     if actor.kind != "player" or actor.person not in state.seats.values():
         raise RefusedError(refuse(Code.NOT_SEATED, position="of yours"))
     if state.round is None or state.number != number:
         raise RefusedError(refuse(Code.NO_ROUND))
-    floor.bus.ready(watch.table, actor.person, number)
+    floor.bus.ready(projection.table, actor.person, number)
 
 
 ROUTES = (list_tables, show_table, show_felt, command_table, be_ready)

@@ -133,8 +133,8 @@ async def sign_in(
     wait = sign_ins.wait(doors.address(request))
     if wait:
         raise TooFastError(wait)
-    given = data.kind, data.person, data.password
-    token = await asyncio.get_running_loop().run_in_executor(COMPARING, house.sign_in.sign_in, *given)
+    credentials = data.kind, data.person, data.password
+    token = await asyncio.get_running_loop().run_in_executor(COMPARING, house.sign_in.sign_in, *credentials)
     if isinstance(token, Refusal):
         raise RefusedError(token)
     actor = await asyncio.to_thread(house.actor, token)
@@ -160,8 +160,8 @@ async def sign_out(
         signed_in = await asyncio.to_thread(house.sign_in.is_signed_in, visitor.kind, visitor.person)
         if not signed_in:
             await leave_all(floor, visitor)
-    gone: list[Cookie] = [doors.cookie("")]
-    return Response(None, status_code=204, cookies=gone)
+    expired: list[Cookie] = [doors.cookie("")]
+    return Response(None, status_code=204, cookies=expired)
 
 
 @post(

@@ -12,7 +12,7 @@ Readied = Callable[[str, str, int], None]
 class Bus(Protocol):
     """Messages between the processes of a house."""
 
-    def start(self, heard: Heard, readied: Readied) -> None:
+    def start(self, on_commit: Heard, on_ready: Readied) -> None:
         """Start listening."""
         ...
 
@@ -39,9 +39,9 @@ class OnlyProcess:
         """Start without a listener."""
         self._on_ready: Readied | None = None
 
-    def start(self, _heard: Heard, readied: Readied) -> None:
+    def start(self, _on_commit: Heard, on_ready: Readied) -> None:
         """Start listening."""
-        self._on_ready = readied
+        self._on_ready = on_ready
 
     def ready(self, table: str, player: str, number: int) -> None:
         """Tell this process that a player is ready."""

@@ -41,7 +41,7 @@ def least_ante(state: TableState) -> int:
     return int(posted.least) if posted is not None else int(state.game.submission.chip)
 
 
-def coming(book: TableBook, wanted: int) -> BotCommand | None:
+def coming(book: TableBook, most_bots: int) -> BotCommand | None:
     """Return the next command of a bot between rounds: join people, buy in, or leave when too many sit."""
     state = book.state
     assert state is not None
@@ -49,7 +49,9 @@ def coming(book: TableBook, wanted: int) -> BotCommand | None:
     free = [
         each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
     ]
-    bots = [bot_at(book.table, number) for number in range(min(wanted, len(NAMES)))] if people(state) else []
+    bots = (
+        [bot_at(book.table, number) for number in range(min(most_bots, len(NAMES)))] if people(state) else []
+    )
     leaving = [bot for bot in seated if bot not in bots] or ([] if free else [*seated])
     if leaving:
         return LeaveSeat(position=seated[leaving[-1]], by=leaving[-1], role="player")

@@ -31,10 +31,10 @@ _log = logging.getLogger(__name__)
 class HouseDealer:
     """Automatic dealer of one table, while its process holds the lease."""
 
-    def __init__(self, floor: Floor, watch: Watch) -> None:
+    def __init__(self, floor: Floor, projection: Watch) -> None:
         """Take a table."""
-        self.floor, self.watch = floor, watch
-        self._changed = floor.stirred[watch.table]
+        self.floor, self.watch = floor, projection
+        self._changed = floor.stirred[projection.table]
 
     async def run(self) -> None:
         """Deal until the floor closes; an error is logged and the table tried again later."""
@@ -51,21 +51,21 @@ class HouseDealer:
     async def step(self) -> None:
         """Run the next command, or wait until something changes."""
         self._changed.clear()
-        seen = self.watch.at
-        following = self.floor.next_at(seen)
-        if isinstance(following, Wait):
-            await self._wait(following)
+        snapshot = self.watch.at
+        action = self.floor.next_at(snapshot)
+        if isinstance(action, Wait):
+            await self._wait(action)
             return
-        reply = await self.do(following, seen.sequence)
+        reply = await self.do(action, snapshot.sequence)
         if isinstance(reply, Answer) and not reply.repeated:
             await self._pause(pause(reply.events))
-        elif not await self._has_moved(seen.sequence):
-            await self._handle_refusal(following, reply)
+        elif not await self._has_moved(snapshot.sequence):
+            await self._handle_refusal(action, reply)
 
-    async def do(self, deed: Deed, sequence: int) -> Reply:
+    async def do(self, action: Deed, sequence: int) -> Reply:
         """Run a command only if the table has not changed since, so that two dealers run it once."""
-        command = replace(deed.command, key=f"house-{sequence}")
-        return await self.floor.do(self.watch.stream, command, deed.actor, upon=sequence)
+        command = replace(action.command, key=f"house-{sequence}")
+        return await self.floor.do(self.watch.stream, command, action.actor, upon=sequence)
 
     async def _has_moved(self, sequence: int) -> bool:
         """Read new events; return whether the table changed, so that the next command is chosen again."""
@@ -79,11 +79,11 @@ class HouseDealer:
             self.floor.show(self.watch.table)
             await asyncio.sleep(length * self.floor.settings.pace.factor / SECOND)
 
-    async def _wait(self, following: Wait) -> None:
+    async def _wait(self, reason: Wait) -> None:
         self.floor.show(self.watch.table)
-        limits = [each for each in (following.until, following.seat_until) if each is not None]
-        left = (min(limits) - self.floor.house.clock.now()) / SECOND if limits else None
-        await self._wait_for_change(None if left is None else max(0.0, left))
+        limits = [each for each in (reason.until, reason.seat_until) if each is not None]
+        seconds = (min(limits) - self.floor.house.clock.now()) / SECOND if limits else None
+        await self._wait_for_change(None if seconds is None else max(0.0, seconds))
 
     async def _wait_for_change(self, seconds: float | None) -> None:
         """Wait until something changes at the table, or for so many seconds."""
@@ -91,24 +91,24 @@ class HouseDealer:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
 
-    async def _handle_refusal(self, deed: Deed, reply: Reply) -> None:
+    async def _handle_refusal(self, action: Deed, reply: Reply) -> None:
         """Handle a refusal: give a bot money, or wait."""
-        if isinstance(deed.command, BuyIn) and isinstance(reply, Refusal) and reply.code in POOR:
-            await self._fund_bot(deed.command, reply)
+        if isinstance(action.command, BuyIn) and isinstance(reply, Refusal) and reply.code in POOR:
+            await self._fund_bot(action.command, reply)
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
             return
-        said = "it ran before" if isinstance(reply, Answer) else reply
-        _log.warning("The dealer of table %s was refused: %s", self.watch.table, said)
+        cause = "it ran before" if isinstance(reply, Answer) else reply
+        _log.warning("The dealer of table %s was refused: %s", self.watch.table, cause)
         self.floor.show(self.watch.table)
         await self._wait_for_change(PATIENCE)
 
-    async def _fund_bot(self, wanted: BuyIn, refusal: Refusal) -> None:
+    async def _fund_bot(self, buy_in: BuyIn, refusal: Refusal) -> None:
         """Open an account for a bot, or deposit what it needs to buy in."""
-        stream, key = player_stream(wanted.player), f"house-{self.watch.table}-{self.watch.sequence}"
+        stream, key = player_stream(buy_in.player), f"house-{self.watch.table}-{self.watch.sequence}"
         if refusal.code is Code.PLAYER_UNKNOWN:
-            await self.floor.do(stream, RegisterPlayer(name=wanted.player, role="supervisor"), DEALER)
-        purse = Deposit(cents=max(PURSE, wanted.cents), role="supervisor", key=key)
+            await self.floor.do(stream, RegisterPlayer(name=buy_in.player, role="supervisor"), DEALER)
+        purse = Deposit(cents=max(PURSE, buy_in.cents), role="supervisor", key=key)
         paid = await self.floor.do(stream, purse, DEALER)
         if not isinstance(paid, Answer):
             _log.warning("A deposit for a bot failed: %s", paid)

@@ -90,8 +90,8 @@ class Moments(msgspec.Struct, frozen=True):
         """Return the same times shifted with the clock, so that nobody gets more or less time."""
         wagered = None if self.wagered is None else self.wagered + by
         acted = {player: at + by for player, at in self.acted.items()}
-        moved = {"asked": self.asked + by, "began": self.began + by, "hurried": self.hurried + by}
-        return replace(self, wagered=wagered, acted=acted, **moved)
+        shifted = {"asked": self.asked + by, "began": self.began + by, "hurried": self.hurried + by}
+        return replace(self, wagered=wagered, acted=acted, **shifted)
 
 
 def next_deed(
@@ -102,21 +102,21 @@ def next_deed(
     aged = replace(book, state=replace(book.state, at=max(now, book.state.at)))
     state = aged.state
     assert state is not None
-    by_people = book.cards != "built-in" or not settings.deals
-    used = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if by_people else settings
-    clock = _Timing(ready, moments, now, used)
+    manual = book.cards != "built-in" or not settings.deals
+    effective = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if manual else settings
+    timing = _Timing(ready, moments, now, effective)
     if state.round is None:
-        following = _between_rounds(aged, state, clock)
+        action = _between_rounds(aged, state, timing)
     else:
-        following = _in_round(aged, state, state.round, clock)
-    return _wait_for_people(state, following) if by_people else following
+        action = _in_round(aged, state, state.round, timing)
+    return _wait_for_people(state, action) if manual else action
 
 
-def _wait_for_people(state: TableState, following: Deed | Wait) -> Wait:
+def _wait_for_people(state: TableState, action: Deed | Wait) -> Wait:
     """Return who must act where the house does not deal automatically."""
-    if isinstance(following, Wait):
-        return following
-    command = following.command
+    if isinstance(action, Wait):
+        return action
+    command = action.command
     if isinstance(command, Fold | Play):
         return Wait("decision", command.position)
     if state.round is not None and _pending_award(state.round):
@@ -170,13 +170,13 @@ class _Timing(msgspec.Struct, frozen=True):
         return None if position is None else Deed(LeaveSeat(position=position, role="dealer"), DEALER)
 
 
-def _between_rounds(book: TableBook, state: TableState, clock: _Timing) -> Deed | Wait:
+def _between_rounds(book: TableBook, state: TableState, timing: _Timing) -> Deed | Wait:
     """Return what to do between rounds."""
-    settings = clock.settings
+    settings = timing.settings
     motion = on_console(book)
     if motion is not None:
         return Deed(motion, DEALER) if motion.role == "dealer" else _wait_for_jackpot(0, motion.role)
-    freed = clock.freed(state) if settings.deals else None
+    freed = timing.freed(state) if settings.deals else None
     if freed is not None:
         return freed
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
@@ -185,10 +185,10 @@ def _between_rounds(book: TableBook, state: TableState, clock: _Timing) -> Deed 
     joining = crowd.coming(book, settings.bots) if settings.deals else None
     if joining is not None:
         return Deed(joining, crowd.actor_of(joining.by))
-    following = next_between(book)
-    if not people(state) and (settings.deals or _needs_players(state, following)):
+    command = next_between(book)
+    if not people(state) and (settings.deals or _needs_players(state, command)):
         return Wait("players")
-    return Deed(following, DEALER)
+    return Deed(command, DEALER)
 
 
 def _needs_players(state: TableState, command: AnyCommand) -> bool:
@@ -210,10 +210,10 @@ def _open_table(book: TableBook, state: TableState, settings: Settings, *, low: 
     return Deed(fill if low else next_between(book), DEALER)
 
 
-def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: _Timing) -> Deed | Wait:
+def _in_round(book: TableBook, state: TableState, under_way: RoundState, timing: _Timing) -> Deed | Wait:
     if under_way.phase == "betting" and under_way.moment == "betting" and under_way.step == 0:
-        unplayed = _wait_in_last_hand(state, under_way, clock)
-        waiting = clock.leaving(state) or unplayed or _during_betting(book, state, under_way, clock)
+        unplayed = _wait_in_last_hand(state, under_way, timing)
+        waiting = timing.leaving(state) or unplayed or _during_betting(book, state, under_way, timing)
         if waiting is not None:
             return waiting
     motion = on_console(book)
@@ -224,7 +224,7 @@ def _in_round(book: TableBook, state: TableState, under_way: RoundState, clock: 
         )
     act = act_due(state)
     if act is None:
-        return _during_decisions(book, under_way, clock)
+        return _during_decisions(book, under_way, timing)
     if isinstance(act, CompleteDocument):
         task = f"Complete the document of position {act.position}."
         return Wait("document", act.position, role=act.role, task=task)
@@ -243,36 +243,36 @@ def _wait_for_jackpot(position: int, role: ActingRole) -> Wait:
 
 
 def _during_betting(
-    book: TableBook, state: TableState, under_way: RoundState, clock: _Timing
+    book: TableBook, state: TableState, under_way: RoundState, timing: _Timing
 ) -> Deed | Wait | None:
     """Let bots and people bet; return None when betting can close."""
     here = people(state)
     if not here:
         return _call_off(under_way)
-    bet = crowd.wager(book, under_way) if clock.settings.deals else None
+    bet = crowd.wager(book, under_way) if timing.settings.deals else None
     if bet is not None:
         return Deed(bet, crowd.actor_of(bet.by))
     wagering = {place.player for place in under_way.places.values() if place.wagers} - {""}
-    seat_until = min(clock.seats(state).values(), default=None)
+    seat_until = min(timing.seats(state).values(), default=None)
     if not under_way.dealt_in:
         return Wait("wagers", seat_until=seat_until)
-    present = clock.present(state) - book.leaving
-    if present <= clock.ready and (present or here & wagering):
+    present = timing.present(state) - book.leaving
+    if present <= timing.ready and (present or here & wagering):
         return None
-    until = clock.until(clock.moments.wagered, clock.settings.pace.wagering, state, hurry=False)
-    if until is not None and clock.now >= until:
+    until = timing.until(timing.moments.wagered, timing.settings.pace.wagering, state, hurry=False)
+    if until is not None and timing.now >= until:
         return None
     return Wait("ready" if here & wagering else "wagers", until=until, seat_until=seat_until)
 
 
-def _wait_in_last_hand(state: TableState, under_way: RoundState, clock: _Timing) -> Deed | Wait | None:
+def _wait_in_last_hand(state: TableState, under_way: RoundState, timing: _Timing) -> Deed | Wait | None:
     """Wait a while for a person to bet in the last hand, then call the round off (P36)."""
     here = people(state)
     playing = {under_way.places[position].player for position in under_way.dealt_in}
-    if not state.last_hand or not clock.settings.deals or not here or here & playing:
+    if not state.last_hand or not timing.settings.deals or not here or here & playing:
         return None
-    until = max(clock.moments.hurried, clock.moments.began) + GRACE
-    return Wait("wagers", until=until) if clock.now < until else _call_off(under_way)
+    until = max(timing.moments.hurried, timing.moments.began) + GRACE
+    return Wait("wagers", until=until) if timing.now < until else _call_off(under_way)
 
 
 def _call_off(under_way: RoundState) -> Deed:
@@ -281,7 +281,7 @@ def _call_off(under_way: RoundState) -> Deed:
     return Deed(CallOff(role="floorperson" if wagered else "dealer"), DEALER)
 
 
-def _during_decisions(book: TableBook, under_way: RoundState, clock: _Timing) -> Deed | Wait:
+def _during_decisions(book: TableBook, under_way: RoundState, timing: _Timing) -> Deed | Wait:
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
     position = deciders(under_way)[0]
     if is_bot(under_way.places[position].player):
@@ -289,7 +289,7 @@ def _during_decisions(book: TableBook, under_way: RoundState, clock: _Timing) ->
         return Deed(decided, crowd.actor_of(decided.by))
     assert book.state is not None
     leaves = under_way.places[position].player in book.leaving
-    until = clock.until(clock.moments.asked, clock.settings.pace.deciding, book.state, hurry=leaves)
-    if until is not None and clock.now >= until:
+    until = timing.until(timing.moments.asked, timing.settings.pace.deciding, book.state, hurry=leaves)
+    if until is not None and timing.now >= until:
         return Deed(Fold(position=position, role="dealer"), DEALER)
     return Wait("decision", position, until)

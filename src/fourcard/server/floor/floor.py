@@ -30,19 +30,19 @@ _log = logging.getLogger(__name__)
 class Look:
     """Subscription of a viewer to a table: signals changes and tracks the narration already sent."""
 
-    def __init__(self, floor: "Floor", watch: Watch, actor: Actor) -> None:
+    def __init__(self, floor: "Floor", projection: Watch, actor: Actor) -> None:
         """Start at the first narration line of the current round."""
-        self._floor, self.watch, self.actor = floor, watch, actor
+        self._floor, self.watch, self.actor = floor, projection, actor
         self.changed = asyncio.Event()
         self.changed.set()
-        self._last_sent = watch.at.round_began
+        self._last_sent = projection.at.round_began
 
     def message(self) -> TableMessage:
         """Return the table as it is now, with the narration since the last message."""
         self.changed.clear()
-        seen = self.watch.at
-        since, self._last_sent = self._last_sent, seen.spoken
-        return self._floor.message(seen, self.actor, since)
+        snapshot = self.watch.at
+        since, self._last_sent = self._last_sent, snapshot.spoken
+        return self._floor.message(snapshot, self.actor, since)
 
 
 class Floor:
@@ -88,32 +88,34 @@ class Floor:
         """Stop following."""
         self.house.desk.follower = None
         self.bus.close()
-        for errand in self._tasks:
-            errand.cancel()
+        for task in self._tasks:
+            task.cancel()
 
     async def watch(self, table: str) -> Watch | None:
         """Return the projection of a table, or None if there is no such table."""
         known = self.tables.get(table)
         if known is not None:
             return known
-        watch = self._projections.add(Watch(table, self.house.desk))
-        await asyncio.to_thread(watch.begin)
-        if watch.book.state is None:
-            self._projections.drop(watch.stream)
+        projection = self._projections.add(Watch(table, self.house.desk))
+        await asyncio.to_thread(projection.begin)
+        if projection.book.state is None:
+            self._projections.drop(projection.stream)
             return None
-        if watch.book.meter:
-            await self._follow(meter_stream(watch.book.meter))
+        if projection.book.meter:
+            await self._follow(meter_stream(projection.book.meter))
         self.stirred.setdefault(table, asyncio.Event())
         self._subscriptions.setdefault(table, set())
-        return self.tables.setdefault(table, watch)
+        return self.tables.setdefault(table, projection)
 
     async def _follow(self, stream: str) -> None:
         """Follow a meter or an account; it is up to date when this returns."""
-        following = self._projections.get(stream) or self._projections.add(Following(stream, self.house.desk))
-        if not following.begun:
-            await asyncio.to_thread(following.begin)
+        projection = self._projections.get(stream) or self._projections.add(
+            Following(stream, self.house.desk)
+        )
+        if not projection.begun:
+            await asyncio.to_thread(projection.begin)
 
-    async def look(self, watch: Watch, actor: Actor) -> Look:
+    async def look(self, projection: Watch, actor: Actor) -> Look:
         """Subscribe a person to a table; end the subscription with `end`."""
         if actor.kind == "player":
             stream = player_stream(actor.person)
@@ -123,15 +125,15 @@ class Floor:
             except BaseException:
                 self._release_account(stream)
                 raise
-        look = Look(self, watch, actor)
-        self._subscriptions[watch.table].add(look)
-        return look
+        subscription = Look(self, projection, actor)
+        self._subscriptions[projection.table].add(subscription)
+        return subscription
 
-    def end(self, look: Look) -> None:
+    def end(self, subscription: Look) -> None:
         """End a subscription."""
-        self._subscriptions[look.watch.table].discard(look)
-        if look.actor.kind == "player":
-            self._release_account(player_stream(look.actor.person))
+        self._subscriptions[subscription.watch.table].discard(subscription)
+        if subscription.actor.kind == "player":
+            self._release_account(player_stream(subscription.actor.person))
 
     def _release_account(self, stream: str) -> None:
         """Stop following an account when its last subscription ends."""
@@ -142,46 +144,48 @@ class Floor:
 
     def show(self, table: str) -> None:
         """Signal a change to every viewer of a table."""
-        for look in self._subscriptions.get(table, ()):
-            look.changed.set()
+        for subscription in self._subscriptions.get(table, ()):
+            subscription.changed.set()
 
-    def message(self, seen: Seen, actor: Actor, since: int) -> TableMessage:
+    def message(self, snapshot: Seen, actor: Actor, since: int) -> TableMessage:
         """Return a table as a person may see it."""
         account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
         cents = account.book.cents if account is not None and isinstance(account.book, PlayerBook) else 0
-        return messages.message(seen, actor, self.moment(seen), cents, since)
+        return messages.message(snapshot, actor, self.moment(snapshot), cents, since)
 
-    def moment(self, seen: Seen) -> Moment:
+    def moment(self, snapshot: Seen) -> Moment:
         """Return the context of a table: time, next action, ready players and meter."""
-        meter = self.meter(seen.book.meter)
+        meter = self.meter(snapshot.book.meter)
         shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed)
-        return Moment(self.house.clock.now(), self.next_at(seen), self.ready_at(seen), shown, closed)
+        return Moment(self.house.clock.now(), self.next_at(snapshot), self.ready_at(snapshot), shown, closed)
 
     def move_moments(self, by: int) -> None:
         """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
-        for table, watch in tuple(self.tables.items()):
-            watch.move_moments(by)
+        for table, projection in tuple(self.tables.items()):
+            projection.move_moments(by)
             self._call_on_loop(self._wake_dealer, table)
             self._call_on_loop(self.show, table)
 
     def meter(self, name: str) -> MeterBook | None:
         """Return the last committed state of a meter."""
-        following = self._projections.get(meter_stream(name)) if name else None
-        return following.book if following is not None and isinstance(following.book, MeterBook) else None
+        projection = self._projections.get(meter_stream(name)) if name else None
+        return projection.book if projection is not None and isinstance(projection.book, MeterBook) else None
 
-    def ready_at(self, seen: Seen) -> frozenset[str]:
+    def ready_at(self, snapshot: Seen) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
-        number, players = self.ready.get(seen.book.table, (0, frozenset()))
-        state = seen.book.state
+        number, players = self.ready.get(snapshot.book.table, (0, frozenset()))
+        state = snapshot.book.state
         return players if state is not None and state.number == number else frozenset()
 
-    def next(self, watch: Watch) -> Deed | Wait:
+    def next(self, projection: Watch) -> Deed | Wait:
         """Return the next automatic command at a table, or what it waits for."""
-        return self.next_at(watch.at)
+        return self.next_at(projection.at)
 
-    def next_at(self, seen: Seen) -> Deed | Wait:
+    def next_at(self, snapshot: Seen) -> Deed | Wait:
         """Return the next automatic command for a table snapshot, or what it waits for."""
-        return next_deed(seen.book, self.ready_at(seen), seen.moments, self.house.clock.now(), self.settings)
+        return next_deed(
+            snapshot.book, self.ready_at(snapshot), snapshot.moments, self.house.clock.now(), self.settings
+        )
 
     async def do(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
         """Submit a command to the house and return its reply after the commit.
@@ -203,10 +207,10 @@ class Floor:
 
     def _on_commit(self, records: Sequence[Recorded], events: Sequence[object]) -> None:
         """Apply what this process committed; called on the writer's thread."""
-        moved, missing = self._projections.committed(records, events)
-        begun = {record.stream for record in records} - moved - missing
+        changed, behind = self._projections.committed(records, events)
+        begun = {record.stream for record in records} - changed - behind
         self._call_on_loop(
-            self._on_change, moved | {each for each in begun if each.startswith(table_stream(""))}, missing
+            self._on_change, changed | {each for each in begun if each.startswith(table_stream(""))}, behind
         )
 
     def _on_bus_commit(self, stream: str, sequence: int) -> None:
@@ -214,9 +218,9 @@ class Floor:
         if not stream:
             self._call_on_loop(self._catch_up_all)
             return
-        following = self._projections.get(stream)
+        projection = self._projections.get(stream)
         table = stream.startswith(table_stream(""))
-        if (following is None and table) or (following is not None and following.sequence < sequence):
+        if (projection is None and table) or (projection is not None and projection.sequence < sequence):
             self._call_on_loop(self._on_change, set(), {stream})
 
     def _catch_up_all(self) -> None:
@@ -230,8 +234,8 @@ class Floor:
 
     def _announce_ready(self) -> None:
         """Tell other processes again who is ready in the current rounds."""
-        for table, watch in self.tables.items():
-            for player in self.ready_at(watch.at):
+        for table, projection in self.tables.items():
+            for player in self.ready_at(projection.at):
                 self.bus.ready(table, player, self.ready[table][0])
 
     def _call_on_loop(self, what: object, *details: object) -> None:
@@ -249,16 +253,16 @@ class Floor:
         self._wake_dealer(table)
         self.show(table)
 
-    def _on_change(self, moved: set[str], missing: set[str]) -> None:
-        for stream in moved:
+    def _on_change(self, changed: set[str], behind: set[str]) -> None:
+        for stream in changed:
             self._notify(stream)
-        for stream in missing - self._behind:
+        for stream in behind - self._behind:
             self._behind.add(stream)
             self._start_task(self._catch_up(stream))
 
-    def _start_task(self, errand: Coroutine[object, object, object]) -> None:
+    def _start_task(self, coroutine: Coroutine[object, object, object]) -> None:
         """Run a coroutine in the background."""
-        task = asyncio.get_running_loop().create_task(errand)
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -277,25 +281,25 @@ class Floor:
         self._notify(stream)
         self.show(stream.removeprefix(table_stream("")))
 
-    async def read_on(self, watch: Watch) -> None:
+    async def read_on(self, projection: Watch) -> None:
         """Read new events of a table from the store, although no process announced them."""
-        before = watch.sequence
-        await self._read_on(watch.stream)
-        if watch.sequence != before:
-            self._notify(watch.stream)
-            self.show(watch.table)
+        before = projection.sequence
+        await self._read_on(projection.stream)
+        if projection.sequence != before:
+            self._notify(projection.stream)
+            self.show(projection.table)
 
     async def _read_on(self, stream: str) -> None:
-        following = self._projections.get(stream)
-        if following is not None:
-            await asyncio.to_thread(self._read, following)
+        projection = self._projections.get(stream)
+        if projection is not None:
+            await asyncio.to_thread(self._read, projection)
         elif stream.startswith(table_stream("")):
             await self.watch(stream.removeprefix(table_stream("")))
 
-    def _read(self, following: Following) -> None:
-        following.begin()
+    def _read(self, projection: Following) -> None:
+        projection.begin()
         with self.house.store.reading() as reading:
-            following.catch_up(reading)
+            projection.catch_up(reading)
 
     def _notify(self, stream: str) -> None:
         """Wake whoever waits for a table, its meter or an account."""
@@ -303,23 +307,23 @@ class Floor:
         if family == "table":
             self._notify_table(name)
         elif family == "meter":
-            for table, watch in self.tables.items():
-                if watch.book.meter == name:
+            for table, projection in self.tables.items():
+                if projection.book.meter == name:
                     self.show(table)
         elif family == "player":
-            for looks in self._subscriptions.values():
-                for look in looks:
-                    if look.actor.person == name:
-                        look.changed.set()
+            for subscriptions in self._subscriptions.values():
+                for subscription in subscriptions:
+                    if subscription.actor.person == name:
+                        subscription.changed.set()
 
     def _notify_table(self, table: str) -> None:
         """Wake the dealer of a table; a new table or meter is followed from now on."""
-        watch = self.tables.get(table)
-        if watch is None:
+        projection = self.tables.get(table)
+        if projection is None:
             self._start_task(self.watch(table))
             return
-        meter = meter_stream(watch.book.meter)
-        if watch.book.meter and self._projections.get(meter) is None:
+        meter = meter_stream(projection.book.meter)
+        if projection.book.meter and self._projections.get(meter) is None:
             self._start_task(self._follow(meter))
         self._wake_dealer(table)
 

@@ -57,26 +57,26 @@ class Following:
                 if not self.begun:
                     self.at, self.begun = self._first(book, sequence), True
 
-    def follow(self, happenings: Sequence[Happening]) -> bool:
+    def follow(self, entries: Sequence[Happening]) -> bool:
         """Apply the events of one commit; return False if earlier events are missing."""
         with self._lock:
-            if not self.begun or happenings[0][0].sequence > self.at.sequence + 1:
+            if not self.begun or entries[0][0].sequence > self.at.sequence + 1:
                 return False
-            self._fold(happenings, self._desk.library.game)
+            self._fold(entries, self._desk.library.game)
             return True
 
     def catch_up(self, reading: Reading) -> None:
         """Apply the events that the store holds beyond the known ones."""
         codec = codec_of(self.stream)
-        found = [(record, codec.decode(record)) for record in reading.events(self.stream, self.at.sequence)]
+        entries = [(record, codec.decode(record)) for record in reading.events(self.stream, self.at.sequence)]
         with self._lock:
             if self.begun:
-                self._fold(found, partial(self._game, reading))
+                self._fold(entries, partial(self._game, reading))
 
-    def _fold(self, happenings: Iterable[Happening], games: Games) -> None:
+    def _fold(self, entries: Iterable[Happening], games: Games) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
         at = self.at
-        for record, event in happenings:
+        for record, event in entries:
             if record.sequence == at.sequence + 1:
                 at = self._next(at, record, event, games)
         self.at = at
@@ -114,12 +114,12 @@ class Followed:
         with self._lock:
             return {*self._streams}
 
-    def add(self, following: Follower) -> Follower:
+    def add(self, projection: Follower) -> Follower:
         """Add a projection and return it, or the one that exists already."""
         with self._lock:
-            kept = self._streams.setdefault(following.stream, following)
-        assert isinstance(kept, type(following))
-        return kept
+            current = self._streams.setdefault(projection.stream, projection)
+        assert isinstance(current, type(projection))
+        return current
 
     def drop(self, stream: str) -> None:
         """Stop following a stream."""
@@ -131,9 +131,9 @@ class Followed:
         written = dict[str, list[Happening]]()
         for record, event in zip(records, events, strict=True):
             written.setdefault(record.stream, []).append((record, event))
-        moved, missing = set[str](), set[str]()
-        for stream, happenings in written.items():
-            following = self._streams.get(stream)
-            if following is not None:
-                (moved if following.follow(happenings) else missing).add(stream)
-        return moved, missing
+        changed, behind = set[str](), set[str]()
+        for stream, entries in written.items():
+            projection = self._streams.get(stream)
+            if projection is not None:
+                (changed if projection.follow(entries) else behind).add(stream)
+        return changed, behind

@@ -152,29 +152,29 @@ def viewer_of(actor: Actor) -> Viewer:
     return Viewer("surveillance" if "auditor" in roles else "dealer")
 
 
-def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
+def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
     """Return a table as a person may see it, with the narration since a line number."""
-    book = seen.book
+    book = snapshot.book
     state = book.state
     assert state is not None
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
         table=book.table,
-        sequence=seen.sequence,
+        sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
-        you=_viewer_seat(seen, state, player, account, moment) if player else None,
+        you=_viewer_seat(snapshot, state, player, account, moment) if player else None,
         chances=_allowed_actions(book, state, player) if player else Chances(_staff_actions(state, actor)),
         meter=moment.meter,
-        told=tuple(map(told, seen.since(since))),
+        told=tuple(map(told, snapshot.since(since))),
         waiting=_waiting(moment),
         commitment=book.commitment,
         console=None if player else _console(book, state, moment),
-        sitting_out=_sitting_out(seen, state),
+        sitting_out=_sitting_out(snapshot, state),
     )
 
 
-def _sitting_out(seen: Seen, state: TableState) -> tuple[int, ...]:
-    away = seen.moments.attendance.away(people(state))
+def _sitting_out(snapshot: Seen, state: TableState) -> tuple[int, ...]:
+    away = snapshot.moments.attendance.away(people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
@@ -185,11 +185,11 @@ def _without_finished_round(state: TableState) -> TableState:
     return msgspec.structs.replace(state, finished=None)
 
 
-def _viewer_seat(seen: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
-    book = seen.book
+def _viewer_seat(snapshot: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
+    book = snapshot.book
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = book.seeds.get(player, "")
-    sits_out = not {*positions}.isdisjoint(_sitting_out(seen, state))
+    sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
     leaving, ready = player in book.leaving, player in moment.ready
     return You(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
 
@@ -202,8 +202,8 @@ def _allowed_actions(book: TableBook, state: TableState, player: str) -> Chances
     may = tuple(map(_offer_as_sent, offers(state, "player", player)))
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return Chances(may)
-    asked = deciders(under_way)[:1]
-    own = [position for position in asked if under_way.places[position].player == player]
+    deciding = deciders(under_way)[:1]
+    own = [position for position in deciding if under_way.places[position].player == player]
     plays = {position: plays_at(under_way, position, book.chips(player)) for position in own}
     folds = {position: fold_at(under_way, position) for position in own}
     return Chances(may, {position: found for position, found in plays.items() if found is not None}, folds)
@@ -233,8 +233,8 @@ def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...
 
     During a round this includes calling the last hand, although no step requires it.
     """
-    held = acting_roles(actor)
-    role = next((role for role in ROLES if role in held), None)
+    roles = acting_roles(actor)
+    role = next((role for role in ROLES if role in roles), None)
     if role is None:
         return ()
     last = LastHand(role=role)
@@ -254,32 +254,32 @@ def _offer_as_sent(offer: Offer) -> dict[str, Any]:
 
 
 def _waiting(moment: Moment) -> Waiting | None:
-    following = moment.next
-    if isinstance(following, Deed):
+    action = moment.next
+    if isinstance(action, Deed):
         return None
-    left = None if following.until is None else max(0, following.until - moment.now)
-    return Waiting(following.for_, following.position, left, following.role, following.task)
+    left = None if action.until is None else max(0, action.until - moment.now)
+    return Waiting(action.for_, action.position, left, action.role, action.task)
 
 
 def _console(book: TableBook, state: TableState, moment: Moment) -> ConsoleView | None:
     if book.console is None or moment.meter is None:
         return None
-    seen = picture(book.console, state, moment.meter, moment.closed)
-    following = None
-    if seen.next is not None:
-        motion = next_motion(book.console, state) or act_due(state) or seen.next.command
+    console = picture(book.console, state, moment.meter, moment.closed)
+    step = None
+    if console.next is not None:
+        motion = next_motion(book.console, state) or act_due(state) or console.next.command
         role = motion.role
-        command = {**dict.fromkeys(seen.next.asks), **as_sent(seen.next.command), "role": role}
-        following = NextView(seen.next.what, seen.next.who, role, seen.next.clauses, command)
+        command = {**dict.fromkeys(console.next.asks), **as_sent(console.next.command), "role": role}
+        step = NextView(console.next.what, console.next.who, role, console.next.clauses, command)
     return ConsoleView(
-        console=seen.console,
-        sensors=seen.sensors,
-        key=seen.key,
-        spot=seen.spot,
-        mark=seen.mark,
-        prize=seen.prize,
-        meter=seen.meter,
-        link=seen.link,
-        hands=seen.hands,
-        next=following,
+        console=console.console,
+        sensors=console.sensors,
+        key=console.key,
+        spot=console.spot,
+        mark=console.mark,
+        prize=console.prize,
+        meter=console.meter,
+        link=console.link,
+        hands=console.hands,
+        next=step,
     )

@@ -25,9 +25,9 @@ class Minding:
 
     async def _start_dealers(self) -> None:
         while True:
-            for name, watch in tuple(self._floor.tables.items()):
+            for name, projection in tuple(self._floor.tables.items()):
                 if name not in self._dealers:
-                    dealer = HouseDealer(self._floor, watch)
+                    dealer = HouseDealer(self._floor, projection)
                     self._dealers[name] = asyncio.get_running_loop().create_task(dealer.run())
             await asyncio.sleep(LOOK_EVERY)
 

@@ -69,10 +69,10 @@ class PostgresBus:
         self._on_ready: Readied | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, heard: Heard, readied: Readied) -> None:
+    def start(self, on_commit: Heard, on_ready: Readied) -> None:
         """Start listening, sending and holding leases."""
-        self._on_ready = readied
-        for work in (partial(self._listen, heard, readied), self._send_loop):
+        self._on_ready = on_ready
+        for work in (partial(self._listen, on_commit, on_ready), self._send_loop):
             thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -140,27 +140,27 @@ class PostgresBus:
             session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
             self._outbox.popleft()
 
-    def _listen(self, heard: Heard, readied: Readied, session: Session) -> None:
+    def _listen(self, on_commit: Heard, on_ready: Readied, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
         session.execute(f"LISTEN {CHANNEL}".encode())
         session.execute(f"LISTEN {READY_CHANNEL}".encode())
-        heard("", 0)
+        on_commit("", 0)
         session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
-        self._receive(session, heard, readied)
+        self._receive(session, on_commit, on_ready)
 
-    def _receive(self, session: Session, heard: Heard, readied: Readied) -> None:
+    def _receive(self, session: Session, on_commit: Heard, on_ready: Readied) -> None:
         while not self._closed.is_set():
             for notice in session.notifies(timeout=BEAT / 2, stop_after=1):
                 try:
-                    _dispatch(notice, heard, readied)
+                    _dispatch(notice, on_commit, on_ready)
                 except (ValueError, msgspec.MsgspecError):
                     _log.warning("An invalid message from another process was ignored.")
 
 
-def _dispatch(notice: psycopg.Notify, heard: Heard, readied: Readied) -> None:
+def _dispatch(notice: psycopg.Notify, on_commit: Heard, on_ready: Readied) -> None:
     if notice.channel == CHANNEL:
         stream, _, sequence = notice.payload.rpartition(" ")
-        heard(stream, int(sequence))
+        on_commit(stream, int(sequence))
     else:
-        said = msgspec.json.decode(notice.payload, type=Readiness)
-        readied(said.table, said.player, said.number)
+        message = msgspec.json.decode(notice.payload, type=Readiness)
+        on_ready(message.table, message.player, message.number)

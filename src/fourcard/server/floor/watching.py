@@ -77,15 +77,15 @@ class Watch(Following):
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
-        words = self._narrate(event, at.book.state)
+        lines = self._narrate(event, at.book.state)
         book, _ = fold(at.book, event, games)
         assert isinstance(book, TableBook)
         return Seen(
             book,
             record.sequence,
             _timers_after(at.moments, (record, event), book.state, self._clock.now()),
-            (*at.told, *words)[-MOST_TOLD:] if words else at.told,
-            at.spoken + len(words),
+            (*at.told, *lines)[-MOST_TOLD:] if lines else at.told,
+            at.spoken + len(lines),
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
         )
 
@@ -98,9 +98,9 @@ class Watch(Following):
         return narrator.tell([event])
 
 
-def _timers_after(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
+def _timers_after(before: Moments, entry: Happening, state: TableState | None, at: int) -> Moments:
     """Return the timers after an event."""
-    (record, event), wagered, began = happening, before.wagered, before.began
+    (record, event), wagered, began = entry, before.wagered, before.began
     hurried = before.hurried
     if isinstance(event, RoundBegan):
         wagered, began = None, record.at
@@ -111,10 +111,10 @@ def _timers_after(before: Moments, happening: Happening, state: TableState | Non
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
         wagered = wagered if _has_person_wager(state.round) else None
     position = _deciding_position(state)
-    asked = before.asked if position == before.position else at
+    asked_at = before.asked if position == before.position else at
     return Moments(
         wagered,
-        asked,
+        asked_at,
         position,
         acted(before.acted, record, event, state),
         began,

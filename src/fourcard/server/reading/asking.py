@@ -31,10 +31,10 @@ DEFAULT_LIMIT = 50
 
 def paged(items: Iterable[Item], key: Callable[[Item], str], limit: int, after: str | None) -> Page[Item]:
     """Return the page after a cursor, or the first one."""
-    left = iter(items)
-    if after and not any(key(each) == after for each in left):
+    remaining = iter(items)
+    if after and not any(key(each) == after for each in remaining):
         raise BadInputError(f"There is no page after '{legible(after, LONGEST)}'.")
-    return page_of(list(islice(left, limit + 1)), limit, key)
+    return page_of(list(islice(remaining, limit + 1)), limit, key)
 
 
 def absent(what: str) -> RefusedError:

@@ -132,27 +132,27 @@ def advise(
     most: Cents = None,
 ) -> AdviceAnswer:
     """Return the advice of `fourcard advise` for a hand, missing money, and why the best choice is best."""
-    cards, shown = parse_cards(hand, (HAND,)), parse_card(up)
+    cards, up_card = parse_cards(hand, (HAND,)), parse_card(up)
     game = None if table is None else game_at(house.store, table)
-    meant = contest_named(bonus, rulebook) if game is None else contest_at(game)
+    terms = contest_named(bonus, rulebook) if game is None else contest_at(game)
     source: Literal["table", "single state"] = "single state" if known_states() is None else "table"
-    found = advice(cards, shown, meant.contest)
-    options = _options(found, meant.contest, game, ante, most)
+    found = advice(cards, up_card, terms.contest)
+    options = _options(found, terms.contest, game, ante, most)
     best = found.best if options is None else options.best.name
     can = [*found.values] if options is None else _covered(options)
-    row, column = cell_of(best_hand(cards), shown)
-    told = found.answer()
+    row, column = cell_of(best_hand(cards), up_card)
+    answer = found.answer()
     return AdviceAnswer(
-        dealer=msgspec.convert(told["dealer"], DealerCounts),
+        dealer=msgspec.convert(answer["dealer"], DealerCounts),
         ev={choice: float(value) for choice, value in found.values.items()},
         best=best,
-        exact=msgspec.convert(told["exact"], dict[str, str]),
+        exact=msgspec.convert(answer["exact"], dict[str, str]),
         hand=found.name,
         ante=ante,
         cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
         can=can,
         best_can=max(can, key=lambda choice: found.values[choice]),
-        why=why(found, meant.contest, best),
+        why=why(found, terms.contest, best),
         source=source,
         cell=CellPlace(row, column),
         choices=None if options is None else _choices(options),
@@ -207,8 +207,8 @@ def strategy(
     rulebook: Book = None,
 ) -> Grid:
     """Return the strategy grid of a table's game or a bonus table: rows are hands, columns up cards."""
-    meant = contest_meant(house.store, table, bonus, rulebook)
-    return grid_of(meant, solver)
+    terms = contest_meant(house.store, table, bonus, rulebook)
+    return grid_of(terms, solver)
 
 
 @get(
@@ -226,15 +226,15 @@ def practice(
     ] = None,
 ) -> Spot:
     """Deal hands until the best two choices are close."""
-    meant, chance = contest_meant(house.store, table, None, None).contest, Random(seed)
-    cards = chance.sample(DECK, HAND + 1)
+    terms, random = contest_meant(house.store, table, None, None).contest, Random(seed)
+    cards = random.sample(DECK, HAND + 1)
     for _ in range(TRIES):
-        if _is_close(cards, meant):
+        if _is_close(cards, terms):
             break
-        cards = chance.sample(DECK, HAND + 1)
+        cards = random.sample(DECK, HAND + 1)
     return Spot(cards_text(sorted(cards[:HAND], reverse=True)), card_text(cards[HAND]))
 
 
-def _is_close(cards: list[int], meant: Contest) -> bool:
-    values = sorted(advice(cards[:HAND], cards[HAND], meant).values.values(), reverse=True)
+def _is_close(cards: list[int], contest: Contest) -> bool:
+    values = sorted(advice(cards[:HAND], cards[HAND], contest).values.values(), reverse=True)
     return values[0] - values[1] < CLOSE

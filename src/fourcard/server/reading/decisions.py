@@ -64,26 +64,26 @@ def list_decisions(
     if actor.kind != "player":
         return Decisions(0, 0, 0.0, Page((), None))
     costs = _costs(histories, solver, actor.person, table)
-    wrong = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
-    page = paged(wrong, _cursor, limit, after)
+    mistakes_made = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
+    page = paged(mistakes_made, _cursor, limit, after)
     mistakes = Page(tuple(_mistake(histories, each) for each in page.items), page.next)
-    total = sum(each.cost for each in wrong)
-    return Decisions(len(costs), len(costs) - len(wrong), total, mistakes)
+    total = sum(each.cost for each in mistakes_made)
+    return Decisions(len(costs), len(costs) - len(mistakes_made), total, mistakes)
 
 
 def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[Cost]:
     """Return the cost of each decision, newest first; known costs are reused."""
-    made = [
+    decisions = [
         (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
     ]
     known = histories.costs
-    if sum(key_of(*each) not in known for each in made) > MOST_COUNTED:
+    if sum(key_of(*each) not in known for each in decisions) > MOST_COUNTED:
         solver.states()
-    for each in made:
+    for each in decisions:
         if key_of(*each) not in known:
             found = judged(histories.game(each[0].game), *each)
             known[key_of(*each)] = None if found is None else found.cost
-    costs = ((found, place, known[key_of(found, place)]) for found, place in made)
+    costs = ((found, place, known[key_of(found, place)]) for found, place in decisions)
     return [Cost(found, place, cost) for found, place, cost in costs if cost is not None]
 
 

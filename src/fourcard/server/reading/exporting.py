@@ -57,8 +57,8 @@ def proof_line(ended: Finished) -> Line | None:
     """Return a round as `fourcard verify-shuffle` reads it, if its shuffle secret is public."""
     if ended.proof is None:
         return None
-    told = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, None)}
-    return msgspec.convert({**told, "proof": msgspec.to_builtins(ended.proof)}, Line)
+    line = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, None)}
+    return msgspec.convert({**line, "proof": msgspec.to_builtins(ended.proof)}, Line)
 
 
 def open_to(ended: Finished, player: str) -> bool:

@@ -86,7 +86,7 @@ def contest_at(game: Game) -> Meant:
     return Meant(contest_of(game), chosen_of(game, "automatic_bonus").id if offered else None)
 
 
-def terms_of(meant: Contest) -> Terms:
+def terms_of(contest: Contest) -> Terms:
     """Return base terms as a cache key."""
-    bonus = tuple((row, str(odds)) for row, odds in meant.bonus.items())
-    return meant.ante, meant.play, meant.ties_win, meant.least, meant.most, bonus
+    bonus = tuple((row, str(odds)) for row, odds in contest.bonus.items())
+    return contest.ante, contest.play, contest.ties_win, contest.least, contest.most, bonus

@@ -43,11 +43,11 @@ class Grid(msgspec.Struct, frozen=True):
 _grids: Kept[Grid] = Kept(8)
 
 
-def grid_of(meant: Meant, solver: Solver) -> Grid:
+def grid_of(terms: Meant, solver: Solver) -> Grid:
     """Return the grid of base terms, if the game is solved."""
-    states, contest = solver.states(), meant.contest
-    key = meant.bonus, terms_of(contest)
-    return _grids.get(key, lambda: _grid(meant.bonus, Chart(Spots(states, contest))))
+    states, contest = solver.states(), terms.contest
+    key = terms.bonus, terms_of(contest)
+    return _grids.get(key, lambda: _grid(terms.bonus, Chart(Spots(states, contest))))
 
 
 def _grid(bonus: str | None, chart: Chart) -> Grid:

@@ -89,12 +89,16 @@ def report_results(
 ) -> ResultsReport:
     """Return inventory, drop, win and hold by gaming day and wager, with the total of all days."""
     with _read_view(house, actor, "results") as reading:
-        asked = None if day is None else numbered(legible(day))
-        key = house.name, table, asked, begins, _state_key(reading)
-        found = _results.get(key, lambda: table_results(reading, table=table, day=asked, begins=begins))
+        day_number = None if day is None else numbered(legible(day))
+        key = house.name, table, day_number, begins, _state_key(reading)
+        found = _results.get(key, lambda: table_results(reading, table=table, day=day_number, begins=begins))
     page = paged(found, lambda each: f"{each.day}:{each.table}", limit, after)
-    told = {"days": [each.answer() for each in page.items], "total": total(found).answer(), "next": page.next}
-    return msgspec.convert(told, ResultsReport)
+    answer = {
+        "days": [each.answer() for each in page.items],
+        "total": total(found).answer(),
+        "next": page.next,
+    }
+    return msgspec.convert(answer, ResultsReport)
 
 
 def _state_key(reading: Reading) -> frozenset[tuple[str, bytes]]:
@@ -112,11 +116,11 @@ def report_balance(
     """Return a page of accounts by group with their balances; the sums cover all accounts."""
     with _read_view(house, actor, "balance") as reading:
         found = trial_balance(reading)
-    every = (each for group in found.groups for each in group.accounts)
-    page = paged(every, lambda each: each.account, limit, after)
-    shown = {each.account for each in page.items}
+    accounts = (each for group in found.groups for each in group.accounts)
+    page = paged(accounts, lambda each: each.account, limit, after)
+    on_page = {each.account for each in page.items}
     groups = [
-        {**group.answer(), "accounts": [each.answer() for each in group.accounts if each.account in shown]}
+        {**group.answer(), "accounts": [each.answer() for each in group.accounts if each.account in on_page]}
         for group in found.groups
     ]
     return msgspec.convert({**found.answer(), "groups": groups, "next": page.next}, BalanceReport)
@@ -175,8 +179,8 @@ def report_clock(house: NamedDependency[House], actor: NamedDependency[Actor]) -
         watch = ClockWatch(house)
         jump, stamped = watch.jump, house.clock.now()
     ahead = 0 if jump is None else jump.ahead
-    shown = stamped + ahead
-    return ClockReport(stamped, moment(stamped), shown, moment(shown), ahead, watch.alert)
+    machine = stamped + ahead
+    return ClockReport(stamped, moment(stamped), machine, moment(machine), ahead, watch.alert)
 
 
 @get("/api/house/security-log", summary="The security log", tags=TAGS, responses=REFUSED, sync_to_thread=True)

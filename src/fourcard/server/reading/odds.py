@@ -40,7 +40,7 @@ from fourcard.server.reading.solving import Solver
 TAGS = ["odds"]
 SOLVED = ("ante", "bad_beat")
 """Wagers whose odds need the solved game."""
-ASKED = {"asked": Provide(odds_asked, sync_to_thread=False)}
+ODDS_QUERY = {"odds_query": Provide(odds_asked, sync_to_thread=False)}
 MOST_BLOCKS = 1_000
 """Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
 TOO_FINE = "This paytable varies too much for such a precise estimate; choose a larger 'precision'."
@@ -67,14 +67,14 @@ def list_odds() -> OddsIndex:
     summary="The odds of a wager",
     tags=TAGS,
     responses=problems(400, 404, 429, 503),
-    dependencies=ASKED,
+    dependencies=ODDS_QUERY,
     sync_to_thread=True,
 )
 def show_odds(
-    solver: NamedDependency[Solver], wager: FromPath[Wager], asked: NamedDependency[OddsAsked]
+    solver: NamedDependency[Solver], wager: FromPath[Wager], odds_query: NamedDependency[OddsAsked]
 ) -> OddsAnswer:
     """Return the odds of `fourcard odds` for a wager with a printed table."""
-    return _answer(solver, wager, asked, None)
+    return _answer(solver, wager, odds_query, None)
 
 
 @post(
@@ -83,34 +83,36 @@ def show_odds(
     tags=TAGS,
     responses=problems(400, 404, 413, 429, 503),
     status_code=200,
-    dependencies=ASKED,
+    dependencies=ODDS_QUERY,
     sync_to_thread=True,
 )
 def count_odds(
     solver: NamedDependency[Solver],
     wager: FromPath[Wager],
-    asked: NamedDependency[OddsAsked],
+    odds_query: NamedDependency[OddsAsked],
     data: JSONBody[OwnTable],
 ) -> OddsAnswer:
     """Return the odds of a wager with a custom paytable; nothing is stored."""
-    return _answer(solver, wager, asked, data)
+    return _answer(solver, wager, odds_query, data)
 
 
-def _answer(solver: Solver, wager: FromPath[Wager], asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
-    check_options(wager, asked)
+def _answer(
+    solver: Solver, wager: FromPath[Wager], odds_query: OddsAsked, own: OwnTable | None
+) -> OddsAnswer:
+    check_options(wager, odds_query)
     rows = None if own is None else (own.cards, tuple(own.pays.items()))
-    key = wager, msgspec.structs.astuple(asked), rows
+    key = wager, msgspec.structs.astuple(odds_query), rows
     if wager == "cover_all":
-        return _estimates.get(key, lambda: _estimate(asked, own))
+        return _estimates.get(key, lambda: _estimate(odds_query, own))
     if wager in SOLVED:
         solver.states()
-    question = question_of(wager, asked, own)
+    question = question_of(wager, odds_query, own)
     return _odds.get(key, lambda: _odds_answer(odds_of(question).answer()))
 
 
-def _estimate(asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
-    chosen, players = cover_all_chosen(asked, own)
-    precision, seed = asked.precision or 0.001, 1 if asked.seed is None else asked.seed
+def _estimate(odds_query: OddsAsked, own: OwnTable | None) -> OddsAnswer:
+    chosen, players = cover_all_chosen(odds_query, own)
+    precision, seed = odds_query.precision or 0.001, 1 if odds_query.seed is None else odds_query.seed
     threads = max(1, available_threads() - 1)
     return _odds_answer(
         cover_all(chosen, players, precision, seed, threads=threads, step=_BlockLimit().step).answer()
@@ -163,8 +165,8 @@ def list_strategies(
     house: NamedDependency[House], solver: NamedDependency[Solver], bonus: Name = None, rulebook: Book = None
 ) -> Page[StrategyAnswer]:
     """Return the result of every named strategy with a bonus table, best first."""
-    meant, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
-    found = _strategies.get(terms_of(meant.contest), lambda: _compare(Spots(states, meant.contest)))
+    terms, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
+    found = _strategies.get(terms_of(terms.contest), lambda: _compare(Spots(states, terms.contest)))
     return Page(found, None)
 
 

@@ -124,46 +124,48 @@ def odds_asked(
     )
 
 
-def check_options(wager: Wager, asked: OddsAsked) -> None:
+def check_options(wager: Wager, query: OddsAsked) -> None:
     """Refuse a parameter that does not apply to the wager, because it would be ignored."""
-    given = {name: getattr(asked, name) for name in USED_BY}
-    foreign = unused_option(wager, given)
-    if foreign is not None:
-        belongs = ", ".join(USED_BY[foreign])
-        raise BadInputError(f"'{foreign}' does not apply to the odds of {wager}; it applies to {belongs}.")
-    if asked.bonus is not None and asked.paytable is not None:
+    options = {name: getattr(query, name) for name in USED_BY}
+    unused = unused_option(wager, options)
+    if unused is not None:
+        belongs = ", ".join(USED_BY[unused])
+        raise BadInputError(f"'{unused}' does not apply to the odds of {wager}; it applies to {belongs}.")
+    if query.bonus is not None and query.paytable is not None:
         raise BadInputError("'bonus' and 'paytable' both name the Automatic Bonus table; give only one.")
-    check_known("strategy", asked.strategy, names())
+    check_known("strategy", query.strategy, names())
 
 
-def question_of(wager: Wager, asked: OddsAsked, own: OwnTable | None) -> Question:
+def question_of(wager: Wager, query: OddsAsked, own: OwnTable | None) -> Question:
     """Return the query for a wager, with its paytable."""
-    book = book_named(asked.rulebook)
-    named = asked.paytable if asked.bonus is None else asked.bonus
+    book = book_named(query.rulebook)
+    table_id = query.paytable if query.bonus is None else query.bonus
     return Question(
         wager,
         book,
-        named if wager == "envy" or (wager == "ante" and named == NONE) else None,
-        OPTIMAL if asked.strategy is None else asked.strategy,
-        100 if asked.stake is None else asked.stake,
-        asked.meter,
-        asked.others,
-        asked.envy,
-        bool(asked.tie_wins),
-        _terms(asked),
-        _table(wager, named, book, own),
+        table_id if wager == "envy" or (wager == "ante" and table_id == NONE) else None,
+        OPTIMAL if query.strategy is None else query.strategy,
+        100 if query.stake is None else query.stake,
+        query.meter,
+        query.others,
+        query.envy,
+        bool(query.tie_wins),
+        _terms(query),
+        _table(wager, table_id, book, own),
     )
 
 
-def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
+def _table(wager: Wager, table_id: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
     """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
-    if wager == "envy" or (wager == "ante" and named == NONE and own is None):
+    if wager == "envy" or (wager == "ante" and table_id == NONE and own is None):
         if own is not None:
             raise BadInputError("Envy uses printed schedules; it cannot have a custom paytable.")
         return None
     of = TABLES[wager]
     return (
-        printed_table(of, named, book) if own is None else own_pays(of, own_rows(of, own), IN_REQUEST, book)
+        printed_table(of, table_id, book)
+        if own is None
+        else own_pays(of, own_rows(of, own), IN_REQUEST, book)
     )
 
 
@@ -193,22 +195,22 @@ def _is_payout(wager: OddsWager, text: str) -> bool:
         return False
 
 
-def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
+def cover_all_chosen(query: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
     """Return the Cover All column or a custom paytable, and the number of players."""
-    book, players = book_named(asked.rulebook), asked.players or MOST_PLAYERS
-    check_known("table of Cover All", asked.paytable, (MATRIX,))
+    book, players = book_named(query.rulebook), query.players or MOST_PLAYERS
+    check_known("table of Cover All", query.paytable, (MATRIX,))
     printed = cover_all_table(players, MATRIX, book)
     if own is None:
         return printed, players
     return own_pays("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
 
 
-def _terms(asked: OddsAsked) -> MeterTerms | None:
+def _terms(query: OddsAsked) -> MeterTerms | None:
     """Return how the meter moves, or None if no such parameter is given."""
-    said = (asked.rate, asked.reserve, asked.fixed_awards, asked.seed)
-    if all(each is None for each in said):
+    parameters = (query.rate, query.reserve, query.fixed_awards, query.seed)
+    if all(each is None for each in parameters):
         return None
-    if asked.rate is None or asked.seed is None:
+    if query.rate is None or query.seed is None:
         raise BadInputError("The meter needs both 'rate' and 'seed'; give both.")
-    reserve = Fraction(0) if asked.reserve is None else share(asked.reserve)
-    return MeterTerms(share(asked.rate), reserve, asked.seed, asked.fixed_awards or "tray")
+    reserve = Fraction(0) if query.reserve is None else share(query.reserve)
+    return MeterTerms(share(query.rate), reserve, query.seed, query.fixed_awards or "tray")

@@ -96,11 +96,11 @@ def _result(
 
 
 def _notes(left_out: set[WagerName], *, estimated: bool) -> tuple[str, ...]:
-    told = [NOTE, ESTIMATED] if estimated else [NOTE]
+    notes = [NOTE, ESTIMATED] if estimated else [NOTE]
     waiting = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager in SOLVED]
     unknown = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager not in SOLVED]
     if waiting:
-        told.append(f"Not included until the game is solved: {' and '.join(waiting)}.")
+        notes.append(f"Not included until the game is solved: {' and '.join(waiting)}.")
     if unknown:
-        told.append(f"Not included where the meter is unknown: {' and '.join(unknown)}.")
-    return tuple(told)
+        notes.append(f"Not included where the meter is unknown: {' and '.join(unknown)}.")
+    return tuple(notes)
