@@ -1,4 +1,4 @@
-"""What every request passes: headers on every answer, names and origins that are ours, sizes and rates."""
+"""Security middleware: headers on every answer, host names and origins, sizes and rate limits."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ def ann(served: Hall) -> Iterator[httpx.Client]:
 
 
 def guarded(answer: httpx.Response, status: int) -> Any:
-    """Check the headers of an answer, and return the refusal where it is one."""
+    """Check the headers of an answer; return the refusal if it is one."""
     assert answer.status_code == status, answer.text
     for name, value in HEADERS.items():
         assert answer.headers.get_list(name) == [value], (name, answer.headers)
@@ -204,7 +204,7 @@ def test_a_request_for_a_name_of_ours_is_taken(served: Hall, host: str) -> None:
 
 
 def own_and_foreign(served: Hall) -> dict[str, tuple[dict[str, str], bool]]:
-    """Return headers with which a browser or a program asks, and whether that is from here."""
+    """Return request headers of browsers and programs, and whether they count as this site."""
     return {
         "own page": ({"origin": served.address}, True),
         "own page of an old browser": ({"sec-fetch-site": "same-origin"}, True),
@@ -269,7 +269,7 @@ def test_a_program_acts_with_its_token_alone(served: Hall) -> None:
 
 
 def sized(size: int) -> bytes:
-    """Return a request of so many bytes that cannot be done whatever its size."""
+    """Return a request of so many bytes that is invalid at any size."""
     frame = json.dumps({"kind": "player", "person": "ann", "password": ""})
     return frame.replace('""', f'"{"x" * (size - len(frame))}"').encode()
 

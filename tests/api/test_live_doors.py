@@ -1,4 +1,4 @@
-"""Who may look at a live table, for how long, how often, and what is told when the house itself fails."""
+"""Live connections: who may connect, for how long, how often, and what happens when the house fails."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ def served() -> Iterator[Hall]:
 
 
 def code(served: Hall, person: str = "ann", **choices: Any) -> int:
-    """Return the code with which a connection is closed before anything is shown."""
+    """Return the close code of a connection that is closed before anything is shown."""
     with Looker(served, person, **choices) as looker:
         try:
             told = looker.hear(within=20)

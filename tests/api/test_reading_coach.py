@@ -1,4 +1,4 @@
-"""The coach over the wire says what `fourcard advise` says, before and after the game is solved."""
+"""The coach routes give the answers of `fourcard advise`, before and after the game is solved."""
 
 import sys
 import time
@@ -104,7 +104,7 @@ def test_the_best_is_that_of_the_game_and_what_money_lacks_stands_beside_it(
 
 
 def test_the_best_keeps_to_the_limits_of_a_table() -> None:
-    """A legal limit of $12 ends between two and three Antes of $5."""
+    """A legal limit of $12 is between two and three Antes of $5."""
     made = house_with("maryland")
     text = submission_text("washington").replace('"$300"', '"$12"').replace('"$100"', '"$12"')
     made.at("limited", InstallTable(submission=text))
@@ -195,7 +195,7 @@ def test_practice_gives_close_spots_and_the_same_by_the_same_seed(reader: Reader
 
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
-    """Forget the table, and let a new solve go on until it is told to end."""
+    """Forget the solution, and let a new solve run until it is stopped."""
     known, ending = all_states(), Event()
 
     def solve(threads: int, step: Step) -> States:
@@ -214,7 +214,7 @@ def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
 
 @pytest.fixture
 def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Give a folder with compiled code and no table, and forget the table that is known."""
+    """Use a folder with compiled code but no solution, and forget the known solution."""
     all_states()
     (tmp_path / "kernels").symlink_to(cache_folder() / "kernels")
     monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
@@ -231,7 +231,7 @@ def begun(solver: Solver) -> Solver:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that takes a while."""
+    """Wait until a slow condition holds."""
     end = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < end
@@ -239,7 +239,7 @@ def until(happened: Callable[[], bool]) -> None:
 
 
 def nobody_solves() -> bool:
-    """Say whether no solver is at work in this process."""
+    """Return whether no solver is running in this process."""
     return not any(each.name == "solver" for each in enumerate_threads())
 
 

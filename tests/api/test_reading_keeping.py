@@ -1,4 +1,4 @@
-"""Answers that take a while are worked out once and one at a time, and nobody queues for long."""
+"""Compute cache: answers are computed once and one at a time, and nobody queues for long."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
@@ -43,7 +43,7 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
         with pytest.raises(RefusedError) as sent:
             kept.get("c", work)
         assert sent.value.refusal.code is Code.HOUSE_IN_TROUBLE
-        assert sent.value.refusal.message.endswith("ask again in a moment.")
+        assert sent.value.refusal.message.endswith("try again in a moment.")
         go_on.set()
         assert [each.result(20) for each in waiting] == [7, 7]
     assert kept.get("c", lambda: 8) == 8

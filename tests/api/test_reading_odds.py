@@ -1,4 +1,4 @@
-"""Odds over the wire are those of the commands, and no request can name a file."""
+"""Odds routes give the values of the commands, and no request can name a file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,7 +105,7 @@ def test_what_cannot_be_counted_is_refused(reader: Reader, path: str, status: in
 def test_no_file_is_ever_read(
     reader: Reader, wager: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even one in the folder at hand whose name is that of a printed table."""
+    """Not even a file in the working directory named like a printed table."""
     plain = reader.ask("/api/odds/aces_up", paytable="I")
     monkeypatch.chdir(tmp_path)
     for name in ("I", "own.toml", "optimal"):

@@ -1,4 +1,4 @@
-"""Results beside what was expected of them, and decisions beside the best that could be done."""
+"""Results next to their expected values, and decisions next to the best ones."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -166,7 +166,7 @@ def test_a_decision_is_compared_with_the_best_of_the_game_and_says_what_chips_la
 
 
 def test_a_fold_for_want_of_chips_stands_among_the_mistakes() -> None:
-    """Ann has a cent too little for a Play wager, is dealt three aces, and folds."""
+    """Ann has one cent too little for a Play wager, is dealt three aces, and folds."""
     made = house_with("maryland", ("ann",), cards="keyed")
     aces, ante = parse_cards("As Ah Ad 7c 2h"), 1500
     order = [*aces, *(card for card in DECK if card not in aces)]

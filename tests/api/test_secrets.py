@@ -1,4 +1,4 @@
-"""Secrets of a whole visit, of passwords, tokens and links, stand in no log, no answer and no file."""
+"""Passwords, tokens and link secrets of a whole visit appear in no log, answer or file."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ WRONG, NEW = "a-wr0ng-password-typed", "a-n3w-password-for-dan"
 
 @contextmanager
 def logged(level: int) -> Iterator[StringIO]:
-    """Write the log as a served house does, to be read."""
+    """Capture the log as a served house writes it."""
     text, root = StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(text), root.level
     handler.setFormatter(JsonLines())
@@ -35,7 +35,7 @@ def logged(level: int) -> Iterator[StringIO]:
 
 
 def visit(served: Hall) -> list[str]:
-    """Come and go in every way, rightly and wrongly, and return every secret that was used."""
+    """Sign in and out in every way, rightly and wrongly; return every secret used."""
     with served.client() as client:
         client.post("/api/sign-in", json=credentials("ann", WRONG))
         client.post("/api/sign-in", json=credentials(WRONG))

@@ -1,4 +1,4 @@
-"""What happens next at a table by itself: who is waited for and how long, and what the house then does."""
+"""Auto-dealer policy: who is waited for and how long, and what the house then does."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PATIENT = replace(NO_BOTS, pace=Pace(0, WAGERING, DECIDING, patient=True))
 
 
 async def wagered(at: SimulatedFloor, *positions: int) -> None:
-    """Let a round begin, and people put their Antes down."""
+    """Begin a round and let people place their Antes."""
     await at.work()
     for position in positions:
         who = at.state.seats[position]
@@ -36,13 +36,13 @@ async def wagered(at: SimulatedFloor, *positions: int) -> None:
 
 
 def ready(at: SimulatedFloor, *people: str) -> None:
-    """Let people be content that bets close."""
+    """Mark people as done betting."""
     for each in people:
         at.floor._add_ready("main", each, at.state.number)
 
 
 def when(at: SimulatedFloor, moments: Moments, now: int, settings: Settings = NO_BOTS) -> Deed | Wait:
-    """Return what is next at a certain time, with certain moments that limits count from."""
+    """Return the next action at a time, with given timers."""
     return next_deed(at.watch.book, at.floor.ready_at(at.watch.at), moments, now, settings)
 
 

@@ -1,4 +1,4 @@
-"""The floor of one process: what is followed, who is told, and what a look shows."""
+"""Floor of one process: what it follows, whom it notifies, and what a subscription shows."""
 
 import asyncio
 from unittest.mock import patch
@@ -32,7 +32,7 @@ from tests.server.twins import beside, settled
 
 
 async def again(at: SimulatedFloor) -> SimulatedFloor:
-    """Return the floor as it is after a restart of the process, on the same store."""
+    """Return the floor after a restart of the process, on the same store."""
     at.floor.stop()
     other = SimulatedFloor(beside(at.house), at.floor.settings)
     await other.open()

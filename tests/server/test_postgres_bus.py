@@ -1,4 +1,4 @@
-"""The bus of a house in PostgreSQL: leases, what is heard, and what becomes of both without a database."""
+"""PostgreSQL bus: leases, messages, and both after losing the database."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ Joining = Callable[[], "Ear"]
 
 
 class Ear:
-    """A bus and everything that it heard."""
+    """A bus and everything it received."""
 
     def __init__(self, address: str) -> None:
-        """Begin to listen."""
+        """Start listening."""
         self.streams: list[tuple[str, int]] = []
         self.ready: list[tuple[str, str, int]] = []
         self.bus = PostgresBus(address)
@@ -33,7 +33,7 @@ class Ear:
 
 
 def wait(what: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     until = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < until
@@ -48,7 +48,7 @@ def address(postgres: Server) -> str:
 
 @pytest.fixture
 def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
-    """Let processes join a house, each with a bus; they look at their leases often."""
+    """Connect processes to a house, each with a bus that checks its leases often."""
     monkeypatch.setattr(postgres_bus, "BEAT", 0.1)
     with ExitStack() as stack:
 
