@@ -81,11 +81,11 @@ def test_a_table_of_ones_own_is_counted(
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/api/odds/ante?stake=100", 400, "'stake' has no part in the odds of ante"),
-        ("/api/odds/ante?bonus=none&paytable=I", 400, "name the same table"),
+        ("/api/odds/ante?stake=100", 400, "'stake' does not apply to the odds of ante"),
+        ("/api/odds/ante?bonus=none&paytable=I", 400, "both name the Automatic Bonus table"),
         ("/api/odds/aces_up?paytable=zz", 400, "'zz' is no Aces Up table"),
         ("/api/odds/aces_up?paytable=A&rulebook=nevada", 404, "no rulebook 'nevada'"),
-        ("/api/odds/progressive?rate=5%25", 400, "'rate' and 'seed' together"),
+        ("/api/odds/progressive?rate=5%25", 400, "needs both 'rate' and 'seed'"),
         ("/api/odds/progressive?rate=x&seed=1", 400, "is not a share"),
         ("/api/odds/progressive?others=7", 400, "others"),
         ("/api/odds/ante?strategy=zz", 400, "There is no strategy 'zz'"),
@@ -93,7 +93,7 @@ def test_a_table_of_ones_own_is_counted(
         ("/api/odds/cover_all?rulebook=maryland", 400, "has no Cover All"),
         ("/api/odds/play", 400, "wager"),
         ("/api/strategies?bonus=zz", 400, "is no Automatic Bonus table"),
-        ("/api/par/nowhere", 404, "neither a table nor an example"),
+        ("/api/par/nowhere", 404, "no table or example has this name"),
         ("/api/par/maryland?format=exe", 400, "format"),
     ],
 )

@@ -50,7 +50,7 @@ def test_results_come_oldest_first_and_sum_to_what_is_held(reader: Reader, desk:
     assert sum(each["net"] for each in rounds) == desk.book("main").chips("ann") - STACK
     assert all(each["expected"] < 0 < each["sd"] for each in rounds)
     (note,) = told["notes"]
-    assert note.endswith("which is the most it can be.")
+    assert note.endswith("which is an upper bound.")
 
 
 def test_results_come_in_pages(reader: Reader) -> None:

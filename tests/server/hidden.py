@@ -1,8 +1,9 @@
 """Hidden cards: which cards a group of people has not seen, and decks with those cards swapped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
+
+import msgspec
 
 from fourcard.round.state import FINISHED, RoundState
 
@@ -10,8 +11,7 @@ Same = Callable[[tuple[int, ...], tuple[int, ...]], bool]
 """Returns whether a bot decides the same with two hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(msgspec.Struct, frozen=True):
     """Something that was sent to somebody, and at which step of the run."""
 
     step: int
@@ -20,20 +20,19 @@ class Sent:
     what: bytes
 
 
-@dataclass(slots=True)
-class Run:
+class Run(msgspec.Struct):
     """Record of a scripted run."""
 
-    sent: list[Sent] = field(default_factory=list)
-    opened: dict[str, dict[int, list[tuple[int, frozenset[int]]]]] = field(default_factory=dict)
+    sent: list[Sent] = []
+    opened: dict[str, dict[int, list[tuple[int, frozenset[int]]]]] = {}
     """By group and shuffle, the visible cards, each with the step at which it became visible."""
-    bots: dict[int, list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
+    bots: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
     """By shuffle, the hands of bots, each with the step of its decision."""
-    orders: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    orders: dict[int, tuple[int, ...]] = {}
     """By shuffle, its card order."""
-    waits: dict[str, list[int]] = field(default_factory=dict)
+    waits: dict[str, list[int]] = {}
     """What the table waited for, and at which steps."""
-    early: list[tuple[Sent, set[str]]] = field(default_factory=list)
+    early: list[tuple[Sent, set[str]]] = []
     """Messages that named cards hidden from their reader, with these cards."""
     named: int = 0
     """How many cards messages named."""

@@ -191,7 +191,7 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
     finally:
         bus.close()
     (record,) = caplog.records
-    assert "lost by RuntimeError" in record.message
+    assert "lost (RuntimeError)" in record.message
     assert record.exc_info, "a fault of the program is told with where it was"
 
 
