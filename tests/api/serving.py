@@ -257,7 +257,7 @@ class Hall:
 
     def client(self, person: str = "", **headers: str) -> httpx.Client:
         """Return a signed-in browser client, or an anonymous one."""
-        cookies = {self.serving.doors.cookie_name: self.token(person)} if person else {}
+        cookies = {self.serving.authenticator.cookie_name: self.token(person)} if person else {}
         scheme = "https" if self.settings.secure else "http"
         return self.program(cookies, origin=f"{scheme}://127.0.0.1:{self.port}", **headers)
 

@@ -33,7 +33,7 @@ class Looker:
     ) -> None:
         """Connect as a signed-in person (default: from the house's own page)."""
         found = token or (served.token(person) if person else "")
-        cookie = {"Cookie": f"{served.serving.doors.cookie_name}={found}"} if found else {}
+        cookie = {"Cookie": f"{served.serving.authenticator.cookie_name}={found}"} if found else {}
         self.token = found
         self._socket = connect(
             f"ws://127.0.0.1:{served.port}/api/tables/{table}/live",

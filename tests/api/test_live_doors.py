@@ -40,7 +40,7 @@ def code(served: Hall, person: str = "ann", **choices: Any) -> int:
 
 def test_a_connection_is_closed_at_once_where_it_may_not_be(served: Hall) -> None:
     before = settled(served)
-    cookie = {"Cookie": f"{served.serving.doors.cookie_name}={served.token('ann')}"}
+    cookie = {"Cookie": f"{served.serving.authenticator.cookie_name}={served.token('ann')}"}
     with faultless():
         assert code(served, person="") == 4401
         assert code(served, token="x" * 43) == 4401
@@ -118,7 +118,7 @@ def test_new_connections_are_limited_too() -> None:
 def test_who_signs_out_is_heard_no_more(served: Hall) -> None:
     with faultless(), Looker(served, "ann") as ann:
         ann.hear()
-        signed_out = served.client(cookie=f"{served.serving.doors.cookie_name}={ann.token}")
+        signed_out = served.client(cookie=f"{served.serving.authenticator.cookie_name}={ann.token}")
         with signed_out as client:
             assert client.post("/api/sign-out").status_code == 204
         before = settled(served)
@@ -216,7 +216,7 @@ def test_a_store_that_cannot_be_reached_ends_a_connection_with_a_reason(
     token = served.token("ann")
     with faultless(), Looker(served, token=token) as ann:
         ann.hear()
-        monkeypatch.setattr(served.serving.doors, "who", failing)
+        monkeypatch.setattr(served.serving.authenticator, "who", failing)
         refusal = ann.answer({"key": new_key(), "command": FOLD})["refusal"]
         assert refusal["message"] == "The house cannot do this now: it cannot be reached."
         assert ann.goodbye() == (1011, "The house cannot be reached right now.")

@@ -107,7 +107,7 @@ def test_every_refusal_is_described_as_it_comes(document: Any) -> None:
 
 def test_what_needs_a_sign_in_names_the_ways_to_sign_in(document: Any, served: Hall) -> None:
     schemes = document["components"]["securitySchemes"]
-    assert schemes["cookie"]["name"] == served.serving.doors.cookie_name
+    assert schemes["cookie"]["name"] == served.serving.authenticator.cookie_name
     open_to_all = {
         path for path, item in document["paths"].items() for each in item.values() if not each["security"]
     }

@@ -48,7 +48,7 @@ def visit(served: Hall) -> list[str]:
     with served.client("dan") as dan:
         own = {"kind": "staff", "person": "dan", "password": NEW, "present": PASSWORD}
         assert dan.post("/api/passwords", json=own).status_code == 204
-        token = dan.cookies[served.serving.doors.cookie_name]
+        token = dan.cookies[served.serving.authenticator.cookie_name]
         dan.get("/api/tables", headers={"authorization": f"Bearer {token}"})
         dan.get(f"/api/tables?after={token[:30]}")
     with Looker(served, "ann") as ann:
@@ -56,7 +56,7 @@ def visit(served: Hall) -> list[str]:
         ann.answer("rubbish")
     with served.client("ann") as again:
         again.post(f"/api/tables/{TABLE}/commands", json=sent("fold", position=1))
-        last = again.cookies[served.serving.doors.cookie_name]
+        last = again.cookies[served.serving.authenticator.cookie_name]
         again.post("/api/sign-out")
     return [PASSWORD, WRONG, NEW, LINKS.player, LINKS.staff, token, ann.token, last]
 

@@ -17,7 +17,6 @@ from fourcard.house.actors import Actor
 from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.house import House
 from fourcard.refusals import Code, RefusedError, refuse
-from fourcard.server import live, page, passwords, reading, staffing, tables, visitors
 from fourcard.server.connections import Connections
 from fourcard.server.doors import Doors, Secrets
 from fourcard.server.faults import HANDLERS
@@ -26,11 +25,17 @@ from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.minding import Minding
 from fourcard.server.gateway import Gateway
 from fourcard.server.guard import Guard
+from fourcard.server.live import LIVE_ROUTES
+from fourcard.server.page import PACKED, PAGE_ROUTES
+from fourcard.server.passwords import PASSWORD_ROUTES
 from fourcard.server.rates import Rate
 from fourcard.server.readiness import UNWRITABLE, Readiness
-from fourcard.server.reading import Histories, Solver
+from fourcard.server.reading import ROUTES, Histories, Solver
 from fourcard.server.schema import StructSchemas, described
 from fourcard.server.settings import Settings
+from fourcard.server.staffing import STAFF_ROUTES
+from fourcard.server.tables import TABLE_ROUTES
+from fourcard.server.visitors import AUTH_ROUTES
 from fourcard.version import __version__
 
 CLOSING = "The house is closing."
@@ -59,7 +64,7 @@ class Serving:
         """Build the parts for a house."""
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or OnlyProcess())
-        self.doors = Doors(house, settings, links)
+        self.authenticator = Doors(house, settings, links)
         self.clock_watch = ClockWatch(house, self.floor.move_moments)
         self.gateway, self.connections = Gateway(self.floor, self.clock_watch), Connections()
         self.minding = Minding(self.floor)
@@ -70,7 +75,7 @@ class Serving:
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        return Guard(self.inner(), self.settings, self.doors)
+        return Guard(self.inner(), self.settings, self.authenticator)
 
     def inner(self) -> Litestar:
         """Return the Litestar application without the middleware."""
@@ -78,24 +83,24 @@ class Serving:
             "house": self.house,
             "settings": self.settings,
             "floor": self.floor,
-            "doors": self.doors,
+            "authenticator": self.authenticator,
             "gateway": self.gateway,
             "connections": self.connections,
             "sign_ins": self.sign_ins,
             "solver": self.solver,
             "histories": self.histories,
-            "serving": self,
+            "application": self,
         }
         routes: list[Any] = [
             health,
             is_ready,
-            *visitors.ROUTES,
-            *passwords.ROUTES,
-            *tables.ROUTES,
-            *staffing.ROUTES,
+            *AUTH_ROUTES,
+            *PASSWORD_ROUTES,
+            *TABLE_ROUTES,
+            *STAFF_ROUTES,
         ]
         return Litestar(
-            route_handlers=[*routes, *live.ROUTES, *reading.ROUTES, *page.ROUTES],
+            route_handlers=[*routes, *LIVE_ROUTES, *ROUTES, *PAGE_ROUTES],
             dependencies={
                 **{
                     name: Provide(_provider(value), sync_to_thread=False)
@@ -108,9 +113,9 @@ class Serving:
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,
             compression_config=CompressionConfig(
-                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=page.PACKED
+                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PACKED
             ),
-            openapi_config=described(self.doors.cookie_name),
+            openapi_config=described(self.authenticator.cookie_name),
             plugins=[StructSchemas()],
             logging_config=None,
             debug=False,
@@ -118,7 +123,7 @@ class Serving:
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
         """Dependency: return the signed-in person, or None."""
-        return await self.doors.who(request)
+        return await self.authenticator.who(request)
 
     async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
         """Dependency: return the signed-in person, or refuse the request."""
@@ -174,9 +179,9 @@ def _provider(value: object) -> Any:
 
 
 @get("/health", summary="Health of the process", tags=["watch"])
-async def health(serving: NamedDependency[Serving]) -> Health:
+async def health(application: NamedDependency[Serving]) -> Health:
     """Return that the process answers, with alerts for the operator."""
-    return Health("ok", __version__, alerts=serving.alerts)
+    return Health("ok", __version__, alerts=application.alerts)
 
 
 @get(
@@ -187,12 +192,14 @@ async def health(serving: NamedDependency[Serving]) -> Health:
         503: ResponseSpec(Health, description="The house is closing, or its store cannot commit a write.")
     },
 )
-async def is_ready(serving: NamedDependency[Serving]) -> Response[Health]:
+async def is_ready(application: NamedDependency[Serving]) -> Response[Health]:
     """Return whether the store can commit a write and the house is not closing.
 
     The write is tried at most once a second; requests in between get the last result.
     """
-    writable = await serving.readiness.is_writable()
-    reason = CLOSING if serving.closing else "" if writable else UNWRITABLE
+    writable = await application.readiness.is_writable()
+    reason = CLOSING if application.closing else "" if writable else UNWRITABLE
     status = "not ready" if reason else "ready"
-    return Response(Health(status, __version__, reason, serving.alerts), status_code=503 if reason else 200)
+    return Response(
+        Health(status, __version__, reason, application.alerts), status_code=503 if reason else 200
+    )

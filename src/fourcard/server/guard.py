@@ -45,9 +45,9 @@ _log = logging.getLogger("fourcard.requests")
 class Guard:
     """ASGI middleware in front of the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, doors: Doors) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, authenticator: Doors) -> None:
         """Wrap an application."""
-        self._app, self._doors, self._settings = app, doors, settings
+        self._app, self._authenticator, self._settings = app, authenticator, settings
         limits = settings.limits
         self._rate = Rate(limits.requests, limits.burst)
         self._address_rate = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
@@ -86,7 +86,7 @@ class Guard:
 
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
         connection: Connection = ASGIConnection(scope)
-        own = self._doors.is_for_us if scope["method"] in SAFE_METHODS else self._doors.is_own
+        own = self._authenticator.is_for_us if scope["method"] in SAFE_METHODS else self._authenticator.is_own
         if scope["path"] not in OPEN and not own(connection):
             return refuse(Code.FOREIGN_ORIGIN), 0
         wait = self._wait(connection)
@@ -94,8 +94,8 @@ class Guard:
 
     def _wait(self, connection: Connection) -> int:
         """Count a request or new live connection; return 0, or the seconds to wait."""
-        address, token = self._doors.address(connection), self._doors.token(connection)
-        person = self._doors.proven(token) if token else ""
+        address, token = self._authenticator.address(connection), self._authenticator.token(connection)
+        person = self._authenticator.proven(token) if token else ""
         rate = self._unverified_rate if token and not person else self._rate
         return self._address_rate.wait(address) or rate.wait(person or address)
 

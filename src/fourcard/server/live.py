@@ -71,10 +71,10 @@ class Live:
     """One live connection of one person to one table."""
 
     def __init__(
-        self, socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, subscription: Look
+        self, socket: Socket, floor: Floor, gateway: Gateway, authenticator: Doors, subscription: Look
     ) -> None:
         """Take an accepted connection."""
-        self._socket, self._floor, self._gateway, self._doors = socket, floor, gateway, doors
+        self._socket, self._floor, self._gateway, self._authenticator = socket, floor, gateway, authenticator
         self._subscription, self._rejected = subscription, 0
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
         self._closing: asyncio.Future[Goodbye] = asyncio.get_running_loop().create_future()
@@ -146,7 +146,7 @@ class Live:
         self.end(NOT_SIGNED_IN)
 
     async def _is_signed_in(self) -> bool:
-        found = await self._doors.who(self._socket)
+        found = await self._authenticator.who(self._socket)
         self._signed_in_at = asyncio.get_running_loop().time()
         return found == self._subscription.actor
 
@@ -240,25 +240,25 @@ async def live_table(
     socket: Socket,
     floor: NamedDependency[Floor],
     gateway: NamedDependency[Gateway],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     connections: NamedDependency[Connections],
     table: FromPath[str],
 ) -> None:
     """Push a table to a viewer and take commands to it."""
     await socket.accept()
     try:
-        await _serve_table(socket, floor, gateway, doors, connections, table)
+        await _serve_table(socket, floor, gateway, authenticator, connections, table)
     except StoreError as error:
         _log.warning("A live connection cannot start because the house cannot be reached: %s", error)
         await socket.close(code=UNREACHED.code, reason=UNREACHED.reason)
 
 
 async def _serve_table(
-    socket: Socket, floor: Floor, gateway: Gateway, doors: Doors, connections: Connections, table: str
+    socket: Socket, floor: Floor, gateway: Gateway, authenticator: Doors, connections: Connections, table: str
 ) -> None:
     """Serve a table until the connection ends, or close it at once if it is not allowed."""
-    actor = await doors.who(socket)
-    refused = _close_reason(socket, floor, doors, connections, actor, table)
+    actor = await authenticator.who(socket)
+    refused = _close_reason(socket, floor, authenticator, connections, actor, table)
     if refused is not None or actor is None:
         goodbye = refused or NOT_SIGNED_IN
         await socket.close(code=goodbye.code, reason=goodbye.reason)
@@ -266,7 +266,7 @@ async def _serve_table(
     with connections.counted(_name(actor)):
         subscription = await floor.look(floor.tables[table], actor)
         try:
-            live = Live(socket, floor, gateway, doors, subscription)
+            live = Live(socket, floor, gateway, authenticator, subscription)
             with connections.kept(live):
                 await live.run()
         finally:
@@ -274,10 +274,15 @@ async def _serve_table(
 
 
 def _close_reason(
-    socket: Socket, floor: Floor, doors: Doors, connections: Connections, actor: Actor | None, table: str
+    socket: Socket,
+    floor: Floor,
+    authenticator: Doors,
+    connections: Connections,
+    actor: Actor | None,
+    table: str,
 ) -> Goodbye | None:
     """Return why a new connection is closed at once, or None if it is allowed."""
-    if not doors.is_own(socket):
+    if not authenticator.is_own(socket):
         return NOT_OURS
     if actor is None:
         return NOT_SIGNED_IN
@@ -290,4 +295,4 @@ def _name(actor: Actor) -> str:
     return f"{actor.kind}/{actor.person}"
 
 
-ROUTES = (live_table,)
+LIVE_ROUTES = (live_table,)

@@ -88,4 +88,4 @@ async def show_asset(
     return _file_response(request, f"/assets/{name}")
 
 
-ROUTES = (show_page, show_icon, show_asset)
+PAGE_ROUTES = (show_page, show_icon, show_asset)

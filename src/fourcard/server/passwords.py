@@ -42,7 +42,7 @@ class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def set_password(
     house: NamedDependency[House],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     actor: NamedDependency[Actor],
     sign_ins: NamedDependency[Rate],
     data: JSONBody[NewPassword],
@@ -55,7 +55,7 @@ async def set_password(
         raise TooFastError(wait)
     setting = partial(_set_password, house, actor, data, own=own)
     token = await asyncio.get_running_loop().run_in_executor(COMPARING, setting)
-    return Response(None, status_code=204, cookies=[doors.cookie(token)] if token else [])
+    return Response(None, status_code=204, cookies=[authenticator.cookie(token)] if token else [])
 
 
 def _set_password(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
@@ -87,4 +87,4 @@ def _role(actor: Actor) -> ActingRole:
     return "administrator" if "administrator" in roles else min(roles)
 
 
-ROUTES = (set_password,)
+PASSWORD_ROUTES = (set_password,)

@@ -59,4 +59,4 @@ async def command_staff(
     return await gateway.do("staff", "", data, actor)
 
 
-ROUTES = (command_meter, command_player, command_staff)
+STAFF_ROUTES = (command_meter, command_player, command_staff)

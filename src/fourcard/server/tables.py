@@ -10,9 +10,8 @@ from litestar.params import JSONBody, Parameter
 from fourcard.house.actors import Actor
 from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.nodes import WagerName
-from fourcard.server import felt as felts
 from fourcard.server.documented import problems
-from fourcard.server.felt import LAYOUT, Felt, Posted
+from fourcard.server.felt import LAYOUT, Felt, Posted, felt, limits
 from fourcard.server.floor.deeds import Wait
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.messages import TableMessage
@@ -79,7 +78,7 @@ def _summary(floor: Floor, projection: Watch) -> Lobby:
         round=state.number,
         positions=game.submission.positions.at_table,
         seats=dict(state.seats),
-        limits=felts.limits(game),
+        limits=limits(game),
         wagers=tuple(name for name in LAYOUT if game.offers(name)),
         meter=None if meter is None else MeterShown(projection.book.meter, meter.displayed),
         jackpot_waits=isinstance(action, Wait) and action.for_ in ("jackpot", "document"),
@@ -126,7 +125,7 @@ async def show_table(
 )
 async def show_felt(floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TableName) -> Felt:  # noqa: ARG001
     """Return what is printed on a table and posted next to it."""
-    return felts.felt((await watched(floor, table)).book)
+    return felt((await watched(floor, table)).book)
 
 
 @post(
@@ -176,4 +175,4 @@ def ready(floor: Floor, projection: Watch, actor: Actor, number: int) -> None:
     floor.bus.ready(projection.table, actor.person, number)
 
 
-ROUTES = (list_tables, show_table, show_felt, command_table, be_ready)
+TABLE_ROUTES = (list_tables, show_table, show_felt, command_table, be_ready)

@@ -86,18 +86,18 @@ def me_of(floor: Floor, actor: Actor | None) -> Me:
 )
 async def enter(
     request: Request[Any, Any, Any],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
     secret: Annotated[str, Parameter(max_length=200)],
 ) -> Redirect:
     """Sign in with a link's secret and redirect to the page."""
-    found = await asyncio.to_thread(doors.enter, secret, visitor)
+    found = await asyncio.to_thread(authenticator.enter, secret, visitor)
     if found is None:
         return _redirect_expired_link(request, visitor)
     kind, token = found
     answer = Redirect(HOMES[kind], status_code=303)
     if token:
-        answer.set_cookie(doors.cookie(token))
+        answer.set_cookie(authenticator.cookie(token))
     return answer
 
 
@@ -125,12 +125,12 @@ async def sign_in(
     request: Request[Any, Any, Any],
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     sign_ins: NamedDependency[Rate],
     data: JSONBody[Credentials],
 ) -> Response[Me]:
     """Sign in with name and password; the answer sets the cookie and also carries the token."""
-    wait = sign_ins.wait(doors.address(request))
+    wait = sign_ins.wait(authenticator.address(request))
     if wait:
         raise TooFastError(wait)
     credentials = data.kind, data.person, data.password
@@ -141,7 +141,7 @@ async def sign_in(
     if isinstance(actor, Refusal):
         raise RefusedError(actor)
     me = await asyncio.to_thread(me_of, floor, actor)
-    return Response(me, cookies=[doors.cookie(token)], headers={"X-Fourcard-Token": token})
+    return Response(me, cookies=[authenticator.cookie(token)], headers={"X-Fourcard-Token": token})
 
 
 @post("/api/sign-out", summary="Sign out", tags=["visitors"], status_code=204, responses=problems(403, 429))
@@ -149,18 +149,18 @@ async def sign_out(
     request: Request[Any, Any, Any],
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
 ) -> Response[None]:
     """Sign out; a player's last sign-out leaves every table."""
-    token = doors.token(request)
+    token = authenticator.token(request)
     if token:
         await asyncio.to_thread(house.sign_in.revoke, token)
     if visitor is not None and visitor.kind == "player":
         signed_in = await asyncio.to_thread(house.sign_in.is_signed_in, visitor.kind, visitor.person)
         if not signed_in:
             await leave_all(floor, visitor)
-    expired: list[Cookie] = [doors.cookie("")]
+    expired: list[Cookie] = [authenticator.cookie("")]
     return Response(None, status_code=204, cookies=expired)
 
 
@@ -174,7 +174,7 @@ async def sign_out(
 async def refill(
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     actor: NamedDependency[Actor],
 ) -> Me:
     """Give a guest of a local house more play money when nearly all is gone."""
@@ -182,7 +182,7 @@ async def refill(
     def filled() -> Me:
         with house.store.reading() as reading:
             held = _total_cents(reading.balances(), actor.person)
-        doors.refill(actor, held)
+        authenticator.refill(actor, held)
         return me_of(floor, actor)
 
     return await asyncio.to_thread(filled)
@@ -199,4 +199,4 @@ def _total_cents(balances: Mapping[str, int], player: str) -> int:
     return sum(found) // UNITS_PER_CENT
 
 
-ROUTES = (enter, show_me, sign_in, sign_out, refill)
+AUTH_ROUTES = (enter, show_me, sign_in, sign_out, refill)

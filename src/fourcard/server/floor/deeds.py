@@ -20,7 +20,7 @@ from fourcard.round.commands import CallOff, CompleteDocument, Fold, LeaveSeat, 
 from fourcard.round.due import deciders
 from fourcard.round.state import RoundState
 from fourcard.round.words import PROMPTS
-from fourcard.server.floor import crowd
+from fourcard.server.floor.crowd import actor_of, coming, decision, wager
 from fourcard.server.floor.seats import FREED, GRACE, Attendance, kept_until, people
 from fourcard.server.settings import Pace, Settings
 from fourcard.table.commands import BeginRound, Prepare
@@ -182,9 +182,9 @@ def _between_rounds(book: TableBook, state: TableState, timing: _Timing) -> Deed
     low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
     if low or state.phase == "closed":
         return _open_table(book, state, settings, low=low)
-    joining = crowd.coming(book, settings.bots) if settings.deals else None
+    joining = coming(book, settings.bots) if settings.deals else None
     if joining is not None:
-        return Deed(joining, crowd.actor_of(joining.by))
+        return Deed(joining, actor_of(joining.by))
     command = next_between(book)
     if not people(state) and (settings.deals or _needs_players(state, command)):
         return Wait("players")
@@ -249,9 +249,9 @@ def _during_betting(
     here = people(state)
     if not here:
         return _call_off(under_way)
-    bet = crowd.wager(book, under_way) if timing.settings.deals else None
+    bet = wager(book, under_way) if timing.settings.deals else None
     if bet is not None:
-        return Deed(bet, crowd.actor_of(bet.by))
+        return Deed(bet, actor_of(bet.by))
     wagering = {place.player for place in under_way.places.values() if place.wagers} - {""}
     seat_until = min(timing.seats(state).values(), default=None)
     if not under_way.dealt_in:
@@ -285,8 +285,8 @@ def _during_decisions(book: TableBook, under_way: RoundState, timing: _Timing) -
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
     position = deciders(under_way)[0]
     if is_bot(under_way.places[position].player):
-        decided = crowd.decision(book, under_way, position)
-        return Deed(decided, crowd.actor_of(decided.by))
+        decided = decision(book, under_way, position)
+        return Deed(decided, actor_of(decided.by))
     assert book.state is not None
     leaves = under_way.places[position].player in book.leaving
     until = timing.until(timing.moments.asked, timing.settings.pace.deciding, book.state, hurry=leaves)

@@ -14,11 +14,10 @@ from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.requests import Reply, Request
 from fourcard.house.store.contract import StoreError
-from fourcard.server.floor import messages
 from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.deeds import Deed, Wait, next_deed
 from fourcard.server.floor.following import Followed, Following
-from fourcard.server.floor.messages import Moment, TableMessage
+from fourcard.server.floor.messages import Moment, TableMessage, message
 from fourcard.server.floor.watching import Seen, Watch
 from fourcard.server.settings import Settings
 
@@ -151,7 +150,7 @@ class Floor:
         """Return a table as a person may see it."""
         account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
         cents = account.book.cents if account is not None and isinstance(account.book, PlayerBook) else 0
-        return messages.message(snapshot, actor, self.moment(snapshot), cents, since)
+        return message(snapshot, actor, self.moment(snapshot), cents, since)
 
     def moment(self, snapshot: Seen) -> Moment:
         """Return the context of a table: time, next action, ready players and meter."""

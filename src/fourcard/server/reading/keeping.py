@@ -7,22 +7,22 @@ from typing import Generic, TypeVar
 
 from fourcard.server.reading.asking import busy
 
-Answer = TypeVar("Answer")
+Computed = TypeVar("Computed")
 MOST_WAITING = 2
 """How many requests may wait for one kind of answer, so that threads remain for everything else."""
 
 
-class Kept(Generic[Answer]):
+class Kept(Generic[Computed]):
     """Single-flight LRU cache of one kind of answer: computes one at a time."""
 
     def __init__(self, most: int, waiting: int = MOST_WAITING) -> None:
         """Keep so many answers; refuse when more than `waiting` requests wait."""
         self._size = most
-        self._answers: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._answers: OrderedDict[Hashable, Computed] = OrderedDict()
         self._lock, self._computing = Lock(), Lock()
         self._places = BoundedSemaphore(waiting)
 
-    def get(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
+    def get(self, key: Hashable, work: Callable[[], Computed]) -> Computed:
         """Return a cached answer, or compute it; the same key is never computed twice at once."""
         found = self._lookup(key)
         if found is not None:
@@ -36,14 +36,14 @@ class Kept(Generic[Answer]):
         finally:
             self._places.release()
 
-    def _lookup(self, key: Hashable) -> tuple[Answer] | None:
+    def _lookup(self, key: Hashable) -> tuple[Computed] | None:
         with self._lock:
             if key not in self._answers:
                 return None
             self._answers.move_to_end(key)
             return (self._answers[key],)
 
-    def _store(self, key: Hashable, answer: Answer) -> Answer:
+    def _store(self, key: Hashable, answer: Computed) -> Computed:
         with self._lock:
             self._answers[key] = answer
             while len(self._answers) > self._size:
