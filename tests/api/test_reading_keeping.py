@@ -53,8 +53,8 @@ def test_only_the_last_answers_are_kept() -> None:
     kept = Kept[str](2)
     for key in ("a", "b", "a", "c"):
         kept.get(key, lambda key=key: key)  # type: ignore[misc]
-    assert kept.get("a", lambda: "anew") == "a"
-    assert kept.get("b", lambda: "anew") == "anew"
+    assert kept.get("a", lambda: "again") == "a"
+    assert kept.get("b", lambda: "again") == "again"
 
 
 def test_a_fault_leaves_nothing_behind() -> None:

@@ -334,7 +334,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
         assert at.round.places[1].wagers == {}
         await at.dealer.step()
-        assert at.watch.sequence > before + 1, "it is decided anew at once"
+        assert at.watch.sequence > before + 1, "it is decided again at once"
 
     on_floor(during, settings=NO_BOTS)
     assert not caplog.records

@@ -60,7 +60,7 @@ def test_a_desk_tells_what_it_committed_and_nothing_else() -> None:
     house.refused(ANN, Deposit(cents=-1, role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
-    assert len(commits) == 2, "what was refused or repeated is no commit"
+    assert len(commits) == 2, "refused or repeated commands make no commit"
     house.play(house.rehearsal("main", ("ann", "bob")))
     written = [record for records, _ in commits for record in records]
     assert all(len(records) == len(events) for records, events in commits)
