@@ -1,4 +1,4 @@
-"""What the file of permissions lets whom do, read here a second time, and a command of every kind to try."""
+"""Expected permissions, read independently from the permissions file, and a sample of each command."""
 
 import tomllib
 from importlib.resources import files
@@ -24,14 +24,14 @@ def _kinds(*unions: Any) -> frozenset[str]:
 
 
 NOT_SENT = frozenset(("note_password",))
-"""What the house notes itself when a password is set."""
+"""The command that the house itself issues when a password is set."""
 FAMILIES: dict[str, frozenset[str]] = {
     f"/api/tables/{TABLE}/commands": _kinds(TableCommand, ConsoleCommand, TableDeskCommand),
     f"/api/meters/{TABLE}/commands": _kinds(MeterCommand),
     "/api/players/ann/commands": _kinds(PlayerCommand) - NOT_SENT,
     "/api/staff/commands": _kinds(StaffCommand) - NOT_SENT,
 }
-"""By address, the commands that are taken there."""
+"""By path, the commands accepted there."""
 PLAIN: dict[type[shape.Type], Any] = {
     shape.IntType: 1,
     shape.BoolType: True,
@@ -50,13 +50,13 @@ def acting_roles(person: str) -> list[str]:
 
 
 def may_read(person: str, what: str, whose: str = "") -> bool:
-    """Say whether somebody may read something."""
+    """Return whether somebody may read a report."""
     row, held = GATE["reads"][what], {*acting_roles(person)}
     return bool(held & {*row["roles"]}) or (whose == person and bool(held & {*row.get("own", ())}))
 
 
 def may_give(person: str, command: dict[str, Any]) -> bool:
-    """Say whether somebody may give a command as it is, in the role that it names."""
+    """Return whether somebody may give a command in the role it names."""
     kind, held = command["kind"], acting_roles(person)
     role = "player" if person not in STAFF_PEOPLE else command.get("role", default_role(kind))
     row = GATE["commands"][kind]
@@ -67,19 +67,19 @@ def may_give(person: str, command: dict[str, Any]) -> bool:
 
 
 def default_role(kind: str) -> str:
-    """Return the role of a command that names none."""
+    """Return the default role of a command."""
     fields = {field.name: field for field in msgspec.structs.fields(command_kinds()[kind])}
     return str(fields["role"].default)
 
 
 def nameable_roles(kind: str) -> tuple[str, ...]:
-    """Return the roles that a command of a kind can name."""
+    """Return the roles that a command can name."""
     role = get_type_hints(command_kinds()[kind])["role"]
     return tuple(each for part in get_args(role) for each in get_args(part) or (part,))
 
 
 def sample(kind: str, **chosen: Any) -> dict[str, Any]:
-    """Return a command of a kind, whatever it needs filled in with something of the right type."""
+    """Return a command of a kind with a value of the right type in every field."""
     found = shape.type_info(command_kinds()[kind])
     assert isinstance(found, shape.StructType)
     needed = {field.encode_name: _some(field.type) for field in found.fields if field.required}
@@ -87,7 +87,7 @@ def sample(kind: str, **chosen: Any) -> dict[str, Any]:
 
 
 def _some(type_: shape.Type) -> Any:
-    """Return something of a type."""
+    """Return a value of a type."""
     if isinstance(type_, shape.LiteralType):
         return type_.values[0]
     if isinstance(type_, shape.UnionType):

@@ -1,4 +1,4 @@
-"""What the tests of reading share: a house that bots have played in, and its reading endpoints alone."""
+"""Shared by the API tests: a house with rounds played by bots, and a client for its routes."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def game_of(example: str) -> Game:
 
 
 def house_of(desk: TestHouse) -> House:
-    """Return the whole house over the store of a desk."""
+    """Return a whole house over the store of a command service."""
     return House(desk.store, KEY, desk.clock, SeededEntropy(2))
 
 
@@ -43,7 +43,7 @@ def played(
     desk: TestHouse | None = None,
     seed: int = 1,
 ) -> TestHouse:
-    """Return a house at whose table bots have played some rounds, each at a minute of its own."""
+    """Return a house with some rounds played by bots, one per minute."""
     made = desk or TestHouse(seed=seed)
     if desk is None:
         made.staff()
@@ -59,16 +59,16 @@ def played(
 
 
 class Reader:
-    """Asks a house for things, as somebody or as nobody."""
+    """Sends requests to a house, signed in or not."""
 
     def __init__(
         self, client: TestClient[Litestar], who: dict[str, Actor | None], histories: Histories
     ) -> None:
-        """Ask through a client, in whose place it is said who asks."""
+        """Take a client and who is signed in."""
         self.client, self._who, self.histories = client, who, histories
 
     def ask(self, path: str, actor: Actor | None = None, status: int = 200, **query: Any) -> Any:
-        """Return an answer, which must have this status."""
+        """Return a JSON answer, asserting its status."""
         self._who["actor"] = actor
         given = {name: each for name, each in query.items() if each is not None}
         found = self.client.get(path, params=given or None)
@@ -76,19 +76,19 @@ class Reader:
         return msgspec.json.decode(found.content)
 
     def raw(self, path: str, actor: Actor | None = None, **query: Any) -> Any:
-        """Return an answer as it came."""
+        """Return a raw response."""
         self._who["actor"] = actor
         return self.client.get(path, params=query or None)
 
     def send(self, path: str, body: object, status: int = 200, **query: Any) -> Any:
-        """Return the answer to something that is sent."""
+        """Return the answer to a POST."""
         self._who["actor"] = None
         found = self.client.post(path, json=body, params=query or None)
         assert found.status_code == status, (found.status_code, found.text)
         return msgspec.json.decode(found.content)
 
     def refused(self, path: str, status: int, actor: Actor | None = None, **query: Any) -> str:
-        """Return the sentence of a refusal."""
+        """Return the message of a refusal."""
         answer = self.ask(path, actor, status, **query)
         refusal = answer["refusal"]
         assert {*refusal} == {"code", "name", "message", "clauses"}
@@ -98,7 +98,7 @@ class Reader:
 
 @contextmanager
 def reading(house: House, solver: Solver | None = None) -> Iterator[Reader]:
-    """Serve what can be read of a house."""
+    """Serve the reading routes of a house."""
     who: dict[str, Actor | None] = {"actor": None}
     histories = Histories(house)
 

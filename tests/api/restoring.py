@@ -1,4 +1,4 @@
-"""What the tests of restoring share: a house that was backed up, and played on in by players who look."""
+"""Shared by the restore tests: a house that was backed up and then played on."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -36,10 +36,10 @@ _seeds = count(1)
 
 
 class Databases:
-    """Gives addresses of empty databases of one kind."""
+    """Creates empty databases of one kind."""
 
     def __init__(self, folder: Path, postgres: Server | None) -> None:
-        """Keep everything in a folder, or in a server."""
+        """Take a folder or a database server."""
         self.folder, self._postgres = folder, postgres
         self._numbers = count(1)
 
@@ -51,15 +51,15 @@ class Databases:
 
 
 class Played:
-    """A house that bots play in, opened as every command and server opens it."""
+    """A house with bots, opened the way commands and servers open it."""
 
     def __init__(self, house: House) -> None:
-        """Give commands at the desk of a house."""
+        """Run commands in a house."""
         self.house, self.desk = house, TestHouse(house.store)
         self.desk.desk = house.desk
 
     def begin(self, example: str = EXAMPLE) -> None:
-        """Take people on, open a table and seat players."""
+        """Hire staff, open a table and seat players."""
         self.desk.staff()
         self.desk.register(*PLAYERS)
         self.desk.install("main", example)
@@ -71,25 +71,25 @@ class Played:
         self.desk.play(self.bots(), rounds)
 
     def play_into_a_round(self) -> None:
-        """Let bots play until cards are out, and leave it there."""
+        """Let bots play until cards are dealt, and stop there."""
         bots = self.bots()
         while not (self.round is not None and self.round.out):
             self.desk.step(bots)
 
     def bots(self) -> Any:
-        """Return bots that have done nothing yet."""
+        """Return new bots."""
         seed = next(_seeds)
         return self.desk.rehearsal("main", PLAYERS, seed, f"k{seed}")
 
     @property
     def round(self) -> Any:
-        """Return the round under way."""
+        """Return the current round."""
         state = self.house.desk.table("main").state
         assert state is not None
         return state.round
 
     def reopen(self) -> None:
-        """Open the table again, and seat who had chips there."""
+        """Open the table again and seat those who had chips there."""
         book = self.house.desk.table("main")
         assert book.state is not None
         assert book.state.phase == "closed"
@@ -102,14 +102,14 @@ class Played:
             self.desk.at("main", TakeSeat(position=position, player=name), player(name))
 
     def open_table(self) -> None:
-        """Open the table, its tray having been counted."""
+        """Count the tray and open the table."""
         state = self.house.desk.table("main").state
         assert state is not None
         decks = BACKS[: state.game.submission.dealing.decks]
         self.desk.at("main", OpenTable(decks=decks, role="floorperson"))
 
     def confirm(self, cents: int) -> None:
-        """Enter what the signs showed, and have somebody else approve it."""
+        """Enter what the meter signs showed and have another person approve it."""
         stream = meter_stream("main")
         entered = self.desk.do(stream, EnterReading(cents=cents, reason="read", role="supervisor"), CREW)
         number = entered.events[0].number
@@ -117,16 +117,16 @@ class Played:
 
     @property
     def displayed(self) -> int:
-        """Return what the signs of the meter show, in cents."""
+        """Return what the meter displays, in cents."""
         return self.house.desk.meter("main").displayed
 
     def accounts(self) -> dict[str, int]:
-        """Return what the players have with the house besides their chips, in cents."""
+        """Return the players' account balances without chips, in cents."""
         balances = self.desk.balances()
         return {name: balances.get(f"player/{name}", 0) // UNITS_PER_CENT for name in PLAYERS}
 
     def proofs(self) -> dict[int, dict[str, Any]]:
-        """Return what a player can read of the shuffles of own rounds, by their number."""
+        """Return the shuffle proofs a player can read, by round number."""
         with reading(self.house) as reader:
             rounds = reader.ask("/api/rounds", ANN, limit=100)["items"]
             told = [reader.ask(f"/api/rounds/main/{each['number']}", ANN)["proof"] for each in rounds]
@@ -136,15 +136,15 @@ class Played:
 
 @contextmanager
 def opened(url: str, key: Path, *, found: bool = False) -> Iterator[Played]:
-    """Open a house, or found one."""
+    """Open a house, or create one."""
     with (open_house if found else open_founded)(url, key) as house:
         yield Played(house)
 
 
 def predicted(known: dict[int, dict[str, Any]], proof: dict[str, Any]) -> bool:
-    """Say whether a player who kept earlier proofs knew the order of a deck before it was dealt.
+    """Return whether a player with earlier proofs could predict the order of a deck.
 
-    The player knows the number of the next shuffle, and everybody's seeds, from the page.
+    The player knows the number of the next shuffle and everybody's seeds from the page.
     """
     earlier = known.get(proof["shuffle"])
     if earlier is None:
@@ -158,7 +158,7 @@ def predicted(known: dict[int, dict[str, Any]], proof: dict[str, Any]) -> bool:
 
 
 def replica(source: str, target: str) -> str:
-    """Copy a database as it is, like a replica that lags or a copy of the file."""
+    """Copy a database as it is, like a lagging replica or a file copy."""
     with closing(open_store(source, writing=False)) as one, closing(open_store(target)) as other:
         copy_house(one, other)
     return target
@@ -171,7 +171,7 @@ def report_on(url: str) -> AuditReport:
 
 
 class Story:
-    """A house whose players played on after a backup and kept what they were shown."""
+    """A house that was played on after a backup, with what its players kept."""
 
     def __init__(self, databases: Databases) -> None:
         """Play, back up in the middle of a round, and play on."""
@@ -195,18 +195,18 @@ class Story:
         assert self.shown > self.before
 
     def key(self, folder: Path) -> Path:
-        """Return the key of the house in another folder, with the watermark beside it."""
+        """Return the house key in another folder, with its watermark."""
         for file in self._key.parent.glob("house.key*"):
             copy(file, folder)
         return folder / self._key.name
 
     def raw(self) -> str:
-        """Return a database as the backup has it, with nothing made safe."""
+        """Return a database from the backup, without the safe restore."""
         return replica(str(self.backup), self.databases.fresh())
 
 
 def refusal_of(act: Any) -> Refusal:
-    """Return why something is refused."""
+    """Return why an action is refused."""
     with pytest.raises(RefusedError) as refused:
         act()
     return refused.value.refusal

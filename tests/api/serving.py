@@ -1,4 +1,4 @@
-"""A house that is really served, on a port of this machine, with somebody of every role to ask it."""
+"""A really served house on a local port, with people of every role."""
 
 import asyncio
 import socket
@@ -66,48 +66,48 @@ PEOPLE: Mapping[str, PersonKind] = {
     **dict.fromkeys(STAFF_PEOPLE, "staff"),
 }
 CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
-"""Who fits the house out before it is served."""
+"""Who sets the house up before it is served."""
 TABLE = "main"
 MONEY, STACK, FLOAT = 1_000_000, 100_000, 10_000_000
 GENEROUS = Limits(
     requests=1e6, burst=10**6, commands=1e6, command_burst=10**6, sign_ins=1e6, sign_in_burst=10**6
 )
 QUICK = Settings(mode="house", bots=0, opens=False, pace=Pace(0), limits=GENEROUS)
-"""A house for many people that deals without pauses; nothing is too fast for it."""
+"""Settings of a hosted house that deals without pauses and without rate limits."""
 PATIENCE = 60.0
 _keys = count(1)
 
 
 class MovableClock(SystemClock):
-    """The machine's clock, which a test can move on."""
+    """The machine's clock, which a test can advance."""
 
     def __init__(self) -> None:
-        """Begin with the right time."""
+        """Start with the real time."""
         self.moved = 0
 
     def now(self) -> int:
-        """Return the milliseconds since the epoch, and those that a test added."""
+        """Return the milliseconds since the epoch plus what a test added."""
         return super().now() + self.moved
 
 
 class Unsolved(Solver):
-    """A solver that never comes to an end, as the first start of a house knows it for a while."""
+    """A solver that never finishes, as at the first start of a house."""
 
     def start(self) -> None:
-        """Leave the processors to the tests."""
+        """Do nothing, to leave the processors to the tests."""
 
     @property
     def ready(self) -> bool:
-        """Say that the game is not solved yet, whatever another test has solved."""
+        """Return that the game is not solved, whatever another test solved."""
         return False
 
     def states(self) -> States:
         """Refuse to answer yet."""
-        raise busy("the game is being solved; ask again in a moment.")
+        raise busy("the game is being solved; try again in a moment.")
 
 
 def founded(path: Path | None = None, clock: Clock | None = None) -> House:
-    """Found a house with a table and people of every role who can sign in, in a file or in memory."""
+    """Create a house with a table and people of every role, in a file or in memory."""
     store = MemoryStore() if path is None else open_store(str(path))
     cheap = partial(SignIn, terms=Terms(cost=CHEAP))
     with patch("fourcard.house.house.SignIn", cheap):
@@ -129,7 +129,7 @@ def _people(house: House) -> None:
 
 
 def installed(house: House, table: str = TABLE, example: str = "massachusetts-everything") -> None:
-    """Install a table and open it, its tray filled."""
+    """Install a table, fill its tray and open it."""
     stream = table_stream(table)
     house.do(stream, InstallTable(submission=submission_text(example)), CREW)
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
@@ -138,7 +138,7 @@ def installed(house: House, table: str = TABLE, example: str = "massachusetts-ev
 
 
 def keyed_table(house: House, table: str, example: str, *, progressive: bool = False) -> None:
-    """Open a table whose cards a dealer keys in, seat Ann at it and let her wager."""
+    """Open a table with cards keyed in by a dealer; seat Ann and let her bet."""
     stream = table_stream(table)
     house.do(stream, InstallTable(submission=submission_text(example), cards="keyed"), CREW)
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
@@ -154,7 +154,7 @@ def keyed_table(house: House, table: str, example: str, *, progressive: bool = F
 
 
 def seated(house: House, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:
-    """Sell chips to players, and seat them from position 1 on."""
+    """Sell chips to players and seat them from position 1 on."""
     for position, name in enumerate(players, 1):
         own = Actor(name, "player")
         house.do(table_stream(table), BuyIn(player=name, cents=STACK), own)
@@ -177,10 +177,10 @@ def rehearsed(house: House, rounds: int, table: str = TABLE, players: tuple[str,
 
 
 class Hall:
-    """A house that is served by Granian on a thread of its own, until it is left."""
+    """A house served by Granian on its own thread, as a context manager."""
 
     def __init__(self, house: House, settings: Settings = QUICK, links: Secrets | None = None) -> None:
-        """Take a house that is open."""
+        """Take an open house."""
         self.house, self.settings = house, settings
         self.serving = Serving(house, settings, links)
         self.serving.solver = Unsolved()
@@ -193,7 +193,7 @@ class Hall:
 
     @property
     def address(self) -> str:
-        """Return where the house is reached."""
+        """Return its URL."""
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
@@ -207,17 +207,17 @@ class Hall:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the house, and be sure that it has ended."""
+        """Stop serving and make sure that it ended."""
         self.close()
 
     def ask_to_close(self) -> None:
-        """Ask the server to end, as a signal does, once."""
+        """Ask the server to stop, as one signal does."""
         ending, self._ending = self._ending, None
         if ending is not None and self._loop is not None:
             self._loop.call_soon_threadsafe(ending.ask)
 
     def close(self) -> None:
-        """Ask the server to end, and wait until it has."""
+        """Stop the server and wait until it ended."""
         self.ask_to_close()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "The server did not end."
@@ -249,20 +249,20 @@ class Hall:
         await task
 
     def token(self, person: str) -> str:
-        """Sign somebody in with the password, and return the token."""
+        """Sign in with the password and return the token."""
         with self.client() as nobody:
             answer = nobody.post("/api/sign-in", json=credentials(person))
         assert answer.status_code == 200, answer.text
         return answer.headers["x-fourcard-token"]
 
     def client(self, person: str = "", **headers: str) -> httpx.Client:
-        """Return somebody's browser, signed in, or nobody's."""
-        cookies = {self.serving.doors.cookie_name: self.token(person)} if person else {}
+        """Return a signed-in browser client, or an anonymous one."""
+        cookies = {self.serving.authenticator.cookie_name: self.token(person)} if person else {}
         scheme = "https" if self.settings.secure else "http"
         return self.program(cookies, origin=f"{scheme}://127.0.0.1:{self.port}", **headers)
 
     def program(self, cookies: dict[str, str] | None = None, **headers: str) -> httpx.Client:
-        """Return a program that says of itself only what it is told."""
+        """Return a client that sends only the given headers."""
         jar = httpx.Cookies()
         for name, value in (cookies or {}).items():
             jar.set(name, value, domain="127.0.0.1")
@@ -276,19 +276,19 @@ class Hall:
         )
 
     def heads(self) -> dict[str, int]:
-        """Return the sequence of every stream that has events, but of the house's own signatures."""
+        """Return the sequence of every stream with events, without the house's signatures."""
         with self.house.store.reading() as reading:
             found = reading.streams()
         return {name: head.sequence for name, head in found.items() if head.sequence and name != "house"}
 
 
 def credentials(person: str, password: str = PASSWORD) -> dict[str, str]:
-    """Return what somebody signs in with."""
+    """Return the authorization header of a token."""
     return {"kind": PEOPLE.get(person, "player"), "person": person, "password": password}
 
 
 def new_key() -> str:
-    """Return a key that no command had before."""
+    """Return a new command key."""
     return f"test-{next(_keys)}"
 
 
@@ -301,7 +301,7 @@ def sent(kind: str, **fields: Any) -> dict[str, Any]:
 def hall(
     path: Path | None = None, *, rounds: int = 0, clock: Clock | None = None, **choices: Any
 ) -> Iterator[Hall]:
-    """Serve a new house with an open table to a test, at which some rounds were played."""
+    """Serve a new house with an open table where some rounds were played."""
     house = founded(path, clock)
     installed(house)
     if rounds:

@@ -1,4 +1,4 @@
-"""Live connections for the tests: people who look at a table, say anything, and are told what came of it."""
+"""Live connections for tests: viewers of a table who send anything and read the answers."""
 
 import json
 import logging
@@ -19,7 +19,7 @@ SOON = 30.0
 
 
 class Looker:
-    """Somebody's live connection to a table."""
+    """A live connection of somebody to a table."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class Looker:
         origin: str | None = "own",
         headers: dict[str, str] | None = None,
     ) -> None:
-        """Connect as somebody who has signed in, from the house's own page unless told."""
+        """Connect as a signed-in person (default: from the house's own page)."""
         found = token or (served.token(person) if person else "")
-        cookie = {"Cookie": f"{served.serving.doors.cookie_name}={found}"} if found else {}
+        cookie = {"Cookie": f"{served.serving.authenticator.cookie_name}={found}"} if found else {}
         self.token = found
         self._socket = connect(
             f"ws://127.0.0.1:{served.port}/api/tables/{table}/live",
@@ -47,26 +47,26 @@ class Looker:
         )
 
     def __enter__(self) -> Self:
-        """Look."""
+        """Connect."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Look no more."""
+        """Disconnect."""
         self._socket.close()
 
     def say(self, message: object) -> None:
-        """Send text or bytes as they are, and anything else as JSON."""
+        """Send text or bytes as they are, anything else as JSON."""
         self._socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def say_raw(self, text: bytes) -> None:
-        """Send bytes as a text frame, which they may not be."""
+        """Send bytes as a text frame, even if they are not valid UTF-8."""
         with self._socket.send_context():
             self._socket.protocol.send_text(text)
 
     def hear(self, *kinds: str, within: float = SOON) -> dict[str, Any]:
-        """Return the next message, of certain kinds if told."""
+        """Return the next message, optionally of certain kinds."""
         until = time.monotonic() + within
         while True:
             found = json.loads(self._socket.recv(timeout=max(0.0, until - time.monotonic())))
@@ -75,16 +75,16 @@ class Looker:
                 return found
 
     def answer(self, message: object) -> dict[str, Any]:
-        """Say something and return what is answered, leaving out what happens at the table."""
+        """Send a message and return its answer, skipping table updates."""
         self.say(message)
         return self.hear("done", "refused", "trouble")
 
     def do(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Give a command under a new key, and return what is answered."""
+        """Send a command under a new key and return its answer."""
         return self.answer({"key": new_key(), "command": {"kind": kind, **fields}})
 
     def until(self, phase: str) -> dict[str, Any]:
-        """Return the first message in which the round under way is in a phase."""
+        """Return the first message in which the current round is in a phase."""
         while True:
             found = self.hear("table")
             under_way = found["view"]["round"]
@@ -92,11 +92,11 @@ class Looker:
                 return found
 
     def closed(self, within: float = SOON) -> int:
-        """Return the code with which the connection is closed."""
+        """Return the close code."""
         return self.goodbye(within)[0]
 
     def goodbye(self, within: float = SOON) -> tuple[int, str]:
-        """Return the code and the reason with which the connection is closed."""
+        """Return the close code and reason."""
         until = time.monotonic() + within
         try:
             while True:
@@ -105,12 +105,12 @@ class Looker:
             return (error.rcvd.code, error.rcvd.reason) if error.rcvd is not None else (1006, "")
 
     def is_alive(self) -> bool:
-        """Say whether the connection still answers."""
+        """Return whether the connection still answers."""
         return bool(self.answer({"key": "alive", "ready": -1})["kind"] == "refused")
 
 
 def settled(served: Hall, table: str = TABLE) -> dict[str, int]:
-    """Return the heads of all streams, once the dealer has nothing left to do but to wait."""
+    """Return the heads of all streams once the dealer only waits."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         before = served.heads()
@@ -125,7 +125,7 @@ def settled(served: Hall, table: str = TABLE) -> dict[str, int]:
 
 @contextmanager
 def faultless() -> Iterator[list[logging.LogRecord]]:
-    """Fail where anything that is logged meanwhile has a traceback; return all that was logged."""
+    """Fail if anything is logged with a traceback; return the log."""
     found = list[logging.LogRecord]()
 
     class Keeping(logging.Handler):

@@ -1,4 +1,4 @@
-"""A clock that is confirmed in the middle of a round takes nobody's time to decide."""
+"""Confirming the clock in the middle of a round takes nobody's decision time away."""
 
 import time
 
@@ -12,7 +12,7 @@ ENOUGH = 60.0
 
 
 def deciding(served: Hall) -> RoundState:
-    """Return the round under way once somebody is to decide in it."""
+    """Return the current round once somebody must decide."""
     until = time.monotonic() + ENOUGH
     while time.monotonic() < until:
         state = served.house.desk.table(TABLE).state

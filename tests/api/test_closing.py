@@ -1,4 +1,4 @@
-"""A house that is asked to close: it says so, tells everybody, ends soon, and goes on in the same round."""
+"""Closing a house: it tells everybody, ends soon, and continues the same round when it reopens."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from tests.browser.serving import Served
 
 TABLE = "massachusetts"
 SOON = 5.0
-"""Seconds in which a house that is asked to close has closed."""
+"""Seconds in which a house must close."""
 
 
 @pytest.fixture
@@ -99,10 +99,10 @@ def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
 
 
 class Guest:
-    """A player at a table of a house that is served by a process of its own."""
+    """A player at a table of a house served by its own process."""
 
     def __init__(self, house: Served, token: str = "") -> None:
-        """Come in by the link, or with a sign-in of before."""
+        """Sign in with the link, or with an earlier token."""
         self.house, self.token = house, token or entered(house.player)
         self.socket: ClientConnection = connect(
             f"ws://127.0.0.1:{house.port}/api/tables/{TABLE}/live",
@@ -122,13 +122,13 @@ class Guest:
                 return found
 
     def do(self, kind: str, **fields: Any) -> None:
-        """Give a command, which must be done."""
+        """Send a command that must be accepted."""
         self.socket.send(json.dumps({"key": new_key(), "command": {"kind": kind, **fields}}))
         answer = self.told("done", "refused", "trouble")
         assert answer["kind"] == "done", answer
 
     def until(self, phase: str) -> dict[str, Any]:
-        """Return the round under way once it is in a phase; the table may have told it already."""
+        """Return the current round once it is in a phase; it may have been announced already."""
         while not self.table or (self.table["view"]["round"] or {}).get("phase") != phase:
             self.told("table")
         under_way: dict[str, Any] = self.table["view"]["round"]
@@ -136,14 +136,14 @@ class Guest:
 
 
 def entered(link: str) -> str:
-    """Come in by a link, and return the sign-in."""
+    """Sign in with a link and return the token."""
     answer = httpx.get(link)
     assert answer.status_code == 303
     return answer.cookies["fourcard_session"]
 
 
 def audit(database: Path) -> Any:
-    """Return what the auditor says of a house."""
+    """Return the audit result of a house."""
     command = [str(Path(sys.executable).parent / "fourcard"), "audit", "-d", str(database), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Coming in and going out: cookies, passwords, links, how often one may try, and how long a sign-in holds."""
+"""Sign-in and sign-out: cookies, passwords, links, rate limits and lifetimes."""
 
 import json
 from collections.abc import Iterator
@@ -41,14 +41,14 @@ def served() -> Iterator[Hall]:
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    """Serve a house on one's own machine."""
+    """Serve a local house."""
     house = own_house(tmp_path_factory.mktemp("own") / "house.db")
     with Hall(house, LOCAL, LINKS) as made:
         yield made
 
 
 def cookie_of(answer: httpx.Response) -> tuple[str, Any]:
-    """Return the one cookie that an answer sets, by its name."""
+    """Return the single cookie that an answer sets, by name."""
     (header,) = answer.headers.get_list("set-cookie")
     (found,) = SimpleCookie(header).items()
     return found

@@ -1,4 +1,4 @@
-"""A dealer at a table whose cards are keyed in: cards as text, and counts that nobody gives away."""
+"""A dealer at a table with keyed-in cards: cards as text, and stub counts that stay secret."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -32,19 +32,19 @@ def served() -> Iterator[Hall]:
 
 
 def give(dealer: httpx.Client, table: str, kind: str, **fields: Any) -> dict[str, Any]:
-    """Give a command, and return what is answered."""
+    """Run a command and return its answer."""
     return send(dealer, table, {"kind": kind, **fields})
 
 
 def send(dealer: httpx.Client, table: str, command: dict[str, Any]) -> dict[str, Any]:
-    """Send a command, such as one that was offered, and return what is answered."""
+    """Send a command (an offered one, for example) and return its answer."""
     body = {"key": new_key(), "command": command}
     answer: dict[str, Any] = dealer.post(f"/api/tables/{table}/commands", json=body).json()
     return answer
 
 
 def round_at(served: Hall, table: str) -> RoundState:
-    """Return the round under way at a table."""
+    """Return the current round at a table."""
     state = served.house.desk.table(table).state
     assert state is not None
     assert state.round is not None
@@ -52,7 +52,7 @@ def round_at(served: Hall, table: str) -> RoundState:
 
 
 def due_at(served: Hall, table: str) -> str:
-    """Return the step that is due at a table."""
+    """Return the next step at a table."""
     expected = due(round_at(served, table))
     return "" if expected is None else expected.step
 
@@ -64,7 +64,7 @@ def offered(person: httpx.Client, table: str, kind: str) -> list[dict[str, Any]]
 
 
 def in_the_journal(served: Hall, table: str, kind: str) -> list[dict[str, Any]]:
-    """Return the events of a kind as a table's journal holds them."""
+    """Return the events of a kind in a table's journal."""
     with served.house.store.reading() as reading:
         records = [*reading.events(table_stream(table))]
     return [msgspec.json.decode(each.body) for each in records if each.kind == kind]

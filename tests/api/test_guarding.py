@@ -1,4 +1,4 @@
-"""What every request passes: headers on every answer, names and origins that are ours, sizes and rates."""
+"""Security middleware: headers on every answer, host names and origins, sizes and rate limits."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ def ann(served: Hall) -> Iterator[httpx.Client]:
 
 
 def guarded(answer: httpx.Response, status: int) -> Any:
-    """Check the headers of an answer, and return the refusal where it is one."""
+    """Check the headers of an answer; return the refusal if it is one."""
     assert answer.status_code == status, answer.text
     for name, value in HEADERS.items():
         assert answer.headers.get_list(name) == [value], (name, answer.headers)
@@ -98,13 +98,13 @@ def test_a_fault_of_the_house_is_told_without_its_details(
     async def failing(_connection: object) -> None:
         raise ZeroDivisionError("a detail of ours")
 
-    monkeypatch.setattr(served.serving.doors, "who", failing)
+    monkeypatch.setattr(served.serving.authenticator, "who", failing)
     with served.client() as client:
         answer = client.get("/api/me")
     refusal = guarded(answer, 500)
-    assert refusal["message"] == "The house cannot do this now: it met a fault of its own."
+    assert refusal["message"] == "The house cannot do this now: it had an internal error."
     assert "detail" not in answer.text
-    assert "A request met a fault." in caplog.messages
+    assert "A request caused an internal error." in caplog.messages
 
 
 def test_what_is_wrong_with_the_store_is_for_the_log_alone(
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_the_store_is_for_the_log_alone(
     async def failing(_connection: object) -> None:
         raise StoreError("The database at a-name-of-ours cannot be reached.")
 
-    monkeypatch.setattr(served.serving.doors, "who", failing)
+    monkeypatch.setattr(served.serving.authenticator, "who", failing)
     with served.client() as client:
         answer = client.get("/api/me")
     assert guarded(answer, 503)["message"] == "The house cannot do this now: it cannot be reached."
@@ -204,7 +204,7 @@ def test_a_request_for_a_name_of_ours_is_taken(served: Hall, host: str) -> None:
 
 
 def own_and_foreign(served: Hall) -> dict[str, tuple[dict[str, str], bool]]:
-    """Return headers with which a browser or a program asks, and whether that is from here."""
+    """Return request headers of browsers and programs, and whether they count as this site."""
     return {
         "own page": ({"origin": served.address}, True),
         "own page of an old browser": ({"sec-fetch-site": "same-origin"}, True),
@@ -226,7 +226,7 @@ def test_only_the_own_page_acts_with_the_cookie(served: Hall) -> None:
     token = served.token("ann")
     before, tried = served.heads(), 0
     for name, (headers, is_own) in own_and_foreign(served).items():
-        with served.program({served.serving.doors.cookie_name: token}, **headers) as browser:
+        with served.program({served.serving.authenticator.cookie_name: token}, **headers) as browser:
             for path in (f"/api/tables/{TABLE}/commands", "/api/sign-in", "/api/passwords", "/api/check"):
                 answer = browser.post(path, json=sent("deal"))
                 foreign = answer.status_code == 403 and answer.json()["refusal"]["name"] == "foreign_origin"
@@ -234,7 +234,7 @@ def test_only_the_own_page_acts_with_the_cookie(served: Hall) -> None:
                 tried += 1
     assert tried == 52
     assert served.heads() == before
-    with served.client(cookie=f"{served.serving.doors.cookie_name}={token}") as still:
+    with served.client(cookie=f"{served.serving.authenticator.cookie_name}={token}") as still:
         assert still.get("/api/me").json()["who"]["person"] == "ann"
 
 
@@ -248,7 +248,7 @@ def test_where_people_come_by_https_a_page_without_it_is_another_site(secure: Ha
 
 
 def test_no_other_site_signs_anybody_in_or_out(served: Hall) -> None:
-    cookie = {served.serving.doors.cookie_name: served.token("ann")}
+    cookie = {served.serving.authenticator.cookie_name: served.token("ann")}
     with served.program(origin="https://elsewhere.example") as foreign:
         signed_in = foreign.post("/api/sign-in", json=credentials("bob"))
     assert signed_in.status_code == 403
@@ -269,7 +269,7 @@ def test_a_program_acts_with_its_token_alone(served: Hall) -> None:
 
 
 def sized(size: int) -> bytes:
-    """Return a request of so many bytes that cannot be done whatever its size."""
+    """Return a request of so many bytes that is invalid at any size."""
     frame = json.dumps({"kind": "player", "person": "ann", "password": ""})
     return frame.replace('""', f'"{"x" * (size - len(frame))}"').encode()
 

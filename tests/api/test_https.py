@@ -1,4 +1,4 @@
-"""A house for many people as it is really served: its own process, a certificate, https and wss."""
+"""A hosted house really served: its own process, a certificate, https and wss."""
 
 import datetime as dt
 import os
@@ -29,7 +29,7 @@ PATIENCE = 60.0
 
 
 def certified(folder: Path) -> tuple[Path, Path]:
-    """Make a key, and a certificate for this machine that it signs itself; return both files."""
+    """Create a key and a self-signed certificate for this machine; return both files."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = dt.datetime.now(dt.UTC)
@@ -50,7 +50,7 @@ def certified(folder: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """Serve a house by https, and see to it that it ends well and keeps its secrets."""
+    """Serve a house over https; assert that it ends well and keeps its secrets."""
     (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
     new("ada", password_file=tmp_path / "password", database=str(tmp_path / "house.db"))
     certificate, key = certified(tmp_path)

@@ -1,4 +1,4 @@
-"""Where a player's chips lie, as the API tells it, and every way to get them back."""
+"""A player's chips as the API shows them, and every way to cash them out."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ COMMANDS = f"/api/tables/{TABLE}/commands"
 
 @pytest.fixture
 def served() -> Iterator[Hall]:
-    """Serve a house with two tables, ann and bob sitting at the first."""
+    """Serve a house with two tables, ann and bob seated at the first."""
     with hall() as found:
         installed(found.house, "second", "maryland-everything")
         seated(found.house)
@@ -22,13 +22,13 @@ def served() -> Iterator[Hall]:
 
 
 def me(person: httpx.Client) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Return the account of somebody, and what the person has at tables."""
+    """Return somebody's account and chips at tables."""
     answer = person.get("/api/me").json()
     return answer["account"], {stack["table"]: stack for stack in answer["stacks"]}
 
 
 def until(what: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + 60
     while not what():
         assert time.monotonic() < end
@@ -36,7 +36,7 @@ def until(what: Callable[[], bool]) -> None:
 
 
 def done(person: httpx.Client, path: str, kind: str, **fields: Any) -> None:
-    """Give a command that is accepted."""
+    """Send a command that must be accepted."""
     answer = person.post(path, json=sent(kind, **fields))
     assert answer.status_code == 200, answer.text
 

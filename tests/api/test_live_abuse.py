@@ -1,4 +1,4 @@
-"""What nobody should send to a live table: it changes nothing, and the connection lives or ends cleanly."""
+"""Invalid live messages change nothing, and the connection survives or closes cleanly."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def served() -> Iterator[Hall]:
 
 @pytest.fixture
 def ann(served: Hall) -> Iterator[Looker]:
-    """Let Ann look, and see to it that nothing changed and nothing failed."""
+    """Connect Ann; assert that nothing changed and nothing failed."""
     before = settled(served)
     with faultless():
         with Looker(served, "ann") as looker:
@@ -117,7 +117,7 @@ def test_text_that_is_no_text_ends_the_connection(ann: Looker) -> None:
 
 
 def padded(size: int, character: str = "x") -> str:
-    """Return a good message but for a long key, of exactly so many bytes."""
+    """Return a message of exactly so many bytes that is valid except for its long key."""
     frame = len(json.dumps({"key": "", "ready": -1}))
     filling = character * ((size - frame) // len(character.encode()))
     made = json.dumps({"key": filling, "ready": -1}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Who may look at a live table, for how long, how often, and what is told when the house itself fails."""
+"""Live connections: who may connect, for how long, how often, and what happens when the house fails."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ def served() -> Iterator[Hall]:
 
 
 def code(served: Hall, person: str = "ann", **choices: Any) -> int:
-    """Return the code with which a connection is closed before anything is shown."""
+    """Return the close code of a connection that is closed before anything is shown."""
     with Looker(served, person, **choices) as looker:
         try:
             told = looker.hear(within=20)
@@ -40,7 +40,7 @@ def code(served: Hall, person: str = "ann", **choices: Any) -> int:
 
 def test_a_connection_is_closed_at_once_where_it_may_not_be(served: Hall) -> None:
     before = settled(served)
-    cookie = {"Cookie": f"{served.serving.doors.cookie_name}={served.token('ann')}"}
+    cookie = {"Cookie": f"{served.serving.authenticator.cookie_name}={served.token('ann')}"}
     with faultless():
         assert code(served, person="") == 4401
         assert code(served, token="x" * 43) == 4401
@@ -118,7 +118,7 @@ def test_new_connections_are_limited_too() -> None:
 def test_who_signs_out_is_heard_no_more(served: Hall) -> None:
     with faultless(), Looker(served, "ann") as ann:
         ann.hear()
-        signed_out = served.client(cookie=f"{served.serving.doors.cookie_name}={ann.token}")
+        signed_out = served.client(cookie=f"{served.serving.authenticator.cookie_name}={ann.token}")
         with signed_out as client:
             assert client.post("/api/sign-out").status_code == 204
         before = settled(served)
@@ -179,14 +179,14 @@ def test_a_fault_of_the_house_ends_one_connection_and_tells_nothing(
         ann.say({"key": new_key(), "command": FOLD})
         assert ann.closed() == 1011
         assert bob.is_alive()
-    assert "A live connection met a fault." in caplog.messages
+    assert "A live connection had an internal error." in caplog.messages
 
 
 @pytest.mark.parametrize(
     ("error", "told"),
     [
         (StoreError("The disk of this machine is full."), "it cannot be reached"),
-        (fault(KeyError("a detail of ours")), "it met a fault of its own"),
+        (fault(KeyError("a detail of ours")), "it had an internal error"),
     ],
 )
 def test_what_hinders_the_house_is_told_and_the_connection_goes_on(
@@ -216,12 +216,12 @@ def test_a_store_that_cannot_be_reached_ends_a_connection_with_a_reason(
     token = served.token("ann")
     with faultless(), Looker(served, token=token) as ann:
         ann.hear()
-        monkeypatch.setattr(served.serving.doors, "who", failing)
+        monkeypatch.setattr(served.serving.authenticator, "who", failing)
         refusal = ann.answer({"key": new_key(), "command": FOLD})["refusal"]
         assert refusal["message"] == "The house cannot do this now: it cannot be reached."
-        assert ann.goodbye() == (1011, "The house cannot be reached now.")
+        assert ann.goodbye() == (1011, "The house cannot be reached right now.")
         with Looker(served, token=token) as again:
-            assert again.goodbye() == (1011, "The house cannot be reached now.")
+            assert again.goodbye() == (1011, "The house cannot be reached right now.")
     assert len([told for told in caplog.messages if "The disk of this machine is full." in told]) == 3
 
 
@@ -233,7 +233,7 @@ def test_a_store_that_fails_as_a_connection_begins_ends_it_with_a_reason(
 
     monkeypatch.setattr(served.serving.floor, "look", failing)
     with faultless(), Looker(served, "ann") as ann:
-        assert ann.goodbye() == (1011, "The house cannot be reached now.")
+        assert ann.goodbye() == (1011, "The house cannot be reached right now.")
 
 
 def test_what_was_sent_before_the_house_closes_is_answered(

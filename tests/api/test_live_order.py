@@ -1,4 +1,4 @@
-"""Commands sent twice, too early, too late, for others or in others' names: done once, or not at all."""
+"""Commands sent twice, early, late, for others or in others' names: run once, or not at all."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ ANTE = {"kind": "place_wager", "position": 1, "wager": "ante", "amount": 10_000}
 
 @pytest.fixture
 def served() -> Iterator[Hall]:
-    """Serve a house with Ann at position 1 and Bob at position 2, in a round that is open for wagers."""
+    """Serve a house with Ann at position 1 and Bob at position 2 while betting is open."""
     with faultless(), hall() as made:
         seated(made.house)
         settled(made)
@@ -39,7 +39,7 @@ def number(looker: Looker) -> int:
 
 
 def dealt(served: Hall, ann: Looker, bob: Looker) -> int:
-    """Let both wager and have the cards dealt; return the number of the round, in which Ann decides."""
+    """Let both bet and deal the cards; return the number of the round in which Ann decides."""
     here = number(ann)
     assert ann.answer({"key": new_key(), "command": ANTE})["kind"] == "done"
     assert bob.answer({"key": new_key(), "command": {**ANTE, "position": 2}})["kind"] == "done"

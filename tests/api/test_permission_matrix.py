@@ -1,4 +1,4 @@
-"""Every endpoint and every kind of command against every role and nobody; none is forgotten."""
+"""Every route and every kind of command against every role and nobody; none is left out."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,14 +26,15 @@ HAND = {"hand": "As Ah Kd 7c 2h", "up": "Ac", "table": TABLE}
 
 
 LEAVING = ("/api/sign-in", "/api/sign-out")
-"""Endpoints that change who the asker is."""
+"""Routes that change who is signed in."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """How an endpoint is asked, and by whom it may be.
+    """How a route is called, and who may call it.
 
-    That is ``anybody``; ``somebody`` who has signed in; who plays in a ``local`` house, which this is not;
-    an ``administrator``; whoever the gate lets give ``commands``; or else who may read what is named.
+    ``anybody``; ``somebody`` who is signed in; a player of a ``local`` house, which this is not; an
+    ``administrator``; whoever the permissions allow to give ``commands``; otherwise whoever may read the
+    named report.
     """
 
     of: str
@@ -120,7 +121,7 @@ def test_every_endpoint_is_in_the_matrix(served: Hall) -> None:
 
 
 def allowed(person: str, asked: Asked) -> bool:
-    """Say whether somebody who has signed in may ask."""
+    """Return whether a signed-in person may call it."""
     match asked.of:
         case "anybody" | "somebody":
             return True
@@ -214,7 +215,7 @@ def test_nobody_notes_a_password_that_is_not_kept(
 
 
 def variants(person: str, kind: str) -> list[dict[str, Any]]:
-    """Return a command as somebody may try to give it: in none or several roles, for others."""
+    """Return a command as somebody may try it: without a role, in several roles, for others."""
     own = GATE["commands"][kind].get("own")
     names: list[dict[str, str]] = [{own["field"]: whose} for whose in (person, "bob")] if own else [{}]
     if person not in STAFF_PEOPLE:

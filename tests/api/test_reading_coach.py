@@ -1,4 +1,4 @@
-"""The coach over the wire says what `fourcard advise` says, before and after the game is solved."""
+"""The coach routes give the answers of `fourcard advise`, before and after the game is solved."""
 
 import sys
 import time
@@ -95,7 +95,7 @@ def test_the_best_is_that_of_the_game_and_what_money_lacks_stands_beside_it(
     for hand, best in ((PAIR, "1x"), (ACES, "3x"), (NOTHING, "fold")):
         told = reader.ask("/api/advice", **hand, table="main", ante=1000, most=most)
         assert told["best"] == best
-        assert told["why"].endswith("fold." if best == "fold" else f"{best} is best.")
+        assert told["why"].endswith(f"{best} is best.")
         assert [each["choice"] for each in told["choices"]] == ["fold", "1x", "2x", "3x"]
         assert [each["amount"] for each in told["choices"]] == [0, 1000, 2000, 3000]
         assert [each["short"] for each in told["choices"]] == short
@@ -104,7 +104,7 @@ def test_the_best_is_that_of_the_game_and_what_money_lacks_stands_beside_it(
 
 
 def test_the_best_keeps_to_the_limits_of_a_table() -> None:
-    """A legal limit of $12 ends between two and three Antes of $5."""
+    """A legal limit of $12 is between two and three Antes of $5."""
     made = house_with("maryland")
     text = submission_text("washington").replace('"$300"', '"$12"').replace('"$100"', '"$12"')
     made.at("limited", InstallTable(submission=text))
@@ -123,21 +123,21 @@ def test_the_best_keeps_to_the_limits_of_a_table() -> None:
         assert told["can"] == ["fold", "1x", "2x"]
         above = found.ask("/api/advice", **ACES, table="limited", ante=5000)
         assert (above["best"], above["can"]) == ("fold", ["fold"])
-        assert above["why"].endswith("no Play wager is allowed on such an Ante here: fold.")
+        assert above["why"].endswith("No Play wager is allowed on this Ante here: fold is best.")
 
 
 def test_the_reason_is_made_of_the_counts(reader: Reader) -> None:
     pair = reader.ask("/api/advice", **PAIR)["why"]
     assert pair == (
-        "You hold a pair of nines; the dealer's hand is not above it in 49.8% of cases, so each further "
-        "dollar on Play loses 0.3 cents, but 1x loses 0.006 Antes where a fold loses 1: 1x is best."
+        "You hold a pair of nines; you win or tie 49.8% of the time. Each extra dollar on Play loses "
+        "0.3 cents, but 1x loses 0.006 Antes and a fold loses 1: 1x is best."
     )
     strong = reader.ask("/api/advice", hand="As Ah Ad 7c 2h", up="6c")["why"]
     assert strong.startswith("You hold three aces; ")
     assert strong.endswith(": 3x is best.")
     weak = reader.ask("/api/advice", hand="2s 5h 7d 9c Jh", up="Kc")["why"]
     assert weak.startswith("You hold no pair, jack high; ")
-    assert weak.endswith("where a fold loses 1: fold.")
+    assert weak.endswith("and a fold loses 1: fold is best.")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_practice_gives_close_spots_and_the_same_by_the_same_seed(reader: Reader
 
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
-    """Forget the table, and let a new solve go on until it is told to end."""
+    """Forget the solution, and let a new solve run until it is stopped."""
     known, ending = all_states(), Event()
 
     def solve(threads: int, step: Step) -> States:
@@ -214,7 +214,7 @@ def unsolved(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Event]:
 
 @pytest.fixture
 def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Give a folder with compiled code and no table, and forget the table that is known."""
+    """Use a folder with compiled code but no solution, and forget the known solution."""
     all_states()
     (tmp_path / "kernels").symlink_to(cache_folder() / "kernels")
     monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
@@ -231,7 +231,7 @@ def begun(solver: Solver) -> Solver:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that takes a while."""
+    """Wait until a slow condition holds."""
     end = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < end
@@ -239,7 +239,7 @@ def until(happened: Callable[[], bool]) -> None:
 
 
 def nobody_solves() -> bool:
-    """Say whether no solver is at work in this process."""
+    """Return whether no solver is running in this process."""
     return not any(each.name == "solver" for each in enumerate_threads())
 
 

@@ -1,4 +1,4 @@
-"""History over the wire: every finished round, each again as it was seen then, and nothing hidden."""
+"""Round routes: every finished round, replayed as it was seen, and nothing hidden."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ HIDDEN = ("/api/rounds", "/api/rounds/main/1", "/api/results", "/api/decisions",
 
 @pytest.fixture(scope="module")
 def desk() -> TestHouse:
-    """Return a house in which three play at one table, and two of them at another."""
+    """Return a house with three players at one table and two of them at another."""
     made = played("massachusetts-everything", ("ann", "bob", "cy"), ROUNDS)
     made.do(table_stream("main"), ChooseSeed(player="ann", seed="my own luck"), ANN)
     return played("maryland", ("bob", "ann"), 12, "other", made, seed=4)
@@ -54,7 +54,7 @@ def every(reader: Reader, path: str, actor: Any, **query: Any) -> list[Any]:
 
 
 def nets(desk: TestHouse, table: str) -> dict[int, dict[str, int]]:
-    """Return what everybody won by round, found by another way."""
+    """Return everybody's net by round, computed independently."""
     with desk.store.reading() as view:
         games = desk.desk.library.game
         ended = finished_rounds(table, view.events(table_stream(table)), games)
@@ -124,7 +124,7 @@ def test_a_round_is_told_again_step_by_step(reader: Reader, desk: TestHouse, num
 
 
 def test_cards_are_seen_only_when_they_were(reader: Reader) -> None:
-    """Own cards once looked at, others' once turned; before that, and for ever where folded, only backs."""
+    """Own cards once looked at, others' once turned up; before that, and always if folded, only backs."""
     backs = 0
     for number in range(1, 15):
         looked = False
@@ -240,7 +240,7 @@ def told_to_ann(made: TestHouse) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> None:
-    """Bob folds a hand that nobody sees; whichever it was, every answer to ann is the same to the byte."""
+    """Bob folds a hand that nobody sees: whatever it was, ann gets the same bytes."""
     chance = Random(seed)
     order = chance.sample(DECK, len(DECK))
     for tried in range(40):

@@ -1,4 +1,4 @@
-"""Reports of the house over the wire: for the roles that may read them, and as the commands tell them."""
+"""House report routes: for the roles that may read them, with the values of the commands."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +36,7 @@ def reader(house: House) -> Iterator[Reader]:
 
 
 def plain(value: object) -> object:
-    """Return something as it comes over the wire."""
+    """Return a value as JSON carries it."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -1,4 +1,4 @@
-"""Answers that take a while are worked out once and one at a time, and nobody queues for long."""
+"""Compute cache: answers are computed once and one at a time, and nobody queues for long."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
@@ -38,12 +38,12 @@ def test_who_comes_when_too_many_wait_is_sent_away() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         waiting = [pool.submit(kept.get, key, work) for key in "ab"]
-        while kept._room._value:
+        while kept._places._value:
             pass
         with pytest.raises(RefusedError) as sent:
             kept.get("c", work)
         assert sent.value.refusal.code is Code.HOUSE_IN_TROUBLE
-        assert sent.value.refusal.message.endswith("ask again in a moment.")
+        assert sent.value.refusal.message.endswith("try again in a moment.")
         go_on.set()
         assert [each.result(20) for each in waiting] == [7, 7]
     assert kept.get("c", lambda: 8) == 8
@@ -53,8 +53,8 @@ def test_only_the_last_answers_are_kept() -> None:
     kept = Kept[str](2)
     for key in ("a", "b", "a", "c"):
         kept.get(key, lambda key=key: key)  # type: ignore[misc]
-    assert kept.get("a", lambda: "anew") == "a"
-    assert kept.get("b", lambda: "anew") == "anew"
+    assert kept.get("a", lambda: "again") == "a"
+    assert kept.get("b", lambda: "again") == "again"
 
 
 def test_a_fault_leaves_nothing_behind() -> None:

@@ -1,4 +1,4 @@
-"""Odds over the wire are those of the commands, and no request can name a file."""
+"""Odds routes give the values of the commands, and no request can name a file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,11 +81,11 @@ def test_a_table_of_ones_own_is_counted(
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/api/odds/ante?stake=100", 400, "'stake' has no part in the odds of ante"),
-        ("/api/odds/ante?bonus=none&paytable=I", 400, "name the same table"),
+        ("/api/odds/ante?stake=100", 400, "'stake' does not apply to the odds of ante"),
+        ("/api/odds/ante?bonus=none&paytable=I", 400, "both name the Automatic Bonus table"),
         ("/api/odds/aces_up?paytable=zz", 400, "There is no Aces Up paytable 'zz'"),
         ("/api/odds/aces_up?paytable=A&rulebook=nevada", 404, "no rulebook 'nevada'"),
-        ("/api/odds/progressive?rate=5%25", 400, "'rate' and 'seed' together"),
+        ("/api/odds/progressive?rate=5%25", 400, "needs both 'rate' and 'seed'"),
         ("/api/odds/progressive?rate=x&seed=1", 400, "is not a share"),
         ("/api/odds/progressive?others=7", 400, "others"),
         ("/api/odds/ante?strategy=zz", 400, "There is no strategy 'zz'"),
@@ -93,7 +93,7 @@ def test_a_table_of_ones_own_is_counted(
         ("/api/odds/cover_all?rulebook=maryland", 400, "has no Cover All"),
         ("/api/odds/play", 400, "wager"),
         ("/api/strategies?bonus=zz", 400, "There is no Automatic Bonus paytable"),
-        ("/api/par/nowhere", 404, "neither a table nor an example"),
+        ("/api/par/nowhere", 404, "no table or example has this name"),
         ("/api/par/maryland?format=exe", 400, "format"),
     ],
 )
@@ -105,7 +105,7 @@ def test_what_cannot_be_counted_is_refused(reader: Reader, path: str, status: in
 def test_no_file_is_ever_read(
     reader: Reader, wager: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even one in the folder at hand whose name is that of a printed table."""
+    """Not even a file in the working directory named like a printed table."""
     plain = reader.ask("/api/odds/aces_up", paytable="I")
     monkeypatch.chdir(tmp_path)
     for name in ("I", "own.toml", "optimal"):

@@ -1,4 +1,4 @@
-"""Results beside what was expected of them, and decisions beside the best that could be done."""
+"""Results next to their expected values, and decisions next to the best ones."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -50,7 +50,7 @@ def test_results_come_oldest_first_and_sum_to_what_is_held(reader: Reader, desk:
     assert sum(each["net"] for each in rounds) == desk.book("main").chips("ann") - STACK
     assert all(each["expected"] < 0 < each["sd"] for each in rounds)
     (note,) = told["notes"]
-    assert note.endswith("which is the most it can be.")
+    assert note.endswith("which is an upper bound.")
 
 
 def test_results_come_in_pages(reader: Reader) -> None:
@@ -166,7 +166,7 @@ def test_a_decision_is_compared_with_the_best_of_the_game_and_says_what_chips_la
 
 
 def test_a_fold_for_want_of_chips_stands_among_the_mistakes() -> None:
-    """Ann has a cent too little for a Play wager, is dealt three aces, and folds."""
+    """Ann has one cent too little for a Play wager, is dealt three aces, and folds."""
     made = house_with("maryland", ("ann",), cards="keyed")
     aces, ante = parse_cards("As Ah Ad 7c 2h"), 1500
     order = [*aces, *(card for card in DECK if card not in aces)]

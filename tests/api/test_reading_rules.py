@@ -1,4 +1,4 @@
-"""Clauses, rulings, differences and submissions over the wire."""
+"""Routes of clauses, rulings, differences and submissions."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Restoring a house: what players saw of the lost state predicts nothing, and no meter falls below it."""
+"""Restoring a house: lost state predicts nothing, and no meter falls below what it showed."""
 
 import asyncio
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture
 def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Return what runs a command."""
+    """Return a command runner."""
     return runner(capsys, monkeypatch)
 
 
@@ -72,14 +72,14 @@ def key(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def story(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """Return a house that was backed up and played on in, on each kind of database."""
+    """Return a house that was backed up and played on, on each kind of database."""
     running = request.getfixturevalue("postgres") if request.param == "postgres" else None
     return Story(Databases(tmp_path_factory.mktemp("story"), running))
 
 
 @pytest.fixture(scope="module")
 def in_files(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """Return a house in a file that was backed up and played on in."""
+    """Return a house in a file that was backed up and played on."""
     return Story(Databases(tmp_path_factory.mktemp("files"), None))
 
 
@@ -94,7 +94,7 @@ def goes_on(at: Played, story: Story) -> dict[int, dict[str, Any]]:
 
 
 def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: Story, tmp_path: Path) -> None:
-    """The attack itself: the state of a backup, opened where nothing remembers the later one."""
+    """The attack: a backup opened where nothing remembers the later state."""
     alone = tmp_path / "alone.key"
     copy(story.key(tmp_path), alone)
     with opened(story.raw(), alone) as at:
@@ -139,7 +139,7 @@ def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp
 
 
 def made_safe(at: Played, story: Story) -> bool:
-    """See that the round is void, the stakes are back, nobody is signed in, and the meter waits."""
+    """Assert that the round is void, stakes are returned, nobody is signed in, and the meter waits."""
     book = at.house.desk.table("main")
     assert book.state is not None
     assert (book.state.phase, book.state.round) == ("closed", None)
@@ -157,7 +157,7 @@ def made_safe(at: Played, story: Story) -> bool:
 
 
 def names_the_restore(report: AuditReport, cause: str) -> None:
-    """See that an audit finds nothing wrong, and names the restore with what was lost by it."""
+    """Assert that an audit finds nothing wrong and names the restore with what it lost."""
     assert report.clean, report.findings
     (restore,) = report.restores
     assert (restore.recorded.restore, restore.recorded.cause) == (1, cause)
@@ -221,7 +221,7 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
 
 
 def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases, key: Path) -> None:
-    """The watermark lags where a process dies between a commit and its line."""
+    """The watermark lags if a process dies between a commit and its line."""
     url = files.fresh()
     house = open_house(url, key)
     at = Played(house)
@@ -267,7 +267,7 @@ def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
 def test_a_process_stops_when_its_database_is_put_back_under_it(
     postgres: Server, tmp_path: Path, grown: bool
 ) -> None:
-    """A replica that lagged takes over while the house is open: nothing more is done until it opens again."""
+    """A lagging replica takes over while the house is open: nothing runs until it opens again."""
     url, key = postgres.fresh(), tmp_path / "house.key"
     with opened(url, key, found=True) as at:
         at.begin()

@@ -1,4 +1,4 @@
-"""The API describes itself wholly: every command and field, every refusal, and nothing from elsewhere."""
+"""OpenAPI document: every command, field and refusal, and no outside resources."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.stored_names import FILE, api_names
 
 ADDRESS = re.compile(r"(?:https?:|wss?:)?//[a-z0-9][a-z0-9.-]*\.[a-z]{2,}[^\s\"'`)]*", re.IGNORECASE)
 NAMES_ONLY = ("http://www.w3.org/", "https://svelte.dev/e/")
-"""Addresses that are read by nobody: namespaces, and where an error of the page would be explained."""
+"""Addresses that are never fetched: namespaces, and an explanation link for page errors."""
 ANSWERED_ANYWHERE = {"403", "429", "503"}
 
 
@@ -35,14 +35,14 @@ def document(served: Hall) -> Any:
 
 
 def resolved(document: Any, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return what a schema refers to."""
+    """Return the schema that a reference points to."""
     name = schema["$ref"].removeprefix("#/components/schemas/")
     found: dict[str, Any] = document["components"]["schemas"][name]
     return found
 
 
 def commands_at(document: Any, address: str) -> dict[str, dict[str, Any]]:
-    """Return the commands that an endpoint takes, by the kind that tells them apart."""
+    """Return the commands that a route accepts, by kind."""
     path = re.sub(r"/(tables|meters|players)/\w+", lambda found: f"/{found[1]}/{{{found[1][:-1]}}}", address)
     content = document["paths"][path]["post"]["requestBody"]["content"]
     assert {*content} == {"application/json"}
@@ -78,7 +78,7 @@ def test_a_field_that_is_not_described_is_not_taken(served: Hall, address: str) 
 
 
 def misspelt(command: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a command with something beside it, something in it, another kind, and none."""
+    """Return a command with an extra field next to it, an extra field in it, a wrong kind, and no kind."""
     plain = {name: value for name, value in command.items() if name != "kind"}
     wrong = ({**command, "note": "x"}, {**command, "kind": f"{command['kind']}s"}, plain)
     beside = {"key": new_key(), "command": command, "note": "x"}
@@ -108,7 +108,7 @@ def test_every_refusal_is_described_as_it_comes(document: Any) -> None:
 
 def test_what_needs_a_sign_in_names_the_ways_to_sign_in(document: Any, served: Hall) -> None:
     schemes = document["components"]["securitySchemes"]
-    assert schemes["cookie"]["name"] == served.serving.doors.cookie_name
+    assert schemes["cookie"]["name"] == served.serving.authenticator.cookie_name
     open_to_all = {
         path for path, item in document["paths"].items() for each in item.values() if not each["security"]
     }

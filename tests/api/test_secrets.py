@@ -1,4 +1,4 @@
-"""Secrets of a whole visit, of passwords, tokens and links, stand in no log, no answer and no file."""
+"""Passwords, tokens and link secrets of a whole visit appear in no log, answer or file."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ WRONG, NEW = "a-wr0ng-password-typed", "a-n3w-password-for-dan"
 
 @contextmanager
 def logged(level: int) -> Iterator[StringIO]:
-    """Write the log as a served house does, to be read."""
+    """Capture the log as a served house writes it."""
     text, root = StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(text), root.level
     handler.setFormatter(JsonLines())
@@ -35,7 +35,7 @@ def logged(level: int) -> Iterator[StringIO]:
 
 
 def visit(served: Hall) -> list[str]:
-    """Come and go in every way, rightly and wrongly, and return every secret that was used."""
+    """Sign in and out in every way, rightly and wrongly; return every secret used."""
     with served.client() as client:
         client.post("/api/sign-in", json=credentials("ann", WRONG))
         client.post("/api/sign-in", json=credentials(WRONG))
@@ -48,7 +48,7 @@ def visit(served: Hall) -> list[str]:
     with served.client("dan") as dan:
         own = {"kind": "staff", "person": "dan", "password": NEW, "present": PASSWORD}
         assert dan.post("/api/passwords", json=own).status_code == 204
-        token = dan.cookies[served.serving.doors.cookie_name]
+        token = dan.cookies[served.serving.authenticator.cookie_name]
         dan.get("/api/tables", headers={"authorization": f"Bearer {token}"})
         dan.get(f"/api/tables?after={token[:30]}")
     with Looker(served, "ann") as ann:
@@ -56,7 +56,7 @@ def visit(served: Hall) -> list[str]:
         ann.answer("rubbish")
     with served.client("ann") as again:
         again.post(f"/api/tables/{TABLE}/commands", json=sent("fold", position=1))
-        last = again.cookies[served.serving.doors.cookie_name]
+        last = again.cookies[served.serving.authenticator.cookie_name]
         again.post("/api/sign-out")
     return [PASSWORD, WRONG, NEW, LINKS.player, LINKS.staff, token, ann.token, last]
 

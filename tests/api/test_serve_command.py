@@ -1,4 +1,4 @@
-"""`fourcard serve`: alone only this machine reaches it, for a house only by https; what it is served with."""
+"""`fourcard serve`: a local house only on this machine, a hosted house only by https; its settings."""
 
 import socket
 from pathlib import Path
@@ -17,7 +17,7 @@ ELSEWHERE = (
 
 @pytest.fixture
 def serve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
-    """Return what runs the command; nothing it is refused may leave a file."""
+    """Return a runner of the command; a refused start must leave no file."""
     for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -52,12 +52,12 @@ def test_a_port_in_use_is_not_taken_from_whoever_has_it(serve: Command) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         told = serve("--port", port).sentence
-    assert told == f"Port {port} of 127.0.0.1 is in use or may not be used; choose another with --port."
+    assert told == f"Port {port} of 127.0.0.1 is in use or not allowed; choose another with --port."
 
 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Place]]:
-    """Keep what a house would be served with, instead of serving it."""
+    """Keep the settings instead of serving."""
     found = list[tuple[Settings, Place]]()
 
     def kept(_database: Any, _key: Any, settings: Settings, place: Place) -> None:

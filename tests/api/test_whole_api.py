@@ -1,4 +1,4 @@
-"""Whatever is sent to the API, valid or not, by whomever: no fault, and only answers that it describes."""
+"""Fuzzing the API with valid and invalid requests by anyone: no internal errors, only documented answers."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,9 +35,9 @@ REAL = {
     "name": "massachusetts",
     "address": "P25",
 }
-"""What there is, by the names of parameters: half of all requests ask for it."""
+"""Existing names by parameter: half of all requests use them."""
 VALID, INVALID = 9, 7
-"""How many requests of each kind an endpoint gets."""
+"""How many requests of each kind a route gets."""
 SLOW = {"GET /api/odds/{wager}": 3, "POST /api/odds/{wager}": 3}
 
 
@@ -63,7 +63,7 @@ def seen() -> Counter[int]:
 
 
 def tried(case: schemathesis.Case[Any], token: str, real: bool) -> int:
-    """Send a request, check the answer by the description, and return its status."""
+    """Send a request, check the answer against the document, and return its status."""
     if real:
         for name in REAL.keys() & case.path_parameters.keys():
             case.path_parameters[name] = REAL[name]
@@ -106,7 +106,7 @@ def test_every_answer_is_one_that_is_described(
 
 
 def _can_be_wrong(operation: Any) -> bool:
-    """Say whether there is anything to send to an endpoint."""
+    """Return whether a route takes any input."""
     raw = operation.definition.raw
     return bool(raw.get("parameters")) or "requestBody" in raw
 

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for the tests of many processes, started once."""
+"""PostgreSQL server for the tests with several processes, started once."""
 
 from collections.abc import Iterator
 

@@ -1,18 +1,18 @@
-"""What lies face down to whom: which cards some people may not have seen, and decks in which these moved."""
+"""Hidden cards: which cards a group of people has not seen, and decks with those cards swapped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
+
+import msgspec
 
 from fourcard.round.state import FINISHED, RoundState
 
 Same = Callable[[tuple[int, ...], tuple[int, ...]], bool]
-"""Says whether two hands of a bot lead to the same decision."""
+"""Returns whether a bot decides the same with two hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """Something that somebody was sent, and at which step of the run."""
+class Sent(msgspec.Struct, frozen=True):
+    """Something that was sent to somebody, and at which step of the run."""
 
     step: int
     to: str
@@ -20,21 +20,20 @@ class Sent:
     what: bytes
 
 
-@dataclass(slots=True)
-class Run:
-    """What a run of a script was like."""
+class Run(msgspec.Struct):
+    """Record of a scripted run."""
 
-    sent: list[Sent] = field(default_factory=list)
-    opened: dict[str, dict[int, list[tuple[int, frozenset[int]]]]] = field(default_factory=dict)
-    """By group and shuffle, the cards that lay open to it, each with the step from which on they did."""
-    bots: dict[int, list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
-    """By shuffle, the hands of bots, each with the step at which it was decided on."""
-    orders: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """By shuffle, the order that it gave."""
-    waits: dict[str, list[int]] = field(default_factory=dict)
+    sent: list[Sent] = []
+    opened: dict[str, dict[int, list[tuple[int, frozenset[int]]]]] = {}
+    """By group and shuffle, the visible cards, each with the step at which it became visible."""
+    bots: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+    """By shuffle, the hands of bots, each with the step of its decision."""
+    orders: dict[int, tuple[int, ...]] = {}
+    """By shuffle, its card order."""
+    waits: dict[str, list[int]] = {}
     """What the table waited for, and at which steps."""
-    early: list[tuple[Sent, set[str]]] = field(default_factory=list)
-    """What named cards that did not lie open to whom it was sent, and these cards."""
+    early: list[tuple[Sent, set[str]]] = []
+    """Messages that named cards hidden from their reader, with these cards."""
     named: int = 0
     """How many cards messages named."""
     voids: int = 0
@@ -43,7 +42,7 @@ class Run:
 
 
 def may_see(state: RoundState, group: str) -> frozenset[int]:
-    """Return the cards that lie open to a group in a round, by what happened to each of them."""
+    """Return the cards of a round that a group sees, from what happened to each card."""
     seen = {*state.discarded, *(note.card for note in state.notes)} - {None}
     seen |= {state.up} - {None}
     seen |= {*(state.dealer if state.dealer_shown else ()), *(state.bonus if state.bonus_shown else ())}
@@ -56,7 +55,7 @@ def may_see(state: RoundState, group: str) -> frozenset[int]:
 
 
 def permuted(found: Run, group: str, moment: int, chance: Random, same: Same) -> dict[int, tuple[int, ...]]:
-    """Return the decks of a run, with every card elsewhere that a group may not have seen up to a moment."""
+    """Return the decks of a run with every card swapped that a group had not seen up to a step."""
     return {shuffle: _permuted(found, group, shuffle, moment, chance, same) for shuffle in found.orders}
 
 

@@ -1,4 +1,4 @@
-"""Asking a simulated floor over real HTTP: every address that tells something of a table or of its rounds."""
+"""Requests to a simulated floor over real HTTP: every route that shows a table or its rounds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,17 +15,17 @@ REPORTS = tuple(f"/api/house/{each}" for each in ("tables", "results", "meters",
 
 
 class OverHttp:
-    """Asks as people do, who all sign in at the beginning: that takes some of the house's chance."""
+    """Sends requests as people who all sign in at the start, because sign-ins use the house's entropy."""
 
     def __init__(self, people: Sequence[Actor]) -> None:
-        """Ask for some people."""
+        """Take the people who ask."""
         self._people = people
         self._client: httpx.AsyncClient | None = None
         self._tokens: dict[str, str] = {}
         self.answered: list[tuple[str, int]] = []
 
     async def __call__(self, at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
-        """Return the answers to everything that can be asked, histories where a round has ended."""
+        """Return the answers of every route, with rounds once a round has ended."""
         last = f"/api/rounds/{TABLE}/{at.state.number}"
         reports = () if actor.kind == "player" else REPORTS
         addresses = (*ADDRESSES, *((*HISTORY, last, *reports) if ended else ()))
@@ -45,7 +45,7 @@ class OverHttp:
 
 
 def masked(answer: httpx.Response, actor: Actor) -> bytes:
-    """Return what was answered without what a revealed secret tells: proofs, and a player's whole rounds."""
+    """Return an answer without what a revealed secret adds: proofs, and a player's exported rounds."""
     if not answer.content:
         return b""
     if "jsonl" in answer.headers.get("content-type", ""):

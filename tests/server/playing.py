@@ -1,4 +1,4 @@
-"""Somebody who plays over a live connection, and after it was lost sends again what is unanswered."""
+"""A player over a live connection who reconnects and resends unanswered commands."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,27 +11,27 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 RETRY, BREATH, TOO_FAST = 0.05, 0.06, 1.0
-"""Seconds before a connection is tried again, between two commands, and after these came too fast."""
+"""Seconds before reconnecting, between two commands, and after a rate limit."""
 STACK = 50_000
 
 
 class Person:
-    """A player at one table, who does what can be done as soon as it can be done."""
+    """A player at one table who acts as soon as possible."""
 
     def __init__(self, name: str, token: str, addresses: Sequence[str], table: str, position: int) -> None:
-        """Come by some addresses, one after the other when a connection is lost."""
+        """Take server addresses; the next one is used when a connection is lost."""
         self.name, self.token, self.table, self.position = name, token, table, position
         self.addresses, self.chance = list(addresses), Random(name)
         self.seen: dict[str, Any] = {}
-        """The table as it was shown last."""
+        """The last table message."""
         self.shown: dict[int, bytes] = {}
-        """By round, how it ended, as everybody sees it."""
+        """By round, its result as everybody sees it."""
         self.told: list[str] = []
         self.answered: dict[str, int] = {}
-        """By key, the sequence of what was done."""
+        """By key, the sequence of each completed command."""
         self.refused: list[dict[str, Any]] = []
         self.waiting: dict[str, dict[str, Any]] = {}
-        """By key, what was sent and is not answered."""
+        """By key, the commands without an answer."""
         self.connections = 0
         self.moved = asyncio.Event()
         self.plays = True
@@ -85,7 +85,7 @@ class Person:
             self.shown[view["number"] - (view["round"] is not None)] = msgspec.json.encode(ended)
 
     async def _act(self, live: ClientConnection) -> None:
-        """Do the next thing, once everything before it is answered."""
+        """Send the next command once everything before it is answered."""
         if self.waiting or not self.plays or not self.seen:
             return
         said = self._next(self.seen, self.seen["view"], self.seen["you"])
@@ -122,7 +122,7 @@ class Person:
         )
 
     async def until(self, what: Callable[[], bool], patience: float = 60.0) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         async with asyncio.timeout(patience):
             while not what():
                 self.moved.clear()
@@ -130,12 +130,12 @@ class Person:
 
     @property
     def round(self) -> int:
-        """Return the number of the round under way, or of the last one."""
+        """Return the number of the current or last round."""
         return int(self.seen["view"]["number"]) if self.seen else 0
 
     @property
     def phase(self) -> str:
-        """Return where the round under way stands; empty between rounds."""
+        """Return the phase of the current round; empty between rounds."""
         under_way = self.seen["view"]["round"] if self.seen else None
         return "" if under_way is None else str(under_way["phase"])
 

@@ -1,4 +1,4 @@
-"""Real processes of `fourcard serve`, started, asked to end and killed, and the houses that they serve."""
+"""Real `fourcard serve` processes: started, stopped and killed, and the houses they serve."""
 
 import os
 import signal
@@ -25,13 +25,13 @@ from tests.houses import submission_text
 
 TABLE = "main"
 PATIENCE = 120.0
-"""Seconds in which a process must have begun to listen; it takes about two on a machine at rest."""
+"""Seconds for a process to start listening; it takes about two on an idle machine."""
 CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 MONEY, FLOAT = 10_000_000, 100_000_000
 
 
 class Process:
-    """One process that serves a house."""
+    """One server process."""
 
     def __init__(
         self,
@@ -40,20 +40,20 @@ class Process:
         before: tuple[str, ...] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Take what it is told, what is run before it in its place, and what it finds in its environment."""
+        """Take arguments, a command to run it with, and environment variables."""
         self.port, self.log, self.options = free_port(), log, options
         self._before, self._environment = before, environment or {}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def number(self) -> int:
-        """Return the number of the process."""
+        """Return the process id."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def address(self) -> str:
-        """Return where it listens."""
+        """Return its URL."""
         return f"127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -70,7 +70,7 @@ class Process:
             )
 
     def listen(self) -> None:
-        """Wait until the process can be asked."""
+        """Wait until the process answers."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._process is not None and self._process.poll() is None:
             try:
@@ -81,7 +81,7 @@ class Process:
         raise AssertionError(f"fourcard serve does not listen:\n{self.said()}")
 
     def told(self, part: str) -> str:
-        """Return the first word with a part that the process writes, waiting for it."""
+        """Return the first word of the output that contains a text, waiting for it."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             found = [word for word in self.said().split() if part in word]
@@ -91,21 +91,21 @@ class Process:
         raise AssertionError(f"fourcard serve does not say {part}:\n{self.said()}")
 
     def said(self) -> str:
-        """Return everything that the process wrote."""
+        """Return all output of the process."""
         return self.log.read_text(encoding="utf-8")
 
     def ended(self) -> int:
-        """Wait until it ends by itself, and return its exit status."""
+        """Wait until it ends and return its exit status."""
         process, self._process = self._process, None
         assert process is not None
         return process.wait(timeout=PATIENCE)
 
     def stop(self) -> int:
-        """Ask it to end, and return its exit status."""
+        """Stop it with a signal and return its exit status."""
         return self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill it."""
         self._end(signal.SIGKILL)
 
     def _end(self, how: signal.Signals) -> int:
@@ -117,14 +117,14 @@ class Process:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
+    """Return a free port."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])
 
 
 def founded(url: str, key: Path, example: str, players: tuple[str, ...]) -> dict[str, str]:
-    """Found a house for many people with an open table, and return a sign-in of every player."""
+    """Create a hosted house with an open table; return a token for every player."""
     with open_house(url, key) as house:
         house.do(STAFF, HireStaff(person=CONSOLE, name="Console", roles=CREW.roles), CREW)
         house.do(STAFF, HireStaff(person=DEALER.person, name="Dealer", roles=DEALER.roles), CREW)
@@ -147,10 +147,10 @@ def _open(house: House, example: str) -> None:
 
 
 class Kept:
-    """What a house holds in the end, when nobody serves it any more."""
+    """Final state of a house after all its servers ended."""
 
     def __init__(self, url: str, tables: tuple[str, ...] = (TABLE,)) -> None:
-        """Audit a house and read its tables and its balances."""
+        """Audit a house and read its tables and balances."""
         store = open_store(url, writing=False)
         try:
             self.report = audit(store)
@@ -161,13 +161,13 @@ class Kept:
             store.close()
 
     def check(self) -> None:
-        """Find nothing wrong, and as much money as there ever was."""
+        """Assert that the audit finds nothing and no money was lost or created."""
         assert self.report.clean, self.report.findings
         assert self.report.counts.rounds > 0
         assert sum(self.balances.values()) == 0
 
     def keyed(self, key: str) -> list[Recorded]:
-        """Return the records that bear a key."""
+        """Return the records with a command key."""
         return [record for record in self.records if record.key == key]
 
 

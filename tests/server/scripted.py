@@ -1,4 +1,4 @@
-"""What people do at a simulated table, by a script that looks at no card: the same in every run of a seed."""
+"""Script of what people do at a simulated table; it looks at no card and repeats for a seed."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -31,20 +31,20 @@ from tests.strong_hands import strong_deck
 SEATS = {1: "ann", 3: "bob", 5: "cat"}
 STRANGER = "dee"
 KINDS = ("strong", "void", "plain", "wrong count", "late")
-"""What is special about a round: rare hands, a void, nothing, a wrong count of the stub, an absent player."""
+"""Special rounds: rare hands, a void, nothing, a wrong stub count, an absent player."""
 VOIDING = ("dealer_card_exposed", "wrong_number_of_cards", "more_face_up_cards", "one_face_up_card")
 Given = tuple[AnyCommand, Actor]
 
 
 class Script:
-    """The decks and the deeds of one run."""
+    """Decks and actions of one run."""
 
     def __init__(self, seed: str) -> None:
-        """Begin a script from a seed."""
+        """Start a script from a seed."""
         self.seed = seed
 
     def chance(self, *of: object) -> Random:
-        """Return chance that is the same every time for the same thing."""
+        """Return a random generator that is always the same for the same key."""
         return Random(f"{self.seed} {of}")
 
     def kind(self, number: int) -> str:
@@ -52,18 +52,18 @@ class Script:
         return KINDS[(number + Random(self.seed).randrange(len(KINDS))) % len(KINDS)]
 
     def order(self, game: Game, positions: Sequence[int], shuffle: int) -> tuple[int, ...]:
-        """Return the order of a deck; every second one deals rare hands where it deals to some positions."""
+        """Return the order of a deck; every second one deals rare hands to some positions."""
         chance = self.chance("deck", shuffle)
         if shuffle % 2:
             return strong_deck(game, positions, chance)
         return tuple(chance.sample(DECK, DECK_SIZE))
 
     def wagers(self, game: Game, number: int) -> list[PlaceWager]:
-        """Return what the people put down in a round."""
+        """Return the wagers of the people in a round."""
         return wagers(game, SEATS, self.chance("wagers", number))
 
     def decision(self, under_way: RoundState, number: int, position: int) -> Given | None:
-        """Return how a person decides, or None for somebody who lets the time pass."""
+        """Return a person's decision, or None for somebody who lets the time run out."""
         place, chance = under_way.places[position], self.chance("decision", number, position)
         times = chance.choice((0, 0, 1, 3))
         if self.kind(number) == "late" and chance.random() < 0.5:
@@ -72,7 +72,7 @@ class Script:
         return (play if times else Fold(position=position)), player(place.player)
 
     def confirmation(self, book: TableBook, waits: Wait) -> Given:
-        """Return what the staff does that a win of the progressive waits for."""
+        """Return what staff do for a pending progressive win."""
         if waits.for_ == "document":
             return CompleteDocument(position=waits.position, role="supervisor"), staff("eve")
         motion = on_console(book)
@@ -80,7 +80,7 @@ class Script:
         return motion, staff("eve")
 
     def trouble(self, state: TableState, following: Deed, step: int) -> Given | None:
-        """Return what goes wrong before the house does something: a wrong count, or what voids the round."""
+        """Return what goes wrong before the house acts: a wrong count, or something that voids the round."""
         command, kind = following.command, self.kind(state.number)
         if isinstance(command, BeginRound) and self.kind(state.number + 1) == "wrong count":
             return BeginRound(count_stub=True), staff("dan")
@@ -101,7 +101,7 @@ class Script:
             yield ReportIrregularity(irregularity=kind, role="supervisor", **figures)  # type: ignore[arg-type]
 
     def probe(self, state: TableState, step: int) -> Given | None:
-        """Return something that somebody tries now and then, most of it out of turn."""
+        """Return a command that somebody tries now and then, mostly out of turn."""
         chance = self.chance("probe", step)
         if state.round is None or chance.random() > 0.15:
             return None

@@ -1,4 +1,4 @@
-"""Runs a command on a machine whose clock is set: by so many milliseconds as a file says at any time."""
+"""Runs a command with a shifted clock: a file holds the shift in milliseconds."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ _true_time = time.time_ns
 
 
 def run(offset: Path, arguments: list[str]) -> None:
-    """Run `fourcard` with a clock that a file moves; the time since the machine's start stays as it is."""
+    """Run `fourcard` with a clock shifted by a file; the monotonic clock stays unchanged."""
     time.time_ns = lambda: _true_time() + int(offset.read_text(encoding="ascii") or 0) * 1_000_000
     sys.argv = arguments
     main()

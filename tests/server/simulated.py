@@ -1,4 +1,4 @@
-"""A floor without real time: its clock stands, its chance repeats, and its dealer is stepped."""
+"""Simulated floor: fixed clock, repeatable entropy, and a dealer that is stepped by hand."""
 
 import asyncio
 from collections import Counter
@@ -35,7 +35,7 @@ from tests.houses import submission_text
 TABLE = "main"
 MONEY, STACK = 10_000_000, 1_000_000
 MOST_TRIES = 3
-"""How often the house tries the same: a bot without an account is given one, and tries again."""
+"""How often the house retries a command, such as a buy-in of a bot without an account."""
 STAFF_PEOPLE: Mapping[str, StaffRole] = {
     "dan": "dealer",
     "flo": "floorperson",
@@ -46,23 +46,23 @@ STAFF_PEOPLE: Mapping[str, StaffRole] = {
 }
 SETTINGS = Settings(bots=2, pace=Pace(0, wagering=20_000, deciding=45_000))
 Orders = Callable[[int], Sequence[int]]
-"""Returns the order that a shuffle gives a deck, by the shuffle's number."""
+"""Returns the card order of a shuffle by its number."""
 
 
 def staff(person: str) -> Actor:
-    """Return a member of staff who signed in."""
+    """Return a signed-in member of staff."""
     return Actor(person, "staff", (STAFF_PEOPLE[person],))
 
 
 def player(person: str) -> Actor:
-    """Return a player who signed in."""
+    """Return a signed-in player."""
     return Actor(person, "player")
 
 
 def founded(
     example: str, players: Sequence[str] = (), store: Store | None = None, clock: SimulatedClock | None = None
 ) -> House:
-    """Found a house with a table, somebody of every role, and players who have accounts."""
+    """Create a house with a table, staff of every role, and players with accounts."""
     key = HouseKey(SeededEntropy("key").draw(KEY_BYTES))
     with patch("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP))):
         house = House(store or MemoryStore(), key, clock or SimulatedClock(), SeededEntropy(1))
@@ -78,10 +78,10 @@ def founded(
 
 
 class SimulatedFloor:
-    """A floor with one table, and the one who drives it step by step."""
+    """A floor with one table, driven step by step."""
 
     def __init__(self, house: House, settings: Settings = SETTINGS, bus: Bus | None = None) -> None:
-        """Take a house; the floor opens with `open`."""
+        """Take a house; `open` starts the floor."""
         self.house = house
         self.serving = Serving(house, settings, bus=bus)
         self.floor = self.serving.floor
@@ -91,36 +91,36 @@ class SimulatedFloor:
 
     @property
     def clock(self) -> SimulatedClock:
-        """Return the clock, to be set."""
+        """Return the manual clock."""
         assert isinstance(self.house.clock, SimulatedClock)
         return self.house.clock
 
     @property
     def state(self) -> TableState:
-        """Return the table as it was committed last."""
+        """Return the last committed table state."""
         state = self.watch.book.state
         assert state is not None
         return state
 
     @property
     def round(self) -> RoundState:
-        """Return the round under way."""
+        """Return the current round."""
         assert self.state.round is not None
         return self.state.round
 
     async def open(self) -> None:
-        """Begin to follow the house."""
+        """Start following the house."""
         await self.floor.start()
         self.watch = self.floor.tables[TABLE]
         self.dealer = HouseDealer(self.floor, self.watch)
 
     async def close(self) -> None:
-        """Follow nothing any more, and close the house."""
+        """Stop following and close the house."""
         self.floor.stop()
         await asyncio.to_thread(self.house.close)
 
     def next(self) -> Deed | Wait:
-        """Return what is done next, or what the table waits for."""
+        """Return the next action, or what the table waits for."""
         return self.floor.next(self.watch)
 
     async def seat(self, places: Mapping[int, str], chips: int = STACK) -> None:
@@ -132,7 +132,7 @@ class SimulatedFloor:
             await self.done(TakeSeat(position=position, player=name), player(name))
 
     async def do(self, command: AnyCommand, actor: Actor) -> Reply:
-        """Hand a command in as somebody does, under a key of its own, and let everybody hear of it."""
+        """Submit a command of somebody under a new key and let the floor process it."""
         self.keys += 1
         reply = await self.floor.do(
             self.watch.stream, replace(command, key=f"{self.name}-{self.keys}"), actor
@@ -141,13 +141,13 @@ class SimulatedFloor:
         return reply
 
     async def done(self, command: AnyCommand, actor: Actor) -> Answer:
-        """Hand a command in that must be accepted."""
+        """Submit a command that must be accepted."""
         reply = await self.do(command, actor)
         assert isinstance(reply, Answer), reply
         return reply
 
     async def work(self) -> Wait:
-        """Let the house do everything that it does by itself, and return what it then waits for."""
+        """Run all automatic commands and return what the table then waits for."""
         done = Counter[int]()
         while True:
             following = self.next()
@@ -160,7 +160,7 @@ class SimulatedFloor:
 
 @contextmanager
 def dealt_in_order(orders: Orders) -> Iterator[None]:
-    """Let the shuffles of houses lead to certain orders; everything else about them stays as it is."""
+    """Make the shuffles of houses give certain orders; everything else stays unchanged."""
 
     def order_of(_secret: bytes, _table: str, number: int, _seeds: object) -> tuple[int, ...]:
         return tuple(orders(number))
@@ -175,7 +175,7 @@ def on_floor(
     seats: Mapping[int, str] | None = None,
     settings: Settings = SETTINGS,
 ) -> None:
-    """Let something happen on a floor with people in their seats, two unless told."""
+    """Run an action on a floor with seated people (default: two)."""
     places = {1: "ann", 3: "bob"} if seats is None else seats
 
     async def happen() -> None:

@@ -1,4 +1,4 @@
-"""People who miss rounds: nobody waits for them after one, and after three their seat is freed (P34)."""
+"""People who miss rounds: nobody waits after one missed round; the seat is freed after three (P34)."""
 
 import pytest
 from msgspec.structs import replace
@@ -18,9 +18,9 @@ from tests.server.test_twins import same
 from tests.server.twins import Twin, on_twins, settled
 
 HOME = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, patient=True))
-"""As `fourcard serve` sets a house on one's own machine."""
+"""Settings of a local house in `fourcard serve`."""
 SHARED = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, seat=SEAT_KEPT))
-"""As it sets a house for many people."""
+"""Settings of a hosted house in `fourcard serve`."""
 BOTH = pytest.mark.parametrize("settings", [HOME, SHARED], ids=["own machine", "shared"])
 FREED = Deed(LeaveSeat(position=3, role="dealer"), DEALER)
 
@@ -33,7 +33,7 @@ def account(at: SimulatedFloor, name: str) -> int:
 
 
 async def bets_close(at: SimulatedFloor) -> int:
-    """Let ann wager and be ready, and return for how long the table still waits for others."""
+    """Let ann bet and be ready; return how long the table still waits for others."""
     await wagered(at, 1)
     ready(at, "ann")
     following = at.next()
@@ -43,7 +43,7 @@ async def bets_close(at: SimulatedFloor) -> int:
 
 
 async def played(at: SimulatedFloor) -> int:
-    """Let ann play a round, to just before whatever follows it, and return how long bets waited for bob."""
+    """Let ann play a round until just after its end; return how long betting waited for bob."""
     waited, number = await bets_close(at), at.state.number
     assert (await at.work()).position == 1
     await at.done(Play(position=1, amount=ANTE), player("ann"))
@@ -99,7 +99,7 @@ def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: 
 
 
 def sits_out(at: SimulatedFloor) -> tuple[int, ...]:
-    """Return the positions that everybody is shown as sitting out."""
+    """Return the positions shown as sitting out."""
     message = at.floor.message(at.watch.at, player("bob"), 0)
     assert message.you is not None
     assert message.you.sits_out == (3 in message.sitting_out)

@@ -1,4 +1,4 @@
-"""The clock of a served house is set: moments go on from before, until the staff confirms it."""
+"""Clock jump of a served house: timestamps continue from before until staff confirm the clock."""
 
 import os
 import subprocess
@@ -20,16 +20,16 @@ from tests.server.processes import CREW, TABLE, Kept, Process, founded
 
 DAY = 86_400_000
 SOON = 600_000
-"""Milliseconds within which a moment is that of now."""
+"""Milliseconds within which a timestamp counts as now."""
 ENOUGH = 60.0
 ROOT = Path(__file__).parents[2]
 
 
 class Casino:
-    """A house in a folder, served on a machine whose clock a test sets."""
+    """A house in a folder, served with a clock that the test sets."""
 
     def __init__(self, folder: Path) -> None:
-        """Found it, with a player, an administrator and a dealer who stay signed in."""
+        """Create it, with a player, an administrator and a dealer who stay signed in."""
         self.database, self.key, self._offset = folder / "house.db", folder / "house.key", folder / "offset"
         self._keys = count(1)
         self.set_clock(0)
@@ -47,7 +47,7 @@ class Casino:
         self.process = Process(folder / "log", *options, before=self.before, environment=self.environment)
 
     def set_clock(self, ahead: int) -> None:
-        """Set the clock of the machine so many milliseconds ahead of the right time."""
+        """Set the machine's clock this many milliseconds ahead."""
         part = self._offset.with_name("part")
         part.write_text(str(ahead), encoding="ascii")
         part.replace(self._offset)
@@ -58,7 +58,7 @@ class Casino:
         self.process.listen()
 
     def ask(self, person: str, method: str, path: str, **body: Any) -> httpx.Response:
-        """Ask as somebody."""
+        """Send a request as somebody."""
         headers = {"Authorization": f"Bearer {self.tokens[person]}"} if person else {}
         address = f"http://{self.process.address}{path}"
         return httpx.request(
@@ -66,13 +66,13 @@ class Casino:
         )
 
     def command(self, person: str, path: str, **command: Any) -> httpx.Response:
-        """Give a command as somebody."""
+        """Send a command as somebody."""
         return self.ask(
             person, "POST", f"/api/{path}/commands", key=f"test-{next(self._keys)}", command=command
         )
 
     def stamp(self) -> int:
-        """Let the player do something at the table, and return how far from the right time it was stamped."""
+        """Let the player act at the table; return how far its timestamp is from the real time."""
         done = self.command("ann", f"tables/{TABLE}", kind="buy_in", player="ann", cents=500)
         assert done.status_code == 200, done.text
         store = open_store(self.database, writing=False)
@@ -84,7 +84,7 @@ class Casino:
         return last.at - time.time_ns() // 1_000_000
 
     def alerts(self) -> list[str]:
-        """Return what an operator has to see to; the house is ready in any case."""
+        """Return the operator alerts; the house must be ready."""
         ready, health = (self.ask("", "GET", f"/{each}") for each in ("ready", "health"))
         assert (ready.status_code, health.status_code) == (200, 200)
         assert ready.json()["alerts"] == health.json()["alerts"]
@@ -92,19 +92,19 @@ class Casino:
         return found
 
     def notes(self) -> list[str]:
-        """Return what the security log says of the clock, the newest first."""
+        """Return the clock entries of the security log, newest first."""
         log = self.ask("ada", "GET", "/api/house/security-log").json()["items"]
         return [each["reason"] for each in log if each["what"] == "clock jump"]
 
     def notes_become(self, expected: list[str]) -> None:
-        """Wait until the security log says something of the clock."""
+        """Wait for a clock entry in the security log."""
         until = time.monotonic() + ENOUGH
         while (found := self.notes()) != expected:
             assert time.monotonic() < until, found
             time.sleep(0.1)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command on the machine of the house."""
+        """Run a command on the house's machine."""
         own = {name: value for name, value in os.environ.items() if not name.startswith("FOURCARD_")}
         words = [*arguments, "-d", str(self.database), "--key", str(self.key)]
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""A house on one machine whose process is killed in the middle of rounds, again and again."""
+"""A local house whose process is killed in the middle of rounds, again and again."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ ANTE = 1_000
 
 
 def entered(process: Process) -> str:
-    """Come in by the player's link, and return the sign-in."""
+    """Sign in with the player's link and return the token."""
     link = process.told("/enter/")
     jar = CookieJar()
     with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
@@ -30,7 +30,7 @@ def entered(process: Process) -> str:
 
 
 async def story(process: Process, guest: Person) -> list[str]:
-    """Let somebody play while the process is killed in the middle of rounds; return when that was."""
+    """Let somebody play while the process is killed in the middle of rounds; return when."""
     chance, killed = Random("kills"), list[str]()
     life = asyncio.ensure_future(guest.live())
     try:
@@ -101,7 +101,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
 
 
 def leave_in_round(guest: httpx.Client) -> None:
-    """Sit down, wager, and leave when the cards are there."""
+    """Sit down, bet, and disconnect when the cards are dealt."""
     assert do(guest, "buy_in", player="guest-1", cents=20_000) == 200
     until(lambda: do(guest, "take_seat", position=4, player="guest-1") == 200)
     until(lambda: do(guest, "place_wager", position=4, wager="ante", amount=ANTE) == 200)
@@ -111,13 +111,13 @@ def leave_in_round(guest: httpx.Client) -> None:
 
 
 def do(guest: httpx.Client, kind: str, **fields: object) -> int:
-    """Give a command under a new key, and return the status of the answer."""
+    """Send a command under a new key and return the HTTP status."""
     sent = {"key": f"{kind}-{time.monotonic_ns()}", "command": {"kind": kind, **fields}}
     return guest.post(f"/api/tables/{TABLE}/commands", json=sent).status_code
 
 
 def until(what: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + 60
     while not what():
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""Bots: when they come and go, what they put down, and how they decide."""
+"""Bots: when they join and leave, what they bet, and how they decide."""
 
 import pytest
 from msgspec.structs import replace
@@ -18,13 +18,13 @@ ONE, TWO, THREE = (bot_at(TABLE, number) for number in range(3))
 
 
 def seats(book: TableBook, places: dict[int, str]) -> TableBook:
-    """Return a table between rounds with other people in its seats."""
+    """Return a table between rounds with other people seated."""
     assert book.state is not None
     return replace(book, state=replace(book.state, round=None, seats=places))
 
 
 def rich(book: TableBook) -> TableBook:
-    """Return a table at which every bot has chips."""
+    """Return a table where every bot has chips."""
     return replace(book, held={**book.held, **{book.names.chips(bot): 10**12 for bot in (ONE, TWO, THREE)}})
 
 

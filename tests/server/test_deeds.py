@@ -1,4 +1,4 @@
-"""What happens next at a table by itself: who is waited for and how long, and what the house then does."""
+"""Auto-dealer policy: who is waited for and how long, and what the house then does."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PATIENT = replace(NO_BOTS, pace=Pace(0, WAGERING, DECIDING, patient=True))
 
 
 async def wagered(at: SimulatedFloor, *positions: int) -> None:
-    """Let a round begin, and people put their Antes down."""
+    """Begin a round and let people place their Antes."""
     await at.work()
     for position in positions:
         who = at.state.seats[position]
@@ -36,13 +36,13 @@ async def wagered(at: SimulatedFloor, *positions: int) -> None:
 
 
 def ready(at: SimulatedFloor, *people: str) -> None:
-    """Let people be content that bets close."""
+    """Mark people as done betting."""
     for each in people:
-        at.floor._now_ready("main", each, at.state.number)
+        at.floor._add_ready("main", each, at.state.number)
 
 
 def when(at: SimulatedFloor, moments: Moments, now: int, settings: Settings = NO_BOTS) -> Deed | Wait:
-    """Return what is next at a certain time, with certain moments that limits count from."""
+    """Return the next action at a time, with given timers."""
     return next_deed(at.watch.book, at.floor.ready_at(at.watch.at), moments, now, settings)
 
 
@@ -269,10 +269,10 @@ def test_a_bot_is_given_money_only_where_it_has_too_little_and_once() -> None:
         assert isinstance(before, PlayerBook)
         for code in (Code.TRAY_SHORT, Code.AMOUNT_UNFIT):
             at.floor.stirred["main"].set()
-            await at.dealer._refused(wanted, Refusal(code, "no"))
+            await at.dealer._handle_refusal(wanted, Refusal(code, "no"))
         assert at.house.desk.standing(player_stream(bot))[0] == before
         for _ in range(2):
-            await at.dealer._refused(wanted, Refusal(Code.MONEY_SHORT, "no"))
+            await at.dealer._handle_refusal(wanted, Refusal(Code.MONEY_SHORT, "no"))
         after = at.house.desk.standing(player_stream(bot))[0]
         assert isinstance(after, PlayerBook)
         assert after.cents == before.cents + PURSE
@@ -334,7 +334,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
         assert at.round.places[1].wagers == {}
         await at.dealer.step()
-        assert at.watch.sequence > before + 1, "it is decided anew at once"
+        assert at.watch.sequence > before + 1, "it is decided again at once"
 
     on_floor(during, settings=NO_BOTS)
     assert not caplog.records

@@ -1,4 +1,4 @@
-"""The floor of one process: what is followed, who is told, and what a look shows."""
+"""Floor of one process: what it follows, whom it notifies, and what a subscription shows."""
 
 import asyncio
 from unittest.mock import patch
@@ -32,7 +32,7 @@ from tests.server.twins import beside, settled
 
 
 async def again(at: SimulatedFloor) -> SimulatedFloor:
-    """Return the floor as it is after a restart of the process, on the same store."""
+    """Return the floor after a restart of the process, on the same store."""
     at.floor.stop()
     other = SimulatedFloor(beside(at.house), at.floor.settings)
     await other.open()
@@ -148,10 +148,10 @@ def test_whoever_asks_for_a_new_table_at_once_gets_the_one_that_is_followed() ->
         at.house.desk.follower = None
         stream = table_stream("second")
         at.house.desk.do(stream, InstallTable(submission=submission_text("shuffle-master-everything")), CREW)
-        at.house.desk.follower = at.floor._committed
+        at.house.desk.follower = at.floor._on_commit
         found = await asyncio.gather(*(at.floor.watch("second") for _ in range(8)))
         assert {*found} == {at.floor.tables["second"]}
-        assert at.floor._followed.get(stream) is at.floor.tables["second"]
+        assert at.floor._projections.get(stream) is at.floor.tables["second"]
         assert await at.floor.watch("third") is None
 
     on_floor(during)
@@ -203,7 +203,7 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert at.watch.sequence == before
         with patch.object(at.house.store, "reading", failing), patch.object(floors, "AGAIN", 0.01):
-            at.floor._heard(at.watch.stream, before + 1)
+            at.floor._on_bus_commit(at.watch.stream, before + 1)
             await settled(lambda: at.watch.sequence == before + 1, 2)
         assert not failures
 
@@ -233,7 +233,7 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
         assert at.state.number == 2
         assert at.floor.ready_at(at.watch.at) == frozenset()
         ready(at, "ann")
-        at.floor._now_ready(TABLE, "bob", 1)
+        at.floor._add_ready(TABLE, "bob", 1)
         assert at.floor.ready_at(at.watch.at) == {"ann"}
         message = at.floor.message(at.watch.at, player("ann"), 0)
         assert message.you is not None
@@ -281,6 +281,6 @@ def test_floors_that_nobody_serves_any_more_hear_nothing() -> None:
         at.floor.stop()
         assert at.house.desk.follower is None
         assert isinstance(at.floor, Floor)
-        at.floor._heard("", 0)
+        at.floor._on_bus_commit("", 0)
 
     on_floor(during)

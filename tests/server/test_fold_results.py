@@ -1,4 +1,4 @@
-"""What a player is told that a fold loses is what the settlement then takes, under every rulebook."""
+"""The announced result of a fold equals the settlement, under every rulebook."""
 
 import pytest
 
@@ -23,7 +23,7 @@ LOSES: dict[str, tuple[dict[WagerName, int], tuple[WagerName, ...]]] = {
 def folded(
     example: str, wagers: dict[WagerName, int], **changes: object
 ) -> tuple[FoldResult, set[WagerName]]:
-    """Return what a fold is told to lead to, and the wagers that three aces are paid for all the same."""
+    """Return the announced result of a fold, and the wagers that three aces are still paid for."""
     made = game(example, **changes)
     cards = stack(made, HANDS, (1,))
     at = Table(made, lambda: cards)

@@ -1,4 +1,4 @@
-"""Streams that are followed: commits in order, repeats, gaps and what is caught up with."""
+"""Stream projections: commits in order, repeats, gaps and catching up."""
 
 import threading
 from collections.abc import Sequence
@@ -21,20 +21,20 @@ Commit = tuple[Sequence[Recorded], Sequence[object]]
 
 
 def followed_house() -> tuple[TestHouse, list[Commit]]:
-    """Return a house with a table, and the commits that it will write from now on."""
+    """Return a house with a table, and the commits that it writes from now on."""
     house, commits = house_with("massachusetts", ("ann", "bob")), list[Commit]()
     house.desk.follower = lambda records, events: commits.append((tuple(records), tuple(events)))
     return house, commits
 
 
 def deposit(house: TestHouse, times: int = 1) -> None:
-    """Pay into the account of a player."""
+    """Deposit into a player's account."""
     for _ in range(times):
         house.do(ANN, Deposit(cents=100, role="supervisor"))
 
 
 def begun(house: TestHouse, stream: str = ANN) -> Following:
-    """Follow a stream from where it stands."""
+    """Follow a stream from its current state."""
     following = Following(stream, house.desk)
     following.begin()
     return following
@@ -47,7 +47,7 @@ def catch_up(following: Following, store: Store) -> None:
 
 
 def cents(book: Book) -> int:
-    """Return what an account holds."""
+    """Return the balance of an account."""
     assert isinstance(book, PlayerBook)
     return book.cents
 
@@ -60,7 +60,7 @@ def test_a_desk_tells_what_it_committed_and_nothing_else() -> None:
     house.refused(ANN, Deposit(cents=-1, role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
-    assert len(commits) == 2, "what was refused or repeated is no commit"
+    assert len(commits) == 2, "refused or repeated commands make no commit"
     house.play(house.rehearsal("main", ("ann", "bob")))
     written = [record for records, _ in commits for record in records]
     assert all(len(records) == len(events) for records, events in commits)
@@ -169,7 +169,7 @@ def written(commit: Commit, watch: Watch) -> list[tuple[Recorded, object]]:
 
 
 def follow(watch: Watch, commits: Sequence[Commit]) -> None:
-    """Let a watch follow what commits wrote to its table."""
+    """Apply commits to the projection of their table."""
     for commit in commits:
         mine = written(commit, watch)
         assert not mine or watch.follow(mine)

@@ -1,4 +1,4 @@
-"""Tables that people deal: who is to act next, and with what, is worked out from the state of the table."""
+"""Tables dealt by people: the state of the table says who must act next, and how."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ EXAMPLES = (
 
 
 def by_the_house(at: SimulatedFloor) -> AnyCommand:
-    """Return what the house would do next in a round if it dealt by itself."""
+    """Return what the house would do next in a round if it dealt automatically."""
     following = when(at, Moments(), at.clock.at, replace(NO_LIMITS, bots=0))
     assert isinstance(following, Deed)
     return following.command
@@ -41,11 +41,11 @@ JACKPOTS = {
     "shuffle-master-everything": "supervisor",
     "washington-everything": "executive",
 }
-"""Who confirms, by table, the win that comes in its first round."""
+"""By table, who confirms the win of its first round."""
 
 
 async def act(at: SimulatedFloor, waits: Wait) -> None:
-    """Let the person act for whom a table waits: staff as the book says, Dee for every player."""
+    """Act for whom the table waits: staff by the rulebook, Dee for every player."""
     if waits.for_ == "wagers":
         await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("dee"))
         progressive = at.state.game.submission.progressive
@@ -67,7 +67,7 @@ async def act(at: SimulatedFloor, waits: Wait) -> None:
 
 
 async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
-    """Open a table and play a round with everybody acting when the table waits for them; return for whom."""
+    """Open a table and play a round, everybody acting in turn; return who was waited for."""
     seen = list[tuple[str, str, str]]()
     await at.done(FillTray(cents=FILL, slip="F1", role="supervisor"), staff("sue"))
     for _ in range(MOST_ACTS):

@@ -1,4 +1,4 @@
-"""The last hand: a table that people play at closes with the end of the round under way (P36)."""
+"""Last hand: a table with players closes at the end of the current round (P36)."""
 
 import pytest
 from msgspec.structs import replace
@@ -147,7 +147,7 @@ def test_staff_are_offered_the_last_hand_while_a_round_is_under_way_and_once() -
 
 
 def offered(at: SimulatedFloor, person: str) -> set[str]:
-    """Return whether somebody of the staff is offered the last hand."""
+    """Return whether a member of staff is offered the last hand."""
     message = at.floor.message(at.watch.at, staff(person), 0)
     return {str(each["kind"]) for each in message.chances.may} & {"last_hand"}
 

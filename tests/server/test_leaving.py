@@ -1,4 +1,4 @@
-"""Leaving a table: who gets up is cashed out, at once or after the round, and never loses a cent (P35)."""
+"""Leaving a table: players are cashed out, now or after the round, and never lose a cent (P35)."""
 
 from unittest.mock import patch
 
@@ -22,7 +22,7 @@ LEAVE = LeaveTable(player="ann")
 
 
 def where(at: SimulatedFloor, name: str) -> tuple[int, int]:
-    """Return the chips of somebody at the table, and the account."""
+    """Return somebody's chips at the table, and the account."""
     return at.watch.book.chips(name), account(at, name)
 
 

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: any of them takes any command, and the others go on where one dies."""
+"""Several processes on one PostgreSQL: each takes any command, and others continue when one dies."""
 
 import asyncio
 import time
@@ -15,41 +15,41 @@ from tests.server.processes import TABLE, Kept, Process, founded
 PLAYERS = ("ann", "bob")
 EXAMPLE = "massachusetts-everything"
 SOON = 12.0
-"""Seconds in which another process must deal on, on a busy machine too."""
+"""Seconds for another process to continue dealing, also on a busy machine."""
 Story = Callable[[Person, Person], Awaitable[None]]
 
 
 class Serving:
-    """A house in PostgreSQL, and the processes that serve it."""
+    """A house in PostgreSQL and its server processes."""
 
     def __init__(self, postgres: Server, folder: Path, count: int = 2) -> None:
-        """Found the house and start the processes, the first one a while before the others."""
+        """Create the house and start the processes, the first one a while before the others."""
         self.url, self.key = postgres.fresh(), folder / "house.key"
         self.tokens = founded(self.url, self.key, EXAMPLE, PLAYERS)
         options = ("--house", "-d", self.url, "--key", str(self.key), "--pace", "0", "--bots", "2")
         self.processes = [Process(folder / f"{number}.log", *options) for number in range(count)]
 
     def start(self) -> None:
-        """Start all of them, and wait until they can be asked."""
+        """Start all processes and wait until they answer."""
         for process in self.processes:
             process.start()
         for process in self.processes:
             process.listen()
 
     def people(self) -> tuple[Person, Person]:
-        """Return two people who come by different processes first, and by the others when theirs is lost."""
+        """Return two players with different first processes, who switch when theirs is lost."""
         ways = [process.address for process in self.processes]
         ann = Person("ann", self.tokens["ann"], ways, TABLE, 1)
         return ann, Person("bob", self.tokens["bob"], [*ways[1:], ways[0]], TABLE, 3)
 
     def stop(self) -> list[int]:
-        """Ask all of them to end."""
+        """Stop all of them."""
         return [process.stop() for process in self.processes]
 
 
 @pytest.fixture
 def serving(postgres: Server, tmp_path: Path) -> Iterator[Serving]:
-    """Serve a house by two processes, which are gone afterwards."""
+    """Serve a house with two processes and stop them afterwards."""
     made = Serving(postgres, tmp_path)
     yield made
     for process in made.processes:
@@ -74,7 +74,7 @@ def told(people: Sequence[Person], story: Story) -> None:
 
 
 def check(serving: Serving, people: Sequence[Person]) -> Kept:
-    """Close the house, and find everything right: each answered command once, money and journal whole."""
+    """Close the house and verify it: each answered command once, money and journal whole."""
     assert {*serving.stop()} == {0}
     kept = Kept(serving.url)
     kept.check()
@@ -106,7 +106,7 @@ def test_people_at_different_processes_play_whole_rounds_at_one_table(serving: S
 
 
 def after_both_sat(told: Sequence[str]) -> list[str]:
-    """Return what was told from the beginning of a round at which both people sat."""
+    """Return the narration from the start of a round that both people played."""
     text = [*told]
     return text[next(n for n, each in enumerate(text) if each.startswith("Round 3 ")) :]
 

@@ -1,9 +1,8 @@
-"""Nothing hidden leaves early: runs of a house that differ only in what somebody may not see send the same.
+"""No hidden information leaks: runs that differ only in hidden cards send the same bytes.
 
-A table is run by a script, and everything that everybody is sent is kept: live messages, answers to
-commands, the table as it is asked for, lists and histories. Then every card that some people may not have
-seen up to some moment, by what happened to it at the table, lies elsewhere, and the script is run again. Up
-to that moment those people must get the same bytes.
+A script runs a table, and everything sent to everybody is kept: live messages, command answers, table
+queries, lists and rounds. Then every card that a group had not seen up to a step is swapped, and the script
+runs again. Up to that step the group must receive the same bytes.
 """
 
 from collections import Counter
@@ -49,7 +48,7 @@ WORDS = (
     "Aces Up for",
     "the cards stay until the payout is documented",
 )
-"""What is told where something hidden could be told by mistake."""
+"""Messages that could leak something hidden."""
 
 
 @cache
@@ -59,19 +58,19 @@ def first_run(example: str, seed: str = "1") -> Run:
 
 
 def decides_the_same(one: Iterable[int], other: Iterable[int]) -> bool:
-    """Say whether a bot decides the same with two hands: its decision is seen by all."""
+    """Return whether a bot decides the same with two hands, because everybody sees its decision."""
     spots: list[Any] = [SimpleNamespace(cards=tuple(cards)) for cards in (one, other)]
     return basic(spots[0]) == basic(spots[1])
 
 
 def of(found: Run, group: str, moment: int) -> list[Sent]:
-    """Return what a group was sent up to a moment."""
+    """Return what a group was sent up to a step."""
     people = {actor.person for actor in GROUPS[group]}
     return [each for each in found.sent if each.to in people and each.step <= moment]
 
 
 def compared(first: Run, second: Run, group: str, moment: int) -> int:
-    """Find what a group was sent the same in both runs up to a moment, and return how much it was."""
+    """Assert that a group was sent the same in both runs up to a step; return how much it was."""
     ours, theirs = of(first, group, moment), of(second, group, moment)
     for one, other in zip(ours, theirs, strict=False):
         assert one == other, f"{group}\n{one}\n{other}"
@@ -80,7 +79,7 @@ def compared(first: Run, second: Run, group: str, moment: int) -> int:
 
 
 def hidden_elsewhere(first: Run, group: str, moment: int) -> tuple[dict[int, tuple[int, ...]], int]:
-    """Return the decks with what a group may not have seen elsewhere, and how many cards that moved."""
+    """Return the decks with a group's hidden cards swapped, and how many cards changed."""
     chance = Random(f"{group} {moment}")
     orders = permuted(first, group, moment, chance, decides_the_same)
     pairs = (pair for n in orders for pair in zip(first.orders[n], orders[n], strict=True))
@@ -145,12 +144,12 @@ def test_over_http_too_nothing_depends_on_hidden_cards() -> None:
 
 
 def another_seat(_actor: Actor) -> Viewer:
-    """Show the cards of position 1 to everybody."""
+    """Sabotage: show the cards of position 1 to everybody."""
     return Viewer("seat", "ann")
 
 
 def every_hand(_state: RoundState, step: Step, _viewer: Viewer) -> Moved:
-    """Tell the hand with every movement of money."""
+    """Sabotage: narrate the hand with every movement of money."""
     return Moved(
         step.position,
         step.wager,

@@ -1,4 +1,4 @@
-"""The files of a house that `fourcard serve` opens: the key that is named, and a database of one name."""
+"""Files of a house that `fourcard serve` opens: the named key, and a database with the same name."""
 
 import os
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ NAMES = "is one of 2 names (hard links) of the same file, which cannot be locked
 
 
 def served(folder: Path, *options: str, environment: Mapping[str, str] | None = None) -> Process:
-    """Start to serve one's own house in a folder."""
+    """Start serving a local house in a folder."""
     process = Process(folder / "log", "-d", str(folder / "house.db"), *options, environment=environment)
     process.start()
     return process

@@ -1,4 +1,4 @@
-"""The bus of a house in PostgreSQL: leases, what is heard, and what becomes of both without a database."""
+"""PostgreSQL bus: leases, messages, and both after losing the database."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ Joining = Callable[[], "Ear"]
 
 
 class Ear:
-    """A bus and everything that it heard."""
+    """A bus and everything it received."""
 
     def __init__(self, address: str) -> None:
-        """Begin to listen."""
+        """Start listening."""
         self.streams: list[tuple[str, int]] = []
         self.ready: list[tuple[str, str, int]] = []
         self.bus = PostgresBus(address)
@@ -33,7 +33,7 @@ class Ear:
 
 
 def wait(what: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     until = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < until
@@ -48,7 +48,7 @@ def address(postgres: Server) -> str:
 
 @pytest.fixture
 def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
-    """Let processes join a house, each with a bus; they look at their leases often."""
+    """Connect processes to a house, each with a bus that checks its leases often."""
     monkeypatch.setattr(postgres_bus, "BEAT", 0.1)
     with ExitStack() as stack:
 
@@ -144,7 +144,7 @@ def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server)
     postgres.start()
     wait(lambda: one.bus.lease("main"))
     wait(lambda: one.streams.count(("", 0)) > missed)
-    wait(lambda: not one.bus._said)
+    wait(lambda: not one.bus._outbox)
 
 
 def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Joining, address: str) -> None:
@@ -191,7 +191,7 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
     finally:
         bus.close()
     (record,) = caplog.records
-    assert "lost by RuntimeError" in record.message
+    assert "lost (RuntimeError)" in record.message
     assert record.exc_info, "a fault of the program is told with where it was"
 
 
@@ -200,15 +200,15 @@ def test_after_a_fault_in_holding_leases_they_are_taken_again(
 ) -> None:
     one = joining()
     wait(lambda: one.bus.lease("main"))
-    look, failures, looks = one.bus._look, [1], list[bool]()
+    look, failures, looks = one.bus._beat, [1], list[bool]()
 
     def failing(session: postgres_bus.Session) -> None:
         if failures:
             failures.pop()
             raise RuntimeError("a fault of ours")
-        looks.append(not one.bus._held)
+        looks.append(not one.bus._leases)
         look(session)
 
-    monkeypatch.setattr(one.bus, "_look", failing)
+    monkeypatch.setattr(one.bus, "_beat", failing)
     wait(lambda: len(looks) > 1 and one.bus.lease("main"))
     assert looks[:2] == [True, False], "what the lost session held was lost"

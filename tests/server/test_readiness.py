@@ -1,4 +1,4 @@
-"""`/ready` of a real process says whether the house can commit a write, and recovers when it can again."""
+"""`/ready` of a real process reports whether the house can commit a write, and recovers."""
 
 import resource
 import subprocess
@@ -15,17 +15,17 @@ from tests.server.processes import Process, founded
 
 ENOUGH = 60.0
 MOUNT = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
-"""What a process runs in a mount namespace of its own: a small disk, and the server that uses it."""
+"""What a process runs in its own mount namespace: a small disk, and the server that uses it."""
 
 
 def ready(process: Process) -> tuple[int, str]:
-    """Ask whether the house is ready."""
+    """Request the readiness of the house."""
     answer = httpx.get(f"http://{process.address}/ready", timeout=ENOUGH, trust_env=False)
     return answer.status_code, answer.json()["reason"]
 
 
 def becomes(process: Process, expected: tuple[int, str]) -> None:
-    """Wait until the house says what is expected of it."""
+    """Wait until the readiness is as expected."""
     until, found = time.monotonic() + ENOUGH, ready(process)
     while found != expected:
         assert time.monotonic() < until, f"{found}, not {expected}:\n{process.said()}"
@@ -34,17 +34,17 @@ def becomes(process: Process, expected: tuple[int, str]) -> None:
 
 
 def is_healthy(process: Process) -> bool:
-    """Ask whether the process lives."""
+    """Request the health of the process."""
     return httpx.get(f"http://{process.address}/health", timeout=ENOUGH, trust_env=False).status_code == 200
 
 
 Room = tuple[Process, Callable[[], None], Callable[[], None]]
-"""A process, what takes the room for its files away, and what gives it back."""
+"""A process, with functions that fill its disk and free it again."""
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Room]:
-    """Serve a house on a disk of 24 MB that nobody else sees, with what fills and empties it."""
+    """Serve a house on a private disk of 24 MB, with functions that fill and free it."""
     disk = folder / "disk"
     disk.mkdir()
     if subprocess.run(["unshare", "-rm", "sh", "-c", MOUNT, disk, "true"], check=False).returncode:
@@ -72,7 +72,7 @@ def small_disk(folder: Path) -> Iterator[Room]:
 
 @contextmanager
 def small_files(folder: Path) -> Iterator[Room]:
-    """Serve a house whose files the operating system refuses to make longer, where it is told so."""
+    """Serve a house whose files the operating system refuses to extend on demand."""
     process = Process(folder / "log", "-d", str(folder / "house.db"))
     process.start()
 

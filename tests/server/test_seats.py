@@ -1,4 +1,4 @@
-"""Seats of people who have gone: how long they are kept, what counts as being there, and who gets them."""
+"""Idle seats: how long they are kept, what counts as activity, and who gets them."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Pauses, rates and the bus of a single process."""
+"""Pacing, rate limits and the single-process bus."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from fourcard.table import events as of_table
 
 
 def performed(act: str) -> of_round.ActPerformed:
-    """Return that the dealer did something in the settlement."""
+    """Return an event of the dealer acting in the settlement."""
     return of_round.ActPerformed(act, 1, (), ())  # type: ignore[arg-type]
 
 
@@ -26,10 +26,10 @@ def test_the_longest_pause_counts_and_most_things_need_none() -> None:
 
 
 class Hand:
-    """A clock that is set by hand."""
+    """A manual clock."""
 
     def __init__(self) -> None:
-        """Begin at nothing."""
+        """Start at zero."""
         self.at = 0.0
 
     def __call__(self) -> float:

@@ -1,4 +1,4 @@
-"""Two floors of one house: each hears what the other commits, and everything is done once."""
+"""Two floors of one house: each hears the other's commits, and everything happens once."""
 
 import asyncio
 from collections import Counter
@@ -27,7 +27,7 @@ from tests.server.twins import Twin, on_twins, settled
 
 
 def same(one: Twin, other: Twin) -> bool:
-    """Say whether two floors know the same of their table."""
+    """Return whether two floors agree on their table."""
     return one.watch.sequence == other.watch.sequence and one.watch.book == other.watch.book
 
 

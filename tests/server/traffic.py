@@ -1,4 +1,4 @@
-"""Everything that people are sent while a simulated table runs, and the run that it comes from."""
+"""Everything sent to people while a simulated table runs, and the run itself."""
 
 import asyncio
 import re
@@ -26,24 +26,24 @@ GROUPS: Mapping[str, tuple[Actor, ...]] = {
     "onlookers": (player(STRANGER), staff("dan"), staff("ada")),
     "floor": (staff("flo"), staff("sue"), staff("eve"), staff("otto")),
 }
-"""People who may see the same cards: each player, those who see what lies open, those who see the rack."""
+"""Groups of people who may see the same cards: each player, onlookers, and those who see the rack."""
 LIMITS = Limits(commands=1e9, command_burst=10**9)
 SETTINGS = Settings(bots=2, pace=Pace(0, wagering=20_000, deciding=45_000), limits=LIMITS)
 TICK = 137
 CARD = re.compile(rb"(?<![\w-])[2-9TJQKA][cdhs]\b")
 READING_ROUNDS = ("eve", "otto")
 Asking = Callable[[SimulatedFloor, Actor, bool], Awaitable[Sequence[bytes]]]
-"""Returns what somebody gets who asks for everything, with the history where a round has just ended."""
+"""Returns the answers of all routes to somebody, with rounds if one has just ended."""
 _encode = msgspec.json.encode
 
 
 class Driver:
-    """Runs a script on a floor of its own, and keeps what some groups of people are sent."""
+    """Runs a script on its own floor and keeps what each group is sent."""
 
     def __init__(
         self, script: Script, floor: SimulatedFloor, groups: Sequence[str], asking: Asking | None = None
     ) -> None:
-        """Take a floor that is open, with everybody in their seats."""
+        """Take an open floor with everybody seated."""
         self.script, self.at, self.groups, self.asking = script, floor, groups, asking or asked
         self.run = Run()
         self.people = {actor.person: actor for group in groups for actor in GROUPS[group]}
@@ -67,7 +67,7 @@ class Driver:
         return self.at.state.number > rounds
 
     async def _step(self) -> None:
-        """Let somebody do the next thing."""
+        """Run the next action."""
         state, step = self.at.state, self.run.steps
         probe = self.script.probe(state, step)
         if probe is not None:
@@ -112,7 +112,7 @@ class Driver:
             self.at.floor.bus.ready(TABLE, name, number)
 
     async def _give(self, command: Any, actor: Actor) -> None:
-        """Give a command as it comes over the wire, and keep the answer."""
+        """Send a command as JSON and keep the answer."""
         self.at.keys += 1
         sent = SentToTable(key=f"people-{self.at.keys}", command=command)
         try:
@@ -139,7 +139,7 @@ class Driver:
                 self._keep(person, "asked", answer)
 
     def _check_cards(self, sent: Sent) -> None:
-        """Note a message that names a card which lies face down to its reader, in this round or the last."""
+        """Record a message that names a card hidden from its reader, in this round or the last."""
         state = self.at.state
         group = next(group for group in self.groups if self.people[sent.to] in GROUPS[group])
         rounds = (each for each in (state.round, state.finished) if each is not None)
@@ -155,7 +155,7 @@ class Driver:
         return ended != self._ended
 
     def _note_cards(self) -> None:
-        """Note what lies open to whom, and what bots hold."""
+        """Record what is visible to whom, and the bots' hands."""
         state = self.at.state
         under_way = state.round or state.finished
         shuffle = self._shuffle()
@@ -175,7 +175,7 @@ class Driver:
             self.run.voids += under_way.voided is not None
 
     def _shuffle(self) -> int | None:
-        """Return the shuffle that the cards of the round come from, as long as it is known."""
+        """Return the shuffle of the current round, while it is known."""
         pending, state = self.at.watch.book.pending, self.at.state
         self._last = pending.get(state.active) if state.round is not None else self._last
         return self._last
@@ -184,7 +184,7 @@ class Driver:
 
 
 async def asked(at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
-    """Return what somebody gets who asks for the table and the list of tables, and for the history."""
+    """Return the answers to somebody for the table, the list of tables and the rounds."""
     floor, house, histories = at.floor, at.house, at.serving.histories
     found: list[object] = [await show_table.fn(floor, actor, TABLE), await list_tables.fn(floor, actor)]
     if ended and (actor.kind == "player" or actor.person in READING_ROUNDS):
@@ -205,7 +205,7 @@ def run(
     until: int | None = None,
     asking: Asking | None = None,
 ) -> Run:
-    """Run a script in a new house; decks come in the script's own order unless others are given."""
+    """Run a script in a new house; the deck order is the script's unless another is given."""
     return asyncio.run(
         _run(example, Script(f"{example} {seed}"), groups, rounds, orders or {}, until, asking)
     )

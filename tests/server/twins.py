@@ -1,4 +1,4 @@
-"""Several floors on one store in one process, joined by a bus in memory: what processes are on a database."""
+"""Several floors on one store in one process, connected by an in-memory bus like processes on a database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,21 +18,21 @@ from tests.server.simulated import SETTINGS, SimulatedFloor, founded
 
 
 class Wire:
-    """What joins the buses: everything that one says, all hear, unless they are cut off."""
+    """Connects buses: all hear every message, unless they are disconnected."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start without buses."""
         self.buses: list[TwinBus] = []
         self.said: list[tuple[str, str, int]] = []
 
     def moved(self, stream: str, sequence: int) -> None:
-        """Tell everybody of a commit."""
+        """Announce a commit to all."""
         for bus in self.buses:
             if bus.heard is not None:
                 bus.heard(stream, sequence)
 
     def ready(self, *said: str | int) -> None:
-        """Tell everybody who is ready."""
+        """Announce a ready player to all."""
         table, player, number = said
         self.said.append((str(table), str(player), int(number)))
         for bus in self.buses:
@@ -41,17 +41,17 @@ class Wire:
 
 
 class TwinBus:
-    """One end of a wire; the lease is whatever a test says."""
+    """A bus on a wire; the test decides about the lease."""
 
     def __init__(self, wire: Wire) -> None:
-        """Join a wire."""
+        """Connect to a wire."""
         self.wire, self.holds = wire, True
         self.heard: Heard | None = None
         self.readied: Readied | None = None
         wire.buses.append(self)
 
     def start(self, heard: Heard, readied: Readied) -> None:
-        """Begin to listen, and ask who is ready."""
+        """Start listening and ask who is ready."""
         self.heard, self.readied = heard, readied
         self.wire.ready("", "", 0)
 
@@ -60,26 +60,26 @@ class TwinBus:
         self.wire.ready(table, player, number)
 
     def lease(self, _table: str) -> bool:
-        """Say what the test says."""
+        """Return what the test decided."""
         return self.holds
 
     def close(self) -> None:
-        """Hear nothing any more."""
+        """Stop listening."""
         self.heard = self.readied = None
 
 
 class Twin(SimulatedFloor):
-    """A floor that tells the others what its house commits."""
+    """A floor that announces its house's commits to the others."""
 
     def __init__(self, house: House, wire: Wire, settings: Settings) -> None:
-        """Join a wire."""
+        """Connect to a wire."""
         self.bus = TwinBus(wire)
         super().__init__(house, settings, self.bus)
         self.name = f"people-of-{len(wire.buses)}"
         self._wire = wire
 
     async def open(self) -> None:
-        """Begin to follow, and to tell."""
+        """Start following and announcing."""
         await super().open()
         follower = self.house.desk.follower
         assert follower is not None
@@ -93,7 +93,7 @@ class Twin(SimulatedFloor):
 
 
 def beside(house: House, seed: int = 2, store: Store | None = None) -> House:
-    """Open a house once more, as another process does, by the same store or by another to its database."""
+    """Open a house again like another process, on the same store or a second one to its database."""
     with patch("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP))):
         return House(store or house.store, house.key, house.clock, SeededEntropy(seed))
 
@@ -104,7 +104,7 @@ def on_twins(
     settings: Settings = SETTINGS,
     address: str = "",
 ) -> None:
-    """Let something happen on two floors of one house, in memory or in a database, with two people seated."""
+    """Run an action on two floors of one house, in memory or a database, with two people seated."""
 
     async def happen() -> None:
         stores = [open_store(address) for _ in range(2)] if address else [None, None]
@@ -123,7 +123,7 @@ def on_twins(
 
 
 async def settled(done: Callable[[], bool], patience: float = 60.0) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(patience):
         while not done():
             await asyncio.sleep(0.002)

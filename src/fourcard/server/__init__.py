@@ -1,1 +1,1 @@
-"""The floor in the browser: the API, live tables, sign-in, and the page itself."""
+"""Web server: the HTTP API, live tables over WebSocket, sign-in, and the page."""

@@ -1,4 +1,4 @@
-"""Where the chips of a player lie: every table with a seat or chips of the player, and leaving them all."""
+"""Chips of a player: every table where the player has a seat or chips, and leaving all tables."""
 
 import msgspec
 
@@ -9,21 +9,21 @@ from fourcard.server.floor.floor import Floor
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """What a player has at one table."""
+    """Chips and seats of a player at one table."""
 
     table: str
     title: str
     chips: int
-    """Cents in chips, those on the layout not among them."""
+    """Cents in chips, without those on the layout."""
     wagered: int
-    """Cents on the layout in the round under way."""
+    """Cents on the layout in the current round."""
     positions: tuple[int, ...]
     leaving: bool
-    """Whether the player leaves when the round under way is over (P35)."""
+    """Whether the player leaves when the current round ends (P35)."""
 
 
 def stacks(floor: Floor, player: str) -> tuple[Stack, ...]:
-    """Return what a player has at each table, by the names of the tables."""
+    """Return the chips and seats of a player at each table, sorted by table name."""
     found = (_stack(floor.tables[name].book, player) for name in sorted(floor.tables))
     return tuple(each for each in found if each.chips or each.wagered or each.positions)
 
@@ -44,7 +44,7 @@ def _stack(book: TableBook, player: str) -> Stack:
 
 
 async def leave_all(floor: Floor, actor: Actor) -> None:
-    """Let a player leave every table; what a table refuses, such as a wish told before, changes nothing."""
+    """Make a player leave every table; a refusal (already leaving, for example) changes nothing."""
     for stack in stacks(floor, actor.person):
         watch = floor.tables[stack.table]
         await floor.do(watch.stream, LeaveTable(player=actor.person, role="player"), actor)

@@ -1,4 +1,4 @@
-"""What an endpoint may answer instead of what was asked for, as the schema tells it."""
+"""Error responses in the OpenAPI document: one description per status."""
 
 from collections.abc import Mapping
 
@@ -7,19 +7,19 @@ from litestar.openapi.datastructures import ResponseSpec
 from fourcard.server.faults import Problem
 
 SAID = {
-    400: "The request cannot be read; the sentence says why.",
-    401: "Nobody has signed in, or the sign-in has ended.",
-    403: "It is not for this person, or the request comes from another site.",
-    404: "There is nothing of that name.",
-    409: "A rule of the house or of the game refuses it; the clauses say which.",
+    400: "The request is invalid; the message says why.",
+    401: "You are not signed in, or your sign-in has ended.",
+    403: "You do not have permission, or the request comes from another site.",
+    404: "There is nothing with this name.",
+    409: "A rule of the house or the game refuses it; the clauses say which.",
     413: "The request is too large.",
-    429: "Too many requests; Retry-After says when the next is taken.",
-    503: "The house cannot be reached or is closing; nothing was changed.",
+    429: "Too many requests; Retry-After says how many seconds to wait.",
+    503: "The house cannot be reached or is closing; nothing changed.",
 }
 
 
 def problems(*statuses: int) -> Mapping[int, ResponseSpec]:
-    """Return what is documented of refusals under some statuses."""
+    """Return the OpenAPI response specs for these error statuses."""
     return {
         status: ResponseSpec(Problem, description=SAID[status], generate_examples=False)
         for status in statuses

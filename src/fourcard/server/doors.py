@@ -1,4 +1,4 @@
-"""Who comes in: by a link of this machine, or by name and password; and whether a request is of this site."""
+"""Authentication: sign-in links, session tokens and cookies, and same-origin checks."""
 
 import asyncio
 import secrets
@@ -20,46 +20,46 @@ from fourcard.server.own_house import FLOOR
 from fourcard.server.settings import OWN_MACHINE, SECOND, Settings
 
 PURSE = 1_000_00
-"""The play money of a guest, in cents."""
+"""Play money of a guest, in cents."""
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 AUTHORIZATION = "Bearer "
 CROWDED = 100
-"""How many names are tried for a guest, where others come at the same moment."""
+"""How many guest names are tried when several guests arrive at the same time."""
 GUEST = "guest-"
 HOUSE_LIFETIME, AT_HOME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SECOND
-"""How long a sign-in lasts, in milliseconds: in a house, and on one's own machine."""
+"""Lifetime of a sign-in in milliseconds: in a hosted house, and on the user's own machine."""
 Connection = ASGIConnection[Any, Any, Any, Any]
 MOST_PROVEN = 10_000
-"""How many sign-ins are remembered as proven; the ones that were used longest ago are forgotten first."""
+"""How many verified tokens are remembered; the least recently used are dropped first."""
 COMPARING = ThreadPoolExecutor(2, "fourcard-passwords")
-"""Threads in which passwords are compared, slowly as they must be: nobody's command waits behind them."""
+"""Threads that compare passwords (deliberately slow), so that no command waits behind them."""
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """The secrets of the two links that a house on one's own machine prints when it starts."""
+    """Secrets of the two sign-in links that a local house prints when it starts."""
 
     player: str
     staff: str
 
 
 def new_secrets() -> Secrets:
-    """Return secrets that nobody can guess."""
+    """Return new random secrets."""
     return Secrets(secrets.token_urlsafe(24), secrets.token_urlsafe(24))
 
 
 class Doors:
-    """Lets people in, and says who they are."""
+    """Authenticator: signs people in and identifies them on each request."""
 
     def __init__(self, house: House, settings: Settings, links: Secrets | None) -> None:
-        """Mind the doors of a house; links open them only where it is served on one's own machine."""
+        """Serve a house; links work only in a house on the user's own machine."""
         self._house, self._settings, self._links = house, settings, links
         self._lifetime = AT_HOME if settings.mode == "local" else HOUSE_LIFETIME
-        self._proven: dict[bytes, str] = {}
-        """By the hash of a token, whose it was when that was looked up last."""
+        self._verified: dict[bytes, str] = {}
+        """By token hash, the person the token belonged to at the last lookup."""
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
 
     def cookie(self, token: str) -> Cookie:
-        """Return the cookie that carries a sign-in, out of reach of scripts and of other sites."""
+        """Return the session cookie: not readable by scripts, not sent by other sites."""
         return Cookie(
             key=self.cookie_name,
             value=token,
@@ -71,14 +71,14 @@ class Doors:
         )
 
     def token(self, connection: Connection) -> str:
-        """Return what a request was signed with, or nothing."""
+        """Return the session token of a request, or an empty string."""
         header = connection.headers.get("authorization", "")
         if header.startswith(AUTHORIZATION):
             return header.removeprefix(AUTHORIZATION).strip()
         return connection.cookies.get(self.cookie_name, "")
 
     async def who(self, connection: Connection) -> Actor | None:
-        """Return who has signed in, in the roles of this moment, or None."""
+        """Return the signed-in person with current roles, or None."""
         token = self.token(connection)
         if not token:
             return None
@@ -87,53 +87,53 @@ class Doors:
         return None if isinstance(found, Refusal) else found
 
     def _remember(self, token: str, actor: Actor | None) -> None:
-        """Remember whose a token is, or that it is nobody's."""
-        self._proven.pop(_digest(token), None)
+        """Remember whose token this is, or forget it if it is invalid."""
+        self._verified.pop(_digest(token), None)
         if actor is not None:
-            if len(self._proven) >= MOST_PROVEN:
-                del self._proven[next(iter(self._proven))]
-            self._proven[_digest(token)] = f"{actor.kind}/{actor.person}"
+            if len(self._verified) >= MOST_PROVEN:
+                del self._verified[next(iter(self._verified))]
+            self._verified[_digest(token)] = f"{actor.kind}/{actor.person}"
 
     def proven(self, token: str) -> str:
-        """Return whose a token was when it was looked up last, or nothing where it never was."""
-        return self._proven.get(_digest(token), "")
+        """Return the person of a token at its last lookup, or an empty string."""
+        return self._verified.get(_digest(token), "")
 
     def address(self, connection: Connection) -> str:
-        """Return where a request comes from; behind a proxy, what the proxy says last."""
-        told = connection.headers.getall("x-forwarded-for", []) if self._settings.proxied else []
-        nearest = ",".join(told).rpartition(",")[2].strip()[:64]
+        """Return the client address; behind a proxy, the last one that the proxy reports."""
+        forwarded = connection.headers.getall("x-forwarded-for", []) if self._settings.proxied else []
+        nearest = ",".join(forwarded).rpartition(",")[2].strip()[:64]
         return nearest or (connection.client.host if connection.client is not None else "nowhere")
 
     def is_own(self, connection: Connection) -> bool:
-        """Say whether a request comes from this site's own page, or from no page at all.
+        """Return whether a request comes from this site's own page, or from no page at all.
 
-        A cookie is sent by a browser whoever made it ask; a request by cookie must say that it comes from
-        here. What carries its token itself cannot have been made by another site.
+        Browsers send cookies with requests that other sites trigger, so a request with a cookie must prove
+        its origin. A request with its own bearer token cannot come from another site.
         """
         if not self.is_for_us(connection):
             return False
         origin = connection.headers.get("origin")
         if origin is not None:
-            return self._is_ours(origin, connection.headers.get("host", ""))
-        fetched = connection.headers.get("sec-fetch-site")
-        if fetched is not None:
-            return fetched in ("same-origin", "none")
+            return self._is_same_origin(origin, connection.headers.get("host", ""))
+        fetch_site = connection.headers.get("sec-fetch-site")
+        if fetch_site is not None:
+            return fetch_site in ("same-origin", "none")
         return self.cookie_name not in connection.cookies
 
-    def _is_ours(self, origin: str, host: str) -> bool:
-        """Say whether a page is of this site; where people come by https, plain ones are only from here."""
+    def _is_same_origin(self, origin: str, host: str) -> bool:
+        """Return whether an origin is this site; with https, plain http counts only on the same machine."""
         scheme, _, at = origin.partition("://")
-        plain = not self._settings.secure or _name(host) in OWN_MACHINE
+        plain = not self._settings.secure or _host_name(host) in OWN_MACHINE
         return at == host and (scheme == "https" or (scheme == "http" and plain))
 
     def is_for_us(self, connection: Connection) -> bool:
-        """Say whether a request is for a name of this house: no other name can be made to lead here."""
-        return _name(connection.headers.get("host", "")) in self._settings.hosts
+        """Return whether the Host header names this house (protects against DNS rebinding)."""
+        return _host_name(connection.headers.get("host", "")) in self._settings.hosts
 
     def enter(self, secret: str, visitor: Actor | None) -> tuple[PersonKind, str] | None:
-        """Return a sign-in for the secret of a link and of which kind, or None where it opens nothing.
+        """Return the kind of person and a new token for a link's secret, or None if it is invalid.
 
-        A guest who comes again by the link stays the same guest, and gets no new sign-in.
+        A guest who uses the link again stays the same guest and gets no new token.
         """
         links = self._links
         if links is None:
@@ -147,8 +147,8 @@ class Doors:
         return "player", self._house.sign_in.admit("player", self._new_guest(), AT_HOME)
 
     def _new_guest(self) -> str:
-        """Open an account for somebody who came by the player's link, with play money in it."""
-        console, first = self._console(), self._guests() + 1
+        """Open a guest account with play money."""
+        console, first = self._console(), self._last_guest_number() + 1
         for number in range(first, first + CROWDED):
             name = f"{GUEST}{number}"
             try:
@@ -159,17 +159,17 @@ class Doors:
                 raise
             self._house.do(player_stream(name), Deposit(cents=PURSE, role="supervisor"), console)
             return name
-        raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="too many guests come at once"))
+        raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="too many guests arrive at the same time"))
 
-    def _guests(self) -> int:
-        """Return the highest number that a guest has."""
+    def _last_guest_number(self) -> int:
+        """Return the highest guest number in use."""
         prefix = player_stream(GUEST)
         with self._house.store.reading() as reading:
             numbers = [each.removeprefix(prefix) for each in reading.streams() if each.startswith(prefix)]
         return max((int(each) for each in numbers if each.isdecimal()), default=0)
 
     def refill(self, actor: Actor, held: int) -> None:
-        """Give a guest more play money, once nearly all of it is gone."""
+        """Give a guest more play money when nearly all of it is gone."""
         if self._settings.mode != "local" or actor.kind != "player":
             raise RefusedError(refuse(Code.LOCAL_MODE_ONLY))
         if held >= PURSE // 10:
@@ -178,19 +178,19 @@ class Doors:
         self._house.do(player_stream(actor.person), deposit, self._console())
 
     def _console(self) -> Actor:
-        """Return the console of this machine, which gives play money and nothing else here."""
+        """Return the console of this machine, which deposits play money."""
         found = self._house.desk.staff().actor(CONSOLE)
         if found is None:
-            raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was let go"))
+            raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="its console was dismissed"))
         return found
 
 
-def _name(host: str) -> str:
-    """Return the name of a host without its port."""
+def _host_name(host: str) -> str:
+    """Return a host name without its port."""
     name, _, port = host.rpartition(":")
     return (name if port.isdigit() else host).lower()
 
 
 def _digest(token: str) -> bytes:
-    """Return under what a token is remembered, which opens nothing."""
+    """Return the hash under which a token is remembered; it cannot be used to sign in."""
     return sha256(token.encode("utf-8", "surrogateescape")).digest()

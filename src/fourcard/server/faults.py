@@ -1,4 +1,4 @@
-"""What goes wrong over the wire, as every client gets it: a status, and a refusal with its clauses."""
+"""Error responses: an HTTP status and a refusal with its clauses for every kind of error."""
 
 import logging
 from typing import Any
@@ -16,7 +16,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 _log = logging.getLogger(__name__)
 CONFLICT = 409
-OWN_FAULT = "it met a fault of its own"
+OWN_FAULT = "it had an internal error"
 UNREACHED = "it cannot be reached"
 STATUSES: dict[Code, int] = {
     Code.NOT_SIGNED_IN: 401,
@@ -43,11 +43,11 @@ STATUSES: dict[Code, int] = {
     Code.PAYTABLE_EMPTY: 400,
     Code.HOUSE_IN_TROUBLE: 503,
 }
-"""How refusals are told apart by a client that looks at the status alone; every other one is a conflict."""
+"""HTTP status by refusal code; every other code is a conflict (409)."""
 
 
 class RefusalBody(msgspec.Struct, frozen=True):
-    """Why something may not be."""
+    """Refusal as sent to clients."""
 
     code: int
     name: str
@@ -56,53 +56,53 @@ class RefusalBody(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """The body of every answer that is none."""
+    """Body of every error response."""
 
     refusal: RefusalBody
 
 
 def body(refusal: Refusal) -> RefusalBody:
-    """Return a refusal as clients get it."""
+    """Return a refusal as sent to clients."""
     return RefusalBody(int(refusal.code), refusal.name, refusal.message, refusal.clauses)
 
 
 def status_of(refusal: Refusal) -> int:
-    """Return the status under which a refusal is told."""
+    """Return the HTTP status of a refusal."""
     return STATUSES.get(refusal.code, CONFLICT)
 
 
 def told(
     refusal: Refusal, status: int | None = None, headers: dict[str, str] | None = None
 ) -> Response[Problem]:
-    """Return a refusal as an answer."""
+    """Return a refusal as an HTTP response."""
     found = status or status_of(refusal)
     return Response(Problem(body(refusal)), status_code=found, media_type=MediaType.JSON, headers=headers)
 
 
 class TooFastError(RefusedError):
-    """Somebody asks too much in too short a time."""
+    """Rate limit exceeded."""
 
     def __init__(self, wait: int) -> None:
-        """Say when the next is taken."""
+        """Take the seconds to wait before the next request."""
         super().__init__(refuse(Code.TOO_FAST, wait=wait))
         self.wait = wait
 
 
 def on_refused(_request: Request[Any, Any, Any], error: RefusedError) -> Response[Problem]:
-    """Tell a refusal of the house."""
+    """Handle a refusal by the house."""
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooFastError) else None
     return told(error.refusal, headers=headers)
 
 
 def on_bad_input(_request: Request[Any, Any, Any], error: BadInputError) -> Response[Problem]:
-    """Tell what cannot be done with what was sent, or that the store cannot be reached."""
+    """Handle input that cannot be used, and a store that cannot be reached."""
     return told(trouble(error))
 
 
 def trouble(error: BadInputError) -> Refusal:
-    """Return what is told of an error; what is wrong here or with the store stands in the log alone."""
+    """Return the refusal for an error; internal and store errors are detailed only in the log."""
     if isinstance(error, FaultError):
-        _log.error("A command met a fault: %s", error)
+        _log.error("A command caused an internal error: %s", error)
         return refuse(Code.HOUSE_IN_TROUBLE, reason=OWN_FAULT)
     if isinstance(error, StoreError):
         _log.warning("The house cannot be reached: %s", error)
@@ -111,15 +111,15 @@ def trouble(error: BadInputError) -> Refusal:
 
 
 def asks_for_page(request: Request[Any, Any, Any]) -> bool:
-    """Say whether a browser opens an address for a person, rather than a program asking the API."""
+    """Return whether a browser opens this address for a person, not a program calling the API."""
     read = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     return read and not request.scope["path"].startswith("/api/")
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Tell what the framework refuses: an unknown address, a method, a field that does not fit.
+    """Handle errors of the framework: unknown address, wrong method, invalid field.
 
-    A browser goes on to the page, where an address without its '#' is found, or said to be unknown.
+    A browser is redirected to the page, which looks up the address behind '#' or says that it is unknown.
     """
     status = error.status_code
     if status == 404 and asks_for_page(request):
@@ -131,22 +131,22 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[A
 
 
 def _reason(error: HTTPException) -> str:
-    """Return what is wrong with a request in words, without what the framework says of itself."""
+    """Return what is wrong with a request, without the framework's own wording."""
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         first: dict[str, Any] = error.extra[0]
         where = first.get("key") or first.get("source") or "the request"
-        return f"{where}: {first.get('message', 'it does not fit')}".rstrip(".")
-    return (error.detail or "it does not fit").rstrip(".")
+        return f"{where}: {first.get('message', 'it is invalid')}".rstrip(".")
+    return (error.detail or "it is invalid").rstrip(".")
 
 
 def on_too_deep(_request: Request[Any, Any, Any], _error: RecursionError) -> Response[Problem]:
-    """Tell that what was sent is nested too deeply to be read."""
+    """Handle input that is nested too deeply."""
     return told(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"))
 
 
 def on_fault(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Tell that the house met a fault of its own; what it was stands in the log, not in the answer."""
-    _log.error("A request met a fault.", exc_info=error)
+    """Handle an internal error: details go to the log, not to the client."""
+    _log.error("A request caused an internal error.", exc_info=error)
     refusal = refuse(Code.HOUSE_IN_TROUBLE, reason=OWN_FAULT)
     return told(refusal, 500)
 

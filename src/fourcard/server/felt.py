@@ -1,4 +1,4 @@
-"""The felt of a table: what is printed on it and posted beside it, from the game that was pinned."""
+"""Table layout: what is printed on a table and posted next to it, from its pinned game."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ from fourcard.rules.rulebook import Wager
 from fourcard.rules.sign import sign
 
 DENOMINATIONS = (1, 5, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 50_000, 100_000)
-"""The chips of a casino, in cents, from which a table shows those that are of use at it."""
+"""Chip denominations of a casino in cents; a table shows the useful ones."""
 LAYOUT: tuple[WagerName, ...] = (
     "progressive",
     "cover_all",
@@ -21,7 +21,7 @@ LAYOUT: tuple[WagerName, ...] = (
     "ante",
     "play",
 )
-"""The betting spots of a position, from the dealer towards the player."""
+"""Betting spots of a position, ordered from the dealer to the player."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -32,26 +32,26 @@ class Spot(msgspec.Struct, frozen=True):
     least: int | None
     most: int | None
     stakes: tuple[int, ...]
-    """The only amounts that are taken, for a progressive."""
+    """The only accepted amounts, for a progressive."""
     needs: tuple[WagerName, ...]
-    """Wagers one of which must lie there first."""
+    """Wagers of which at least one must be placed first."""
     needs_all: tuple[WagerName, ...]
-    """Wagers all of which must lie there first."""
+    """Wagers that must all be placed first."""
     clauses: tuple[str, ...]
 
 
 class PlayRule(msgspec.Struct, frozen=True):
-    """How many Antes a Play wager may be."""
+    """Allowed size of a Play wager, in Antes."""
 
     least: int
     most: int
     whole: bool
-    """Whether only whole multiples are taken."""
+    """Whether only whole multiples are accepted."""
     clauses: tuple[str, ...]
 
 
 class PanelAnswer(msgspec.Struct, frozen=True):
-    """One wager's part of the posted sign."""
+    """Panel of the posted sign for one wager."""
 
     wager: WagerName
     title: str
@@ -62,7 +62,7 @@ class PanelAnswer(msgspec.Struct, frozen=True):
 
 
 class Felt(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not change while a table is installed."""
+    """Layout of a table; it does not change while the table is installed."""
 
     table: str
     title: str
@@ -79,21 +79,21 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     play: PlayRule
     sign: tuple[PanelAnswer, ...]
     bonus: str | None
-    """Which automatic bonus table is used, where a rulebook prints it."""
+    """Id of the Automatic Bonus table, if it is a printed one."""
     meter: str | None
     console: ConsoleKind | None
     sets_hands: bool
 
 
 class Posted(msgspec.Struct, frozen=True):
-    """The posted limits of a wager."""
+    """Posted limits of a wager, in cents."""
 
     least: int
     most: int
 
 
 def felt(book: TableBook) -> Felt:
-    """Return the felt of a table that is installed."""
+    """Return the layout of an installed table."""
     assert book.state is not None
     game = book.state.game
     submission, rulebook = game.submission, game.rulebook
@@ -136,18 +136,18 @@ def panels(game: Game) -> tuple[PanelAnswer, ...]:
 
 
 def limits(game: Game) -> dict[str, Posted]:
-    """Return the posted limits of every wager that has some."""
+    """Return the posted limits of every wager that has limits."""
     posted = game.submission.limits.posted
     return {name: Posted(int(each.least), int(each.most)) for name, each in posted.items()}
 
 
 def chips(game: Game) -> tuple[int, ...]:
-    """Return the chips that are of use at a table: whole units of it, from its least wager to its largest."""
+    """Return the useful chips of a table: multiples of its unit between its limits."""
     unit, posted = int(game.submission.chip), game.submission.limits.posted.values()
     most = max((int(each.most) for each in posted), default=DENOMINATIONS[-1])
     least = min((int(each.least) for each in posted), default=unit)
-    fitting = [each for each in DENOMINATIONS if each % unit == 0 and least // 5 <= each <= most]
-    return tuple(fitting[:6]) or (unit,)
+    useful = [each for each in DENOMINATIONS if each % unit == 0 and least // 5 <= each <= most]
+    return tuple(useful[:6]) or (unit,)
 
 
 def _play(game: Game) -> PlayRule:
@@ -159,17 +159,19 @@ def _play(game: Game) -> PlayRule:
 def _spot(game: Game, name: WagerName) -> Spot:
     limited: LimitedWager | None = next((each for each in LIMITED_WAGERS if each == name), None)
     posted = game.submission.limits.posted.get(limited) if limited is not None else None
-    choice = game.submission.progressive
-    stakes = tuple(map(int, choice.stakes)) if name == "progressive" and choice is not None else ()
+    progressive = game.submission.progressive
+    stakes = tuple(map(int, progressive.stakes)) if name == "progressive" and progressive is not None else ()
     rules = game.rulebook.wager(name)
-    every, some = (rules.requires_all, rules.requires_any) if isinstance(rules, Wager) else (None, None)
+    needs_all, needs_any = (
+        (rules.requires_all, rules.requires_any) if isinstance(rules, Wager) else (None, None)
+    )
     return Spot(
         wager=name,
         label=WAGER_LABELS[name],
         least=None if posted is None else int(posted.least),
         most=None if posted is None else int(posted.most),
         stakes=stakes,
-        needs=() if some is None else tuple(some.value),
-        needs_all=() if every is None else tuple(every.value),
-        clauses=cite(every, some),
+        needs=() if needs_any is None else tuple(needs_any.value),
+        needs_all=() if needs_all is None else tuple(needs_all.value),
+        clauses=cite(needs_all, needs_any),
     )

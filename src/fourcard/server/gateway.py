@@ -1,4 +1,4 @@
-"""Commands over the wire: decoded strictly, stamped with who really gives them, and handed to the desk."""
+"""Command gateway: checks commands from HTTP and WebSocket and submits them to the house."""
 
 import asyncio
 from typing import Literal
@@ -33,17 +33,17 @@ Family = Literal["table", "meter", "player", "staff"]
 LONGEST_KEY = 80
 CageCommand = RegisterPlayer | Deposit | Withdraw
 AdministrationCommand = HireStaff | ChangeRoles | DismissStaff | ConfirmClock
-"""What is sent to accounts and to the staff; a password is noted only where it is kept."""
+"""Commands to accounts and staff; passwords have their own route because they are not journaled."""
 
 
 class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command with a key of its own: sent again under the same key, it is done once."""
+    """A command with an idempotency key: sent twice under the same key, it runs once."""
 
     key: str
 
 
 class SentToTable(Sent, frozen=True, forbid_unknown_fields=True):
-    """A command to a table, of the game, of its console or of the house."""
+    """A command to a table: of the game, its console or the house."""
 
     command: TableCommand | ConsoleCommand | TableDeskCommand
 
@@ -61,7 +61,7 @@ class SentToPlayer(Sent, frozen=True, forbid_unknown_fields=True):
 
 
 class SentToStaff(Sent, frozen=True, forbid_unknown_fields=True):
-    """A command to the staff."""
+    """A command about staff."""
 
     command: AdministrationCommand
 
@@ -70,17 +70,17 @@ AnySent = SentToTable | SentToMeter | SentToPlayer | SentToStaff
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A command that was done, now or before under the same key."""
+    """A command that ran, now or earlier under the same key."""
 
     key: str
     sequence: int
-    """The sequence of its first event in the journal of its stream."""
+    """Sequence of its first event in the stream's journal."""
     repeated: bool
     kind: Literal["done"] = "done"
 
 
 def stream_of(family: Family, name: str) -> str:
-    """Return the stream that commands to something of a name are for."""
+    """Return the stream for a family and a name."""
     if family == "staff":
         return STAFF
     if not is_name(name):
@@ -89,7 +89,7 @@ def stream_of(family: Family, name: str) -> str:
 
 
 def keyed(sent: AnySent) -> AnyCommand:
-    """Return a command under its key, or refuse a key that none can have; the house has its own."""
+    """Return a command with its key set, or refuse an invalid key; 'house-' keys are reserved."""
     if not 0 < len(sent.key) <= LONGEST_KEY or sent.key.startswith("house-") or not sent.key.isprintable():
         raise RefusedError(refuse(Code.KEY_UNFIT, most=LONGEST_KEY))
     found: AnyCommand = msgspec.structs.replace(sent.command, key=sent.key, at=0)
@@ -97,27 +97,27 @@ def keyed(sent: AnySent) -> AnyCommand:
 
 
 class Gateway:
-    """The one way in for commands of people, over HTTP and live connections alike."""
+    """Single entry point for commands of people, used by HTTP and live connections."""
 
     def __init__(self, floor: Floor, clock: ClockWatch) -> None:
-        """Hand commands to a floor, and what is said of the clock to whoever watches it."""
+        """Submit commands to a floor; clock confirmations also go to the clock watch."""
         self._floor, self._clock = floor, clock
         limits = floor.settings.limits
         self._rate = Rate(limits.commands, limits.command_burst)
 
     def count(self, actor: Actor) -> None:
-        """Count something that a person sends, or raise that it comes too fast."""
+        """Count a message of a person against the rate limit, or raise that it is exceeded."""
         wait = self._rate.wait(f"{actor.kind}/{actor.person}")
         if wait:
             raise TooFastError(wait)
 
     async def do(self, family: Family, name: str, sent: AnySent, actor: Actor) -> Done:
-        """Do a command, or raise why it may not be."""
+        """Run a command, or raise why it is refused."""
         self.count(actor)
         stream, command = stream_of(family, name), keyed(sent)
-        unfit = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
-        if unfit is not None:
-            raise RefusedError(unfit)
+        refusal = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
+        if refusal is not None:
+            raise RefusedError(refusal)
         reply = await self._floor.do(stream, command, actor)
         if isinstance(reply, Refusal):
             raise RefusedError(reply)

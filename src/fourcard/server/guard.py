@@ -1,4 +1,4 @@
-"""What every request passes: names and origins that are ours, limits, guarding headers, a line of log."""
+"""Security middleware: host and origin checks, rate limits, security headers, request log."""
 
 import json
 import logging
@@ -33,32 +33,32 @@ HEADERS = {
 }
 STRICT_TRANSPORT = "max-age=31536000"
 OPEN = frozenset(("/health", "/ready"))
-"""Addresses that a watchman asks under whatever name."""
+"""Paths for monitoring, allowed under any host name."""
 PLAIN = frozenset(("/", "/icon.svg", *OPEN))
 SHOWN = ("/api/", "/assets/")
-"""Addresses that the log shows; another one may be a link that somebody mistyped, with its secret."""
+"""Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
 LONGEST_PATH = 200
 HEAD = "HEAD"
 _log = logging.getLogger("fourcard.requests")
 
 
 class Guard:
-    """Stands before the whole application."""
+    """ASGI middleware in front of the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, doors: Doors) -> None:
-        """Guard an application."""
-        self._app, self._doors, self._settings = app, doors, settings
+    def __init__(self, app: ASGIApp, settings: Settings, authenticator: Doors) -> None:
+        """Wrap an application."""
+        self._app, self._authenticator, self._settings = app, authenticator, settings
         limits = settings.limits
         self._rate = Rate(limits.requests, limits.burst)
-        self._crowd = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
-        self._newcomers = Rate(limits.requests, limits.burst * limits.crowd // 2)
+        self._address_rate = Rate(limits.requests * limits.crowd, limits.burst * limits.crowd)
+        self._unverified_rate = Rate(limits.requests, limits.burst * limits.crowd // 2)
         self._headers = HEADERS | ({"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
-            turned_away: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
-            await send(turned_away)
+            close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
+            await send(close)
             return
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
@@ -66,7 +66,7 @@ class Guard:
         began = time.perf_counter()
         status = [0]
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
                 headers = MutableScopeHeaders.from_message(message)
@@ -76,37 +76,41 @@ class Guard:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        answered = _bodiless(guarded) if scope["method"] == HEAD else guarded
+        respond = _without_body(send_with_headers) if scope["method"] == HEAD else send_with_headers
         refusal, wait = self._refusal(scope)
         if refusal is None:
-            await self._app(_asked(scope), receive, answered)
+            await self._app(_head_as_get(scope), receive, respond)
         else:
-            await _answer(answered, refusal, wait)
-        _note(scope, status[0], began)
+            await _send_refusal(respond, refusal, wait)
+        _log_request(scope, status[0], began)
 
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
         connection: Connection = ASGIConnection(scope)
-        own = self._doors.is_for_us if scope["method"] in SAFE_METHODS else self._doors.is_own
+        own = self._authenticator.is_for_us if scope["method"] in SAFE_METHODS else self._authenticator.is_own
         if scope["path"] not in OPEN and not own(connection):
             return refuse(Code.FOREIGN_ORIGIN), 0
         wait = self._wait(connection)
         return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
 
     def _wait(self, connection: Connection) -> int:
-        """Count a request or a new live connection, or return the seconds until the next is taken."""
-        address, token = self._doors.address(connection), self._doors.token(connection)
-        person = self._doors.proven(token) if token else ""
-        rate = self._newcomers if token and not person else self._rate
-        return self._crowd.wait(address) or rate.wait(person or address)
+        """Count a request or new live connection; return 0, or the seconds to wait."""
+        address, token = self._authenticator.address(connection), self._authenticator.token(connection)
+        person = self._authenticator.proven(token) if token else ""
+        rate = self._unverified_rate if token and not person else self._rate
+        return self._address_rate.wait(address) or rate.wait(person or address)
 
 
-def _asked(scope: Any) -> Any:
-    """Return a request as the application knows it: HEAD is GET but for the body, and follows no link."""
-    return {**scope, "method": "GET"} if scope["method"] == HEAD and not _is_link(scope["path"]) else scope
+def _head_as_get(scope: Any) -> Any:
+    """Return a HEAD request as GET, except for sign-in links, which HEAD must not use up."""
+    return (
+        {**scope, "method": "GET"}
+        if scope["method"] == HEAD and not _is_sign_in_link(scope["path"])
+        else scope
+    )
 
 
-def _bodiless(send: Send) -> Send:
-    """Return what sends an answer without its body."""
+def _without_body(send: Send) -> Send:
+    """Return a send function that drops the response body."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.body":
@@ -116,7 +120,7 @@ def _bodiless(send: Send) -> Send:
     return sending
 
 
-async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
+async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
     headers = [(b"content-type", b"application/json")]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))
@@ -130,34 +134,35 @@ async def _answer(send: Send, refusal: Refusal, wait: int) -> None:
     await send(end)
 
 
-def _note(scope: Any, status: int, began: float) -> None:
-    """Write a line of log for a request, without what is secret in its address."""
+def _log_request(scope: Any, status: int, began: float) -> None:
+    """Log a request, without the secrets in its path."""
     if not _log.isEnabledFor(logging.INFO):
         return
-    shown = _shown(scope["path"])
-    took = round(1000 * (time.perf_counter() - began), 1)
+    path = _logged_path(scope["path"])
+    milliseconds = round(1000 * (time.perf_counter() - began), 1)
     _log.info(
-        "request", extra={"fields": {"method": scope["method"], "path": shown, "status": status, "ms": took}}
+        "request",
+        extra={"fields": {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}},
     )
 
 
-def _is_link(path: str) -> bool:
-    """Say whether an address is of a link, which signs in whoever asks for it."""
+def _is_sign_in_link(path: str) -> bool:
+    """Return whether a path is a sign-in link."""
     return path.startswith("/enter/")
 
 
-def _shown(path: str) -> str:
-    """Return an address as the log shows it: of links not the secret, of what leads nowhere nothing."""
-    if _is_link(path):
+def _logged_path(path: str) -> str:
+    """Return a path as logged: links without their secret, unknown paths not at all."""
+    if _is_sign_in_link(path):
         return "/enter/..."
     return path[:LONGEST_PATH] if path in PLAIN or path.startswith(SHOWN) else "(nowhere)"
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: when, how grave, who says it, what, and the fields that belong to it."""
+    """Log formatter: one JSON object per line with time, level, logger, message and extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as a line."""
+        """Return a log record as one line."""
         line: dict[str, object] = {
             "at": int(record.created * 1000),
             "level": record.levelname.lower(),

@@ -1,4 +1,4 @@
-"""A house on one's own machine: founded at the first start, with people and a table of every rulebook."""
+"""Local house: created at first start, with staff and one table per rulebook."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,13 +20,13 @@ from fourcard.rules.examples import examples
 from fourcard.server.floor.deeds import DEALER
 
 Agree = Callable[[str], bool]
-"""Asks a question and returns whether the answer is yes."""
+"""Asks a yes-or-no question; returns True for yes."""
 RESTORED = (
-    "This house went on from an older state: rounds under way are void and their wagers returned, and every "
-    "sign-in has ended. Its meters go on from what was last seen: {meters}. Open it?"
+    "This house was restored to an older state: unfinished rounds are void, their wagers were returned, and "
+    "all sign-ins have ended. Its meters continue from their last known reading: {meters}. Open it?"
 )
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
-"""Who comes by the link of the house's staff."""
+"""The person behind the staff link."""
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
 TABLES = {
     "massachusetts": "massachusetts-everything",
@@ -35,16 +35,16 @@ TABLES = {
     "washington": "washington-everything",
     "catfish-bend": "catfish-bend",
 }
-"""The tables of such a house, and the submissions that they are installed by."""
+"""Tables of a local house, and the example submission each one is installed with."""
 
 
 def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _question: True) -> House:
-    """Open the house in a file with its key, or found it there and fit it out; what is missing is added.
+    """Open the house in a file, or create it; missing staff and tables are added.
 
-    After a restore it asks whether to open (P38): a house for practice has nobody to approve its meters.
+    After a restore it asks before opening (P38), because a practice house has no staff to approve meters.
     """
     is_new = not path.exists()
-    _make_file(path)
+    _create_file(path)
     try:
         house = open_house(str(path), key)
     except BadInputError:
@@ -52,8 +52,8 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
             path.unlink(missing_ok=True)
         raise
     try:
-        _hire(house)
-        _install(house)
+        _hire_missing(house)
+        _install_missing(house)
         _confirm_meters(house, agree)
     except BaseException:
         house.close()
@@ -61,18 +61,18 @@ def own_house(path: Path, key: Path | None = None, agree: Agree = lambda _questi
     return house
 
 
-def _make_file(path: Path) -> None:
-    """Make the file of a new house, and the folder that it lies in."""
+def _create_file(path: Path) -> None:
+    """Create the file of a new house and its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or "it is closed").lower()
-        raise BadInputError(f"The house cannot be kept in {path.parent}: {reason}.") from None
+        reason = (error.strerror or "no access").lower()
+        raise BadInputError(f"The house cannot be stored in {path.parent}: {reason}.") from None
     make_private(path)
 
 
-def _hire(house: House) -> None:
-    """Take on who is not employed yet: the console, the dealer of the house, and the floor."""
+def _hire_missing(house: House) -> None:
+    """Hire who is missing: the console, the house dealer and the floor."""
     staff = house.desk.staff()
     console = Actor(CONSOLE, "staff", CONSOLE_ROLES)
     people = ((console, "Console"), (DEALER, "Dealer of the house"), (FLOOR, "Floor"))
@@ -82,12 +82,12 @@ def _hire(house: House) -> None:
         if staff.employed(who.person) is None
     ]
     if staff.people and staff.actor(CONSOLE) is None and hires:
-        raise BadInputError("The console of this house was let go: serve it with 'fourcard serve --house'.")
-    _all(house, hires)
+        raise BadInputError("The console of this house was dismissed: use 'fourcard serve --house'.")
+    _run_all(house, hires)
 
 
-def _install(house: House) -> None:
-    """Install the tables that are not there yet."""
+def _install_missing(house: House) -> None:
+    """Install the missing tables."""
     with house.store.reading() as reading:
         known = reading.streams([table_stream(name) for name in TABLES])
     found = {name for name, head in known.items() if head.sequence}
@@ -95,7 +95,7 @@ def _install(house: House) -> None:
     if console is None:
         return
     texts = {name: examples()[example].read_text(encoding="utf-8") for name, example in TABLES.items()}
-    _all(
+    _run_all(
         house,
         [
             Request(table_stream(name), InstallTable(submission=text), console)
@@ -106,30 +106,32 @@ def _install(house: House) -> None:
 
 
 def _confirm_meters(house: House, agree: Agree) -> None:
-    """Let the meters of a restored practice house show what they showed last, if the player agrees."""
+    """Set the meters of a restored practice house to their last reading, if the player agrees."""
     with house.store.reading() as reading:
         names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
         books = [house.desk.meter(name) for name in names]
         waiting = {book.name: book for book in books if book.restored}
-        seen = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
+        last_readings = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
     staff = house.desk.staff()
     console, floor = staff.actor(CONSOLE), staff.actor(FLOOR.person)
     practice = not any(each.password for each in staff.people.values())
     if not waiting or not practice or console is None or floor is None:
         return
-    amounts = {name: seen[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()}
-    shown = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
-    if not agree(RESTORED.format(meters=shown)):
+    amounts = {
+        name: last_readings[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()
+    }
+    readings = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
+    if not agree(RESTORED.format(meters=readings)):
         raise BadInputError("The house stays closed.")
     for name, cents in amounts.items():
         entered = EnterReading(cents=cents, reason="practice house", role="supervisor")
         approved = ApproveAdjustment(number=waiting[name].proposed + 1, role="executive")
         stream = meter_stream(name)
-        _all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
+        _run_all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
 
 
-def _all(house: House, requests: list[Request]) -> None:
-    """Do all of some commands in one commit."""
+def _run_all(house: House, requests: list[Request]) -> None:
+    """Run commands in one commit; raise the first refusal."""
     for reply in house.desk.execute(requests) if requests else ():
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
@@ -138,5 +140,5 @@ def _all(house: House, requests: list[Request]) -> None:
 
 
 def own_file() -> Path:
-    """Return where a house of one's own lies unless told."""
+    """Return the default file of a local house."""
     return Path(platformdirs.user_data_dir("fourcard", appauthor=False)) / "own-house.db"

@@ -1,4 +1,4 @@
-"""The page itself: files that were built into the package, served from memory, compressed once."""
+"""Static page: the built web files, served from memory and compressed once."""
 
 import gzip
 from collections.abc import Mapping
@@ -23,33 +23,33 @@ TYPES = {
 }
 FOR_EVER, NEVER = "public, max-age=31536000, immutable", "no-cache"
 PACKED = "packed"
-"""The mark of a route whose answers are compressed already."""
-MISSING = "The page was not built; 'make setup' builds it."
+"""Route option for responses that are already compressed."""
+MISSING = "The page is not built; run 'make setup'."
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file of the page."""
+    """One file of the page."""
 
     type: str
     plain: bytes
     packed: bytes
     lasting: bool
-    """Whether its name changes with its content, so that it can be kept for ever."""
+    """Whether its name changes with its content, so that browsers may cache it for ever."""
 
 
 @cache
 def page_files() -> Mapping[str, File]:
-    """Return every file of the page by its address."""
+    """Return every file of the page by its path."""
     folder = files("fourcard.server").joinpath("page")
-    return dict(_below(folder, "")) if folder.is_dir() else {}
+    return dict(_files_below(folder, "")) if folder.is_dir() else {}
 
 
-def _below(folder: Traversable, path: str) -> list[tuple[str, File]]:
+def _files_below(folder: Traversable, path: str) -> list[tuple[str, File]]:
     found = list[tuple[str, File]]()
     for each in folder.iterdir():
         name = f"{path}/{each.name}"
         if each.is_dir():
-            found += _below(each, name)
+            found += _files_below(each, name)
         elif each.name.rpartition(".")[2] in TYPES:
             plain = each.read_bytes()
             kind, lasting = TYPES[each.name.rpartition(".")[2]], name.startswith("/assets/")
@@ -57,7 +57,7 @@ def _below(folder: Traversable, path: str) -> list[tuple[str, File]]:
     return found
 
 
-def _file(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+def _file_response(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
     found = page_files().get(name)
     if found is None:
         raise RefusedError(refuse(Code.NOTHING_HERE, what=MISSING if name == "/index.html" else name[:80]))
@@ -71,21 +71,21 @@ def _file(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
 @get("/", include_in_schema=False, media_type=MediaType.HTML, opt={PACKED: True})
 async def show_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the page."""
-    return _file(request, "/index.html")
+    return _file_response(request, "/index.html")
 
 
 @get("/icon.svg", include_in_schema=False, opt={PACKED: True})
 async def show_icon(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the page's icon."""
-    return _file(request, "/icon.svg")
+    return _file_response(request, "/icon.svg")
 
 
 @get("/assets/{name:str}", include_in_schema=False, opt={PACKED: True})
 async def show_asset(
     request: Request[Any, Any, Any], name: Annotated[str, Parameter(max_length=200)]
 ) -> Response[bytes]:
-    """Return a script or a style of the page."""
-    return _file(request, f"/assets/{name}")
+    """Return a script or style sheet of the page."""
+    return _file_response(request, f"/assets/{name}")
 
 
-ROUTES = (show_page, show_icon, show_asset)
+PAGE_ROUTES = (show_page, show_icon, show_asset)

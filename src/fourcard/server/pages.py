@@ -1,4 +1,4 @@
-"""Lists over the wire come in pages: so many items, and the cursor that the next page begins after."""
+"""Pagination: a page of items and the cursor of the next page."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -9,14 +9,14 @@ Item = TypeVar("Item")
 
 
 class Page(msgspec.Struct, Generic[Item], frozen=True):
-    """Some items of a list."""
+    """One page of a list."""
 
     items: tuple[Item, ...]
     next: str | None
-    """What to ask for as ``after`` to go on; None at the end."""
+    """Cursor to send as ``after`` for the next page; None on the last page."""
 
 
 def page_of(found: Sequence[Item], limit: int, cursor: Callable[[Item], str]) -> Page[Item]:
-    """Return the first items of those found, of which there is one more than wanted where there are more."""
+    """Return a page of the first items; one item more than the limit means that there is a next page."""
     items = tuple(found[:limit])
     return Page(items, cursor(items[-1]) if len(found) > limit and items else None)

@@ -1,4 +1,4 @@
-"""Passwords over HTTP: an administrator gives somebody one, everybody changes the own."""
+"""Password routes: an administrator sets anyone's password, everyone changes their own."""
 
 import asyncio
 from functools import partial
@@ -25,7 +25,7 @@ Word = Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
 
 
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new password for somebody; with the present one, where it is the own."""
+    """A new password; the present one is required to change your own."""
 
     kind: Literal["player", "staff"]
     person: Annotated[str, msgspec.Meta(max_length=40)]
@@ -42,35 +42,35 @@ class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def set_password(
     house: NamedDependency[House],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     actor: NamedDependency[Actor],
     sign_ins: NamedDependency[Rate],
     data: JSONBody[NewPassword],
 ) -> Response[None]:
-    """Give somebody a password; every sign-in under the one before ends, but for who changed the own."""
+    """Set a password; all other sign-ins of that person end."""
     own = (actor.kind, actor.person) == (data.kind, data.person)
     trusted = not own and "administrator" in actor.roles
     wait = 0 if trusted else sign_ins.wait(f"{actor.kind}/{actor.person}")
     if wait:
         raise TooFastError(wait)
-    setting = partial(_set, house, actor, data, own=own)
+    setting = partial(_set_password, house, actor, data, own=own)
     token = await asyncio.get_running_loop().run_in_executor(COMPARING, setting)
-    return Response(None, status_code=204, cookies=[doors.cookie(token)] if token else [])
+    return Response(None, status_code=204, cookies=[authenticator.cookie(token)] if token else [])
 
 
-def _set(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
-    """Set a password and return a new sign-in for whoever changed the own, else nothing."""
+def _set_password(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
+    """Set a password; return a new token if people change their own, else an empty string."""
     weak = weakness(new.person, new.password)
     if weak is not None:
         raise RefusedError(weak)
     if own:
-        _revoked(house, _signed_in(house, new, new.present))
+        _revoked(house, _sign_in(house, new, new.present))
     note = NotePassword(person=new.person, role=_role(actor))
     house.set_password(new.kind, note, new.password, actor)
-    return _signed_in(house, new, new.password) if own else ""
+    return _sign_in(house, new, new.password) if own else ""
 
 
-def _signed_in(house: House, new: NewPassword, password: str) -> str:
+def _sign_in(house: House, new: NewPassword, password: str) -> str:
     found = house.sign_in.sign_in(new.kind, new.person, password)
     if isinstance(found, Refusal):
         raise RefusedError(found)
@@ -82,9 +82,9 @@ def _revoked(house: House, token: str) -> None:
 
 
 def _role(actor: Actor) -> ActingRole:
-    """Return the role in which somebody sets a password: as administrator, where the person is one."""
-    held = acting_roles(actor)
-    return "administrator" if "administrator" in held else min(held)
+    """Return the role for setting a password: administrator if held."""
+    roles = acting_roles(actor)
+    return "administrator" if "administrator" in roles else min(roles)
 
 
-ROUTES = (set_password,)
+PASSWORD_ROUTES = (set_password,)

@@ -1,4 +1,4 @@
-"""Readiness: whether the house can commit a write, proved by one, at most once a second."""
+"""Readiness check: commits a write that changes nothing, at most once a second."""
 
 import asyncio
 import logging
@@ -9,27 +9,27 @@ from fourcard.house.outcome import HOUSE
 from fourcard.house.store.contract import StoreError
 
 CHECK_EVERY = 1.0
-"""Seconds between two checks, whoever asks how often; an answer in between repeats the last one."""
+"""Seconds between two checks; requests in between get the last result."""
 PATIENCE = 5.0
-"""Seconds that somebody who asks waits for a check that is under way."""
+"""Seconds that a request waits for a running check."""
 UNWRITABLE = "The store cannot commit a write."
 _log = logging.getLogger(__name__)
 
 
 class Readiness:
-    """Checks whether the store of a house can be written, for everybody who asks at the same time."""
+    """Checks whether the store can be written; concurrent requests share one check."""
 
     def __init__(self, house: House) -> None:
-        """Take a house; nothing is checked until somebody asks."""
+        """Take a house; the first request starts the first check."""
         self._house = house
         self._writable = True
-        self._checked: float | None = None
+        self._checked_at: float | None = None
         self._check: asyncio.Task[bool] | None = None
 
     async def is_writable(self) -> bool:
-        """Say whether a write was committed a moment ago, or can be now."""
+        """Return whether a write was committed within the last second, or can be now."""
         if self._check is None and self._is_due():
-            self._check = asyncio.create_task(self._checked_now())
+            self._check = asyncio.create_task(self._run_check())
         if self._check is None:
             return self._writable
         try:
@@ -38,17 +38,17 @@ class Readiness:
             return False
 
     def _is_due(self) -> bool:
-        return self._checked is None or time.monotonic() - self._checked >= CHECK_EVERY
+        return self._checked_at is None or time.monotonic() - self._checked_at >= CHECK_EVERY
 
-    async def _checked_now(self) -> bool:
+    async def _run_check(self) -> bool:
         try:
             self._writable = await asyncio.to_thread(self._write)
         finally:
-            self._checked, self._check = time.monotonic(), None
+            self._checked_at, self._check = time.monotonic(), None
         return self._writable
 
     def _write(self) -> bool:
-        """Commit a write that changes nothing, and log when that begins or ends to fail."""
+        """Commit a write that changes nothing; log when it starts or stops failing."""
         try:
             if self._house.desk.put_back is not None:
                 raise self._house.desk.put_back

@@ -1,18 +1,17 @@
-"""The API's description of itself, exact where the framework's own is not.
+"""OpenAPI document: completes what the framework generates.
 
-What takes no other fields says so, an answer without a body promises none, what needs a sign-in names it, and
-what any request can be answered stands everywhere.
+Adds forbidden extra fields, removes bodies of empty responses, names the required sign-in, and lists the
+errors that any request can get.
 """
 
 from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar._openapi.schema_generation import SchemaCreator
-from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIType, Schema
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from fourcard.round.commands import CARD_FIELDS, CardCommand
@@ -22,66 +21,76 @@ from fourcard.version import __version__
 
 ABOUT = (
     "Four Card Poker: tables, money, odds and rules, every rule with its clause. Amounts are integer cents, "
-    "cards two characters such as As or Td; where a command takes cards, numbers from 0 to 51 serve too. "
-    "Commands carry a key: sent again under the same key, a command is done once. "
+    "cards two characters such as As or Td; commands also take cards as numbers from 0 to 51. "
+    "Commands carry a key: sent again under the same key, a command runs once. "
     "A live table is a WebSocket at /api/tables/{table}/live, with the same commands."
 )
 SIGN_INS = {
-    "cookie": {"type": "apiKey", "in": "cookie", "description": "What a browser is given when it signs in."},
-    "token": {"type": "http", "scheme": "bearer", "description": "The same for programs, in a header."},
+    "cookie": {"type": "apiKey", "in": "cookie", "description": "Session cookie, set at sign-in."},
+    "token": {"type": "http", "scheme": "bearer", "description": "The same token for programs."},
 }
 CARD = "[2-9TJQKAtjqka][cdhsCDHS]"
 BODILESS = ("204", "303")
 PROBLEM = "#/components/schemas/Problem"
 FOR_NOBODY = "/api/sign-in"
-"""Answers that nobody has signed in, and needs no sign-in all the same."""
+"""Answers 401 but needs no sign-in."""
 
 
-class ExactStructs(StructSchemaPlugin):
-    """Describes structs as they are decoded: one that takes no other fields says so."""
+class StructSchemas(OpenAPISchemaPlugin):
+    """OpenAPI plugin for msgspec structs: adds what the framework's own plugin leaves out.
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """Return the schema of a struct."""
-        found = super().to_openapi_schema(field_definition, schema_creator)
+    A struct that forbids unknown fields says so, and fields that take cards get a pattern.
+    """
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Say whether a type is a struct."""
+        return not field_definition.is_union and field_definition.is_subclass_of(msgspec.Struct)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        """Return the framework's schema of a struct, completed."""
+        plugins = (each for each in schema_creator.plugins if isinstance(each, OpenAPISchemaPlugin))
+        others = (each for each in plugins if each is not self)
+        plugin = next(each for each in others if each.is_plugin_supported_field(field_definition))
+        schema = plugin.to_openapi_schema(field_definition, schema_creator)
         struct = msgspec.inspect.type_info(field_definition.type_)
         if isinstance(struct, msgspec.inspect.StructType) and struct.forbid_unknown_fields:
-            found.additional_properties = False
-        if issubclass(field_definition.type_, CardCommand) and found.properties is not None:
-            for name in found.properties.keys() & CARD_FIELDS.keys():
-                _describe_cards(found.properties[name])
-        return found
+            schema.additional_properties = False
+        if issubclass(field_definition.type_, CardCommand) and schema.properties is not None:
+            for name in schema.properties.keys() & CARD_FIELDS.keys():
+                _describe_cards(schema.properties[name])
+        return schema
 
 
 def _describe_cards(schema: Any) -> None:
-    """Say in a schema which text names cards: all of them where a list could stand, else a single one."""
+    """Add patterns for card texts to a schema: a list of cards where a list is allowed, else one card."""
     choices = schema.one_of or ()
     several = any(each.type is OpenAPIType.ARRAY for each in choices)
     for each in choices:
         if each.type is OpenAPIType.STRING:
             each.pattern = f"^({CARD}( {CARD})*)?$" if several else f"^{CARD}$"
-            each.description = "Cards in their order, such as As Td." if several else "A card, such as As."
+            each.description = "Cards in order, such as As Td." if several else "A card, such as As."
         _describe_cards(each)
     if schema.items is not None:
         _describe_cards(schema.items)
 
 
 class Description(JsonRenderPlugin):
-    """Serves the description, made exact once."""
+    """Serves the completed OpenAPI document, rendered once."""
 
     def __init__(self, cookie: str) -> None:
-        """Take the name of the cookie that carries a sign-in."""
+        """Take the name of the session cookie."""
         super().__init__(path=("/", "/openapi.json"))
-        self._cookie, self._made = cookie, b""
+        self._cookie, self._rendered = cookie, b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the description as JSON."""
-        if not self._made:
-            self._made = self.render_json(request, exact(openapi_schema, self._cookie))
-        return self._made
+        """Return the document as JSON."""
+        if not self._rendered:
+            self._rendered = self.render_json(request, exact(openapi_schema, self._cookie))
+        return self._rendered
 
 
 def exact(document: dict[str, Any], cookie: str) -> dict[str, Any]:
-    """Return a description with every answer that there is, bodies where there are any, and sign-ins."""
+    """Return a document with all error responses, empty bodies removed, and sign-in requirements."""
     paths = {
         path: {method: _operation(path, each) for method, each in item.items()}
         for path, item in document["paths"].items()
@@ -96,41 +105,41 @@ def _operation(path: str, operation: dict[str, Any]) -> dict[str, Any]:
         status: {name: part for name, part in answer.items() if status not in BODILESS or name != "content"}
         for status, answer in operation["responses"].items()
     }
-    responses |= {str(status): _refusal(status) for status in _general(path, operation)}
-    return {**operation, "responses": dict(sorted(responses.items())), "security": _needed(path, operation)}
+    responses |= {str(status): _error_response(status) for status in _common_statuses(path, operation)}
+    return {**operation, "responses": dict(sorted(responses.items())), "security": _security(path, operation)}
 
 
-def _needed(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
-    """Return the ways to sign in, where that is needed; where it is so only sometimes, none too."""
+def _security(path: str, operation: dict[str, Any]) -> list[dict[str, list[str]]]:
+    """Return the security requirements of an operation, including none where sign-in is optional."""
     ways: list[dict[str, list[str]]] = [{name: []} for name in SIGN_INS]
-    if _sometimes(operation):
+    if _has_optional_sign_in(operation):
         return [{}, *ways]
     return ways if "401" in operation["responses"] and path != FOR_NOBODY else []
 
 
-def _sometimes(operation: dict[str, Any]) -> bool:
-    """Say whether only some of what can be asked needs a sign-in."""
+def _has_optional_sign_in(operation: dict[str, Any]) -> bool:
+    """Return whether an operation needs a sign-in only for some parameters."""
     return {} in operation.get("security", ())
 
 
-def _general(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
-    """Return what is answered anywhere: to what cannot be read, from elsewhere, too fast or in trouble."""
+def _common_statuses(path: str, operation: dict[str, Any]) -> tuple[int, ...]:
+    """Return the error statuses that any such request can get."""
     if path in OPEN:
         return ()
-    sent = "requestBody" in operation
-    asked = sent or bool(operation.get("parameters"))
-    some = {400: asked, 401: _sometimes(operation), 413: sent}
-    return (*(status for status, told in some.items() if told), 403, 429, 503)
+    has_body = "requestBody" in operation
+    has_input = has_body or bool(operation.get("parameters"))
+    conditions = {400: has_input, 401: _has_optional_sign_in(operation), 413: has_body}
+    return (*(status for status, applies in conditions.items() if applies), 403, 429, 503)
 
 
-def _refusal(status: int) -> dict[str, Any]:
+def _error_response(status: int) -> dict[str, Any]:
     return {"description": SAID[status], "content": {"application/json": {"schema": {"$ref": PROBLEM}}}}
 
 
 def described(cookie: str) -> OpenAPIConfig:
-    """Return how the API is described, at an address of its own and with nothing from elsewhere.
+    """Return the OpenAPI configuration; the document is served by this server only.
 
-    Below that address the framework tells in its own way that there is nothing, so nothing else lies there.
+    The framework answers every path below this one itself, so nothing else is served there.
     """
     return OpenAPIConfig(
         title="fourcard",

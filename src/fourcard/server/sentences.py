@@ -1,4 +1,4 @@
-"""Sentences of what happened, as the page gets them."""
+"""Narration lines as sent to the page."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from fourcard.wording import Sentence
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One sentence of what happened, with its clauses and the position that it is about (0: nobody's)."""
+    """One sentence of narration, with its clauses and the position it is about (0: none)."""
 
     text: str
     clauses: tuple[str, ...]
@@ -14,5 +14,5 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def told(sentence: Sentence) -> Told:
-    """Return a sentence as the page gets it."""
+    """Return a sentence as sent to the page."""
     return Told(sentence.text, sentence.clauses, sentence.position or 0)

@@ -1,4 +1,4 @@
-"""Serving a house: a listening socket, an event loop, and a clean end when somebody asks for it."""
+"""Run the server: a listening socket, an event loop, and a clean shutdown on signals."""
 
 import asyncio
 import gc
@@ -21,16 +21,16 @@ from fourcard.server.guard import JsonLines
 
 Leave = Callable[[], Awaitable[None]]
 COURTESY = 3.0
-"""Seconds in which whoever is connected can be told that the house is closing."""
+"""Seconds allowed to tell connected clients that the house is closing."""
 COLLECTED = (20_000, 20, 100)
-"""When garbage is looked for: messages come and go by the thousand, and hardly any of it is left by them."""
+"""Garbage collection thresholds: messages are short-lived and create almost no cycles."""
 READERS = 16
-"""Threads that read and compute for people; commands have others, and never wait for them."""
+"""Threads for reading and computing; commands have their own and never wait for these."""
 _log = logging.getLogger(__name__)
 
 
 class Served(Protocol):
-    """Whatever has an application to serve."""
+    """Anything with an ASGI application."""
 
     def app(self) -> ASGIApp:
         """Return the application."""
@@ -38,7 +38,7 @@ class Served(Protocol):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a house is served."""
+    """Address, port and TLS files of a server."""
 
     address: str = "127.0.0.1"
     port: int = 0
@@ -47,16 +47,16 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """Return how browsers come here."""
+        """Return the URL scheme."""
         return "https" if self.certificate is not None else "http"
 
     def url(self, path: str = "/") -> str:
-        """Return the address of something here."""
+        """Return the URL of a path on this server."""
         return f"{self.scheme}://{self.address}:{self.port}{path}"
 
 
 def free_port(address: str, wanted: int, *, exactly: bool) -> int:
-    """Return a port that nobody listens at: the one wanted, or else another one unless it must be that."""
+    """Return a free port: the wanted one, or any other unless it must be exactly that."""
     for port in (wanted,) if exactly else (wanted, 0):
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -65,51 +65,49 @@ def free_port(address: str, wanted: int, *, exactly: bool) -> int:
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise BadInputError(
-        f"Port {wanted} of {address} is in use or may not be used; choose another with --port."
-    )
+    raise BadInputError(f"Port {wanted} of {address} is in use or not allowed; choose another with --port.")
 
 
 class Ending:
-    """Ends a server that is asked to: whoever is connected is told first; asked again, it ends at once."""
+    """Shuts a server down: tells connected clients first; a second request stops it at once."""
 
     def __init__(self, server: Server, leave: Leave | None) -> None:
-        """Take what is to be done while the server still answers, if there is anything."""
+        """Take an optional coroutine to run while the server still answers."""
         self._server, self._leave = server, leave
         self._leaving: asyncio.Task[None] | None = None
 
     def ask(self) -> None:
-        """Begin to end, or end."""
+        """Start the shutdown, or stop at once if it has started."""
         if self._leave is None or self._leaving is not None:
             self._server.stop()  # type: ignore[no-untyped-call]
         else:
-            self._leaving = asyncio.get_running_loop().create_task(self._politely(self._leave))
+            self._leaving = asyncio.get_running_loop().create_task(self._leave_and_stop(self._leave))
 
-    async def _politely(self, leave: Leave) -> None:
+    async def _leave_and_stop(self, leave: Leave) -> None:
         try:
             await asyncio.wait_for(leave(), COURTESY)
         except TimeoutError:
-            _log.warning("Not everybody could be told that the house is closing.")
+            _log.warning("Not all clients could be told that the house is closing.")
         finally:
             self._server.stop()  # type: ignore[no-untyped-call]
 
 
 def serve(serving: Served, place: Place, started: Callable[[], None], leave: Leave | None = None) -> None:
-    """Serve until the process is asked to end, and let something be done before that; asked twice, end."""
+    """Serve until a signal ends the process; `leave` runs before the server stops."""
     set_asyncio_executor(ThreadPoolExecutor(READERS, "fourcard-reading"))
     runner: Any = asyncio.run
     try:
-        import uvloop  # noqa: PLC0415  where there is none, Python's own loop serves as well
+        import uvloop  # noqa: PLC0415  optional: asyncio's own loop is the fallback
 
         runner = uvloop.run
     except ImportError:
         pass
-    _spare_memory()
+    _tune_garbage_collection()
     runner(_serve(serving, place, started, leave))
 
 
-def _spare_memory() -> None:
-    """Look for garbage less often, and not among what the program is made of: tables would stand still."""
+def _tune_garbage_collection() -> None:
+    """Collect garbage less often and skip the program's own objects, to avoid pauses at tables."""
     gc.freeze()
     gc.set_threshold(*COLLECTED)
 
@@ -129,14 +127,14 @@ async def _serve(serving: Served, place: Place, started: Callable[[], None], lea
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ending.ask)
-    ready = asyncio.ensure_future(_answers(place, task))
+    ready = asyncio.ensure_future(_wait_until_listening(place, task))
     if await ready:
         started()
     await task
 
 
-async def _answers(place: Place, task: "asyncio.Future[None]") -> bool:
-    """Wait until somebody is listening, and say whether anybody is."""
+async def _wait_until_listening(place: Place, task: "asyncio.Future[None]") -> bool:
+    """Wait until the server listens; return False if it ended before."""
     while not task.done():
         try:
             _, writer = await asyncio.open_connection(place.address, place.port)
@@ -149,7 +147,7 @@ async def _answers(place: Place, task: "asyncio.Future[None]") -> bool:
 
 
 def log_to_stderr(level: int) -> None:
-    """Write the log to standard error, one JSON object a line."""
+    """Log to standard error, one JSON object per line."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

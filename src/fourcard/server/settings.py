@@ -1,4 +1,4 @@
-"""How a house is served: for whom, where, at which pace, and within which limits."""
+"""Server settings: mode, host names, pace and limits."""
 
 from typing import Literal
 
@@ -7,72 +7,72 @@ import msgspec
 Mode = Literal["local", "house"]
 SECOND = 1_000
 SEAT_KEPT = 10 * 60 * SECOND
-"""How long a seat is kept in a house for many people."""
+"""How long an idle seat is kept in a hosted house."""
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How long things are left to be seen, and how long people have, in milliseconds."""
+    """Dealer pauses and time limits, in milliseconds."""
 
     factor: float = 1.0
-    """What every pause of the dealer is multiplied with; 0 leaves them out."""
+    """Factor of every dealer pause; 0 means no pauses."""
     wagering: int | None = None
-    """How long wagers are taken after the first one of a round; None waits until everybody is ready (P34)."""
+    """Time to bet after the first wager of a round; None waits until everyone is ready (P34)."""
     deciding: int | None = None
-    """How long a player has for a decision; None waits for ever (P34)."""
+    """Time for a decision; None means no limit (P34)."""
     patient: bool = False
-    """Whether limits of time hold only while several people sit at a table."""
+    """Whether time limits apply only while several people sit at a table."""
     seat: int | None = None
-    """How long the seat of somebody who does nothing at the table is kept; None keeps it for ever (P34)."""
+    """Time until an idle seat is freed; None means never (P34)."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one person or one address may ask in a time, and how much at once."""
+    """Rate and size limits per person and per address."""
 
     requests: float = 40.0
-    """Requests a second that one person, or one address where nobody has signed in, may go on making."""
+    """Requests per second of one person, or of one address without a sign-in."""
     burst: int = 200
-    """How many of them may come at once."""
+    """How many requests may come at once."""
     crowd: int = 10
-    """How many times as much one address may ask as one person, for all who share it.
+    """How many times the limit of one person a shared address may use.
 
-    Half as many as may come at once may come with a sign-in that was not looked up yet, and go on coming like
-    one person: all who share an address come again when the house has been closed, and tokens can be made up.
+    Requests with a token that was not looked up yet may come in a burst of half this size, then at the rate
+    of one person: everybody at an address reconnects after a restart, but tokens can also be invented.
     """
     commands: float = 20.0
-    """Commands a second of one person."""
+    """Commands per second of one person."""
     command_burst: int = 60
     sign_ins: float = 0.2
-    """Sign-ins a second from one address."""
+    """Sign-ins per second from one address."""
     sign_in_burst: int = 10
     body: int = 200_000
-    """Bytes of a request; a command may have half of them."""
+    """Largest request body in bytes; a command can use half of it."""
     message: int = 100_000
-    """Bytes of a message on a live connection."""
+    """Largest live message in bytes."""
     connections: int = 20
     """Live connections of one person."""
     quiet: int = 20
-    """Unreadable messages after which a live connection is closed."""
+    """Invalid messages after which a live connection is closed."""
 
 
 OWN_MACHINE = ("127.0.0.1", "localhost", "[::1]")
-"""Names that lead from a machine to itself."""
+"""Host names of the local machine."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is chosen when a house is served."""
+    """Settings of a server."""
 
     mode: Mode = "local"
     hosts: tuple[str, ...] = OWN_MACHINE
-    """The names under which the house is reached; requests for others are not taken."""
+    """Host names of this house; requests for other names are refused."""
     secure: bool = False
-    """Whether people come by https, so that cookies are sent nowhere else."""
+    """Whether people use https, so that cookies are sent over https only."""
     proxied: bool = False
-    """Whether every request comes through a proxy, which says from where it came to it."""
+    """Whether every request comes through a proxy that reports the client address."""
     deals: bool = True
-    """Whether the house deals by itself where it shuffles."""
+    """Whether the house deals automatically at tables with built-in cards."""
     bots: int = 2
-    """How many bots sit down beside people at a table."""
+    """How many bots join people at a table."""
     opens: bool = True
-    """Whether the house opens closed tables and fills their trays by itself."""
+    """Whether the house opens tables and fills trays automatically."""
     pace: Pace = Pace()
     limits: Limits = Limits()

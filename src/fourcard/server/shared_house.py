@@ -1,4 +1,4 @@
-"""A house for many people: founded before, opened with its key, with a dealer of its own where it deals."""
+"""Hosted house: an existing house opened with its key, with an automatic dealer if it deals."""
 
 from pathlib import Path
 
@@ -11,13 +11,12 @@ from fourcard.server.floor.bus import Bus, OnlyProcess
 from fourcard.server.floor.deeds import DEALER
 
 NO_DEALER = (
-    "Nobody deals here by itself: take on '{person}' as dealer, floorperson and supervisor, "
-    "or give --no-deal."
+    "The house dealer is missing: hire '{person}' as dealer, floorperson and supervisor, or use --no-deal."
 )
 
 
 def shared_house(database: str, key: Path | None, *, deals: bool) -> House:
-    """Open a house that was founded; where it deals by itself, its own dealer is employed."""
+    """Open an existing house; hire the house dealer if the house deals automatically."""
     house = open_founded(database, key)
     try:
         if deals:
@@ -41,9 +40,9 @@ def _hire_dealer(house: House) -> None:
 
 
 def bus_of(database: str) -> Bus:
-    """Return how the processes of a house hear of each other: through its database, where several can be."""
+    """Return the bus between the processes of a house: PostgreSQL, or none for a single process."""
     if not database.startswith(("postgres://", "postgresql")):
         return OnlyProcess()
-    from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is for those who use it
+    from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is optional
 
     return PostgresBus(database)

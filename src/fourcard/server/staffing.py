@@ -1,4 +1,4 @@
-"""Commands to meters, accounts and the staff over HTTP."""
+"""Command routes of meters, player accounts and staff."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ REFUSALS = problems(400, 401, 403, 404, 409, 413, 429, 503)
 
 @post(
     "/api/meters/{meter:str}/commands",
-    summary="Give a command to a meter",
+    summary="Run a command on a meter",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,
@@ -30,7 +30,7 @@ async def command_meter(
 
 @post(
     "/api/players/{player:str}/commands",
-    summary="Give a command to a player's account",
+    summary="Run a command on a player's account",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,
@@ -41,13 +41,13 @@ async def command_player(
     player: Name,
     data: JSONBody[SentToPlayer],
 ) -> Done:
-    """Open an account, or pay into it or out of it at the cage."""
+    """Open an account, deposit or withdraw at the cage."""
     return await gateway.do("player", player, data, actor)
 
 
 @post(
     "/api/staff/commands",
-    summary="Give a command to the staff",
+    summary="Run a staff command",
     tags=["commands"],
     status_code=200,
     responses=REFUSALS,
@@ -55,8 +55,8 @@ async def command_player(
 async def command_staff(
     gateway: NamedDependency[Gateway], actor: NamedDependency[Actor], data: JSONBody[SentToStaff]
 ) -> Done:
-    """Take people on, give them other roles, let them go."""
+    """Hire people, change their roles, dismiss them."""
     return await gateway.do("staff", "", data, actor)
 
 
-ROUTES = (command_meter, command_player, command_staff)
+STAFF_ROUTES = (command_meter, command_player, command_staff)

@@ -1,4 +1,4 @@
-"""Coming in and going out over HTTP: links, sign-in, sign-out, and who one is."""
+"""Authentication routes: sign-in links, sign-in, sign-out, and the current person."""
 
 import asyncio
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ from fourcard.server.settings import Mode
 
 LONGEST_PASSWORD = 1_000
 HOMES: Mapping[PersonKind, str] = {"player": "/", "staff": "/#/staff"}
-"""Where on the page a player and a member of staff begin."""
+"""Start page of players and of staff."""
 OLD_LINK = "/#/old-link"
-"""The place on the page that says what to do with a link of an earlier start."""
+"""Page that explains an expired link."""
 
 
 class Who(msgspec.Struct, frozen=True):
-    """A person who has signed in."""
+    """The signed-in person."""
 
     kind: PersonKind
     person: str
@@ -45,14 +45,14 @@ class Who(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who looks at the page."""
+    """The current visitor."""
 
     mode: Mode
     who: Who | None
     account: int | None
-    """Cents on the account with the house, for a player."""
+    """Cents on the player's account; None for others."""
     stacks: tuple[Stack, ...] = ()
-    """What a player has at tables, by the names of the tables."""
+    """The player's chips and seats, sorted by table name."""
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +64,7 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def me_of(floor: Floor, actor: Actor | None) -> Me:
-    """Return who somebody is, what the account holds, and where chips lie."""
+    """Return who a person is, with account and chips."""
     house, settings = floor.house, floor.settings
     if actor is None:
         return Me(settings.mode, None, None)
@@ -80,29 +80,29 @@ def me_of(floor: Floor, actor: Actor | None) -> Me:
 
 @get(
     "/enter/{secret:str}",
-    summary="Come in by a link of this machine",
+    summary="Sign in with a link",
     tags=["visitors"],
     include_in_schema=False,
 )
 async def enter(
     request: Request[Any, Any, Any],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
     secret: Annotated[str, Parameter(max_length=200)],
 ) -> Redirect:
-    """Sign somebody in who has the secret of a link, and lead on to the page without it."""
-    found = await asyncio.to_thread(doors.enter, secret, visitor)
+    """Sign in with a link's secret and redirect to the page."""
+    found = await asyncio.to_thread(authenticator.enter, secret, visitor)
     if found is None:
-        return _lead_on(request, visitor)
+        return _redirect_expired_link(request, visitor)
     kind, token = found
     answer = Redirect(HOMES[kind], status_code=303)
     if token:
-        answer.set_cookie(doors.cookie(token))
+        answer.set_cookie(authenticator.cookie(token))
     return answer
 
 
-def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
-    """Lead a browser with an old link into the house where it is signed in, else to what to do next."""
+def _redirect_expired_link(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect:
+    """Redirect a browser with an expired link: to its start page if signed in, else to an explanation."""
     if not asks_for_page(request):
         raise RefusedError(refuse(Code.LINK_SPENT))
     return Redirect(OLD_LINK if visitor is None else HOMES[visitor.kind], status_code=303)
@@ -110,7 +110,7 @@ def _lead_on(request: Request[Any, Any, Any], visitor: Actor | None) -> Redirect
 
 @get("/api/me", summary="Who has signed in", tags=["visitors"], responses=problems(429))
 async def show_me(floor: NamedDependency[Floor], visitor: NamedDependency[Actor | None]) -> Me:
-    """Return who one is here, and whether anybody at all."""
+    """Return the current person, or that nobody has signed in."""
     return await asyncio.to_thread(me_of, floor, visitor)
 
 
@@ -125,23 +125,23 @@ async def sign_in(
     request: Request[Any, Any, Any],
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     sign_ins: NamedDependency[Rate],
     data: JSONBody[Credentials],
 ) -> Response[Me]:
-    """Sign in with name and password; the answer sets the cookie, and a header carries the token too."""
-    wait = sign_ins.wait(doors.address(request))
+    """Sign in with name and password; the answer sets the cookie and also carries the token."""
+    wait = sign_ins.wait(authenticator.address(request))
     if wait:
         raise TooFastError(wait)
-    given = data.kind, data.person, data.password
-    token = await asyncio.get_running_loop().run_in_executor(COMPARING, house.sign_in.sign_in, *given)
+    credentials = data.kind, data.person, data.password
+    token = await asyncio.get_running_loop().run_in_executor(COMPARING, house.sign_in.sign_in, *credentials)
     if isinstance(token, Refusal):
         raise RefusedError(token)
     actor = await asyncio.to_thread(house.actor, token)
     if isinstance(actor, Refusal):
         raise RefusedError(actor)
     me = await asyncio.to_thread(me_of, floor, actor)
-    return Response(me, cookies=[doors.cookie(token)], headers={"X-Fourcard-Token": token})
+    return Response(me, cookies=[authenticator.cookie(token)], headers={"X-Fourcard-Token": token})
 
 
 @post("/api/sign-out", summary="Sign out", tags=["visitors"], status_code=204, responses=problems(403, 429))
@@ -149,19 +149,19 @@ async def sign_out(
     request: Request[Any, Any, Any],
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     visitor: NamedDependency[Actor | None],
 ) -> Response[None]:
-    """End the sign-in that the request came with; with the last one a player leaves every table."""
-    token = doors.token(request)
+    """Sign out; a player's last sign-out leaves every table."""
+    token = authenticator.token(request)
     if token:
         await asyncio.to_thread(house.sign_in.revoke, token)
     if visitor is not None and visitor.kind == "player":
         signed_in = await asyncio.to_thread(house.sign_in.is_signed_in, visitor.kind, visitor.person)
         if not signed_in:
             await leave_all(floor, visitor)
-    gone: list[Cookie] = [doors.cookie("")]
-    return Response(None, status_code=204, cookies=gone)
+    expired: list[Cookie] = [authenticator.cookie("")]
+    return Response(None, status_code=204, cookies=expired)
 
 
 @post(
@@ -174,22 +174,22 @@ async def sign_out(
 async def refill(
     house: NamedDependency[House],
     floor: NamedDependency[Floor],
-    doors: NamedDependency[Doors],
+    authenticator: NamedDependency[Doors],
     actor: NamedDependency[Actor],
 ) -> Me:
-    """Give a guest of a house on one's own machine more play money, once nearly all is gone."""
+    """Give a guest of a local house more play money when nearly all is gone."""
 
     def filled() -> Me:
         with house.store.reading() as reading:
-            held = _held(reading.balances(), actor.person)
-        doors.refill(actor, held)
+            held = _total_cents(reading.balances(), actor.person)
+        authenticator.refill(actor, held)
         return me_of(floor, actor)
 
     return await asyncio.to_thread(filled)
 
 
-def _held(balances: Mapping[str, int], player: str) -> int:
-    """Return the cents of a player, on the account and in chips of every table."""
+def _total_cents(balances: Mapping[str, int], player: str) -> int:
+    """Return the cents of a player, on the account and in chips at every table."""
     own, stacks, of_player = accounts.player(player), accounts.chips("", "").rstrip("/"), f"/{player}"
     found = (
         amount
@@ -199,4 +199,4 @@ def _held(balances: Mapping[str, int], player: str) -> int:
     return sum(found) // UNITS_PER_CENT
 
 
-ROUTES = (enter, show_me, sign_in, sign_out, refill)
+AUTH_ROUTES = (enter, show_me, sign_in, sign_out, refill)

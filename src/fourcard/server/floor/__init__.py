@@ -1,1 +1,1 @@
-"""The live tables: what the house does by itself, who watches, and what each of them is shown."""
+"""Live tables: projections of the journal, the automatic dealer, and messages to viewers."""

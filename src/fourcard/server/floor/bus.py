@@ -1,58 +1,57 @@
-"""How the processes of one house hear of each other: what was written, who is ready, who minds a table."""
+"""Bus between the processes of one house: commits, ready players, and table leases."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 Heard = Callable[[str, int], None]
-"""Called with a stream and its sequence, from any thread; without a stream anything may have moved."""
+"""Called with a stream and its sequence, from any thread; an empty stream means anything may have changed."""
 Readied = Callable[[str, str, int], None]
-"""Called with a table, a player and the number of the round, from any thread; without a table somebody who
-begins to listen asks who is ready."""
+"""Called with a table, a player and a round number, from any thread; an empty table asks who is ready."""
 
 
 class Bus(Protocol):
-    """What a process says to the others and hears from them."""
+    """Messages between the processes of a house."""
 
-    def start(self, heard: Heard, readied: Readied) -> None:
-        """Begin to listen."""
+    def start(self, on_commit: Heard, on_ready: Readied) -> None:
+        """Start listening."""
         ...
 
     def ready(self, table: str, player: str, number: int) -> None:
-        """Tell every process, this one too, that a player is content that bets close in a round."""
+        """Tell every process, including this one, that a player is done betting in a round."""
         ...
 
     def lease(self, table: str) -> bool:
-        """Say at once whether this process minds a table, and want it from now on.
+        """Return at once whether this process holds the lease of a table; keep trying to get it.
 
-        At most one process minds it, until it ends or loses its connection.
+        At most one process holds it, until it ends or loses its connection.
         """
         ...
 
     def close(self) -> None:
-        """Stop listening, and mind nothing any more."""
+        """Stop listening and release every lease."""
         ...
 
 
 class OnlyProcess:
-    """The bus of a house that one process serves alone: it minds every table, and hears nobody else."""
+    """Bus of a house with a single process: it holds every lease and hears from nobody else."""
 
     def __init__(self) -> None:
-        """Begin with nobody listening."""
-        self._readied: Readied | None = None
+        """Start without a listener."""
+        self._on_ready: Readied | None = None
 
-    def start(self, _heard: Heard, readied: Readied) -> None:
-        """Begin to listen."""
-        self._readied = readied
+    def start(self, _on_commit: Heard, on_ready: Readied) -> None:
+        """Start listening."""
+        self._on_ready = on_ready
 
     def ready(self, table: str, player: str, number: int) -> None:
         """Tell this process that a player is ready."""
-        if self._readied is not None:
-            self._readied(table, player, number)
+        if self._on_ready is not None:
+            self._on_ready(table, player, number)
 
     def lease(self, _table: str) -> bool:
-        """Mind every table."""
+        """Hold every lease."""
         return True
 
     def close(self) -> None:
-        """Stop."""
-        self._readied = None
+        """Stop listening."""
+        self._on_ready = None

@@ -1,4 +1,4 @@
-"""Who sits at a table without a person: bots with names of their own, and what they put down and decide."""
+"""Bots: players without a person, their names, buy-ins, wagers and decisions."""
 
 from fourcard.house.actors import BOT_PREFIX, Actor, is_bot
 from fourcard.house.commands import BuyIn
@@ -16,40 +16,42 @@ from fourcard.table.state import TableState
 
 NAMES = ("bea", "cal", "dot", "eli", "fay", "gus", "hal")
 STACKS = 100
-"""How many of the least Antes a bot buys in for."""
+"""Buy-in of a bot, in minimum Antes."""
 BotCommand = BuyIn | TakeSeat | LeaveSeat | PlaceWager | Play | Fold
 
 
 def bot_at(table: str, number: int) -> str:
-    """Return the name of a table's bot by its number; each table has its own, with its own account."""
+    """Return the name of a table's bot by number; each table has its own bots with own accounts."""
     return f"{BOT_PREFIX}{NAMES[number % len(NAMES)]}-{table}"[:40]
 
 
 def actor_of(player: str) -> Actor:
-    """Return a player as the house knows who gives a command."""
+    """Return a player as the actor of a command."""
     return Actor(player, "player")
 
 
 def stack(state: TableState) -> int:
-    """Return what a bot buys in for, in cents."""
+    """Return the buy-in of a bot, in cents."""
     return STACKS * least_ante(state)
 
 
 def least_ante(state: TableState) -> int:
-    """Return the posted minimum of the Ante, or one chip where none is posted."""
+    """Return the posted minimum Ante, or one chip if none is posted."""
     posted = state.game.submission.limits.posted.get("ante")
     return int(posted.least) if posted is not None else int(state.game.submission.chip)
 
 
-def coming(book: TableBook, wanted: int) -> BotCommand | None:
-    """Return what a bot does to join people at a table between rounds, or to leave where it is too many."""
+def coming(book: TableBook, most_bots: int) -> BotCommand | None:
+    """Return the next command of a bot between rounds: join people, buy in, or leave when too many sit."""
     state = book.state
     assert state is not None
     seated = {player: position for position, player in state.seats.items() if is_bot(player)}
     free = [
         each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
     ]
-    bots = [bot_at(book.table, number) for number in range(min(wanted, len(NAMES)))] if people(state) else []
+    bots = (
+        [bot_at(book.table, number) for number in range(min(most_bots, len(NAMES)))] if people(state) else []
+    )
     leaving = [bot for bot in seated if bot not in bots] or ([] if free else [*seated])
     if leaving:
         return LeaveSeat(position=seated[leaving[-1]], by=leaving[-1], role="player")
@@ -64,11 +66,11 @@ def coming(book: TableBook, wanted: int) -> BotCommand | None:
 
 
 def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
-    """Return the next wager that a bot puts down: the least Ante, and Aces Up in every second round."""
+    """Return the next wager of a bot: the minimum Ante, and Aces Up in every second round."""
     state = book.state
     assert state is not None
     for position, place in under_way.places.items():
-        for name, amount in _wanted(state, position).items() if is_bot(place.player) else ():
+        for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
             covered = name not in place.wagers and amount <= book.chips(place.player)
             if covered and not isinstance(decide(state, bet), Refusal):
@@ -76,8 +78,8 @@ def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
     return None
 
 
-def _wanted(state: TableState, position: int) -> dict[WagerName, int]:
-    """Return what a bot at a position would like to put down in this round."""
+def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
+    """Return the wagers a bot at a position wants in this round."""
     bets: dict[WagerName, int] = {"ante": least_ante(state)}
     posted = state.game.submission.limits.posted.get("aces_up")
     if state.game.offers("aces_up") and posted is not None and (state.number + position) % 2 == 0:
@@ -86,7 +88,7 @@ def _wanted(state: TableState, position: int) -> dict[WagerName, int]:
 
 
 def decision(book: TableBook, under_way: RoundState, position: int) -> Play | Fold:
-    """Return how a bot decides: by the manufacturer's advice, as far as limits and chips allow."""
+    """Return a bot's decision: the manufacturer's advice within limits and chips."""
     spot, player = Spot(under_way, position), under_way.places[position].player
     for times in range(basic(spot), 0, -1):
         amount = times * spot.ante

@@ -1,4 +1,4 @@
-"""Streams that are followed: each state as it was committed last, in the order of the commits."""
+"""Stream projections: the committed state of each followed stream, updated in commit order."""
 
 import threading
 from collections.abc import Iterable, Sequence
@@ -20,17 +20,17 @@ Happening = tuple[Recorded, Any]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A state and the sequence of the last event in it: they are read together, whoever folds meanwhile."""
+    """A state and the sequence of its last event, replaced together so that readers see both."""
 
     book: Book
     sequence: int
 
 
 class Following:
-    """One stream and the state that its committed events have led to; any thread may look at it."""
+    """Projection of one stream: the state after its committed events; readable from any thread."""
 
     def __init__(self, stream: str, desk: Desk) -> None:
-        """Take a stream of which nothing is known until it is begun."""
+        """Take a stream; its state is unknown until `begin`."""
         self.stream, self._desk = stream, desk
         self.at = self._first(empty(stream), 0)
         self.begun = False
@@ -38,18 +38,18 @@ class Following:
 
     @property
     def book(self) -> Book:
-        """Return the state as it was committed last."""
+        """Return the last committed state."""
         return self.at.book
 
     @property
     def sequence(self) -> int:
-        """Return the sequence of the last event that is known."""
+        """Return the sequence of the last known event."""
         return self.at.sequence
 
     def begin(self) -> None:
-        """Begin where the stream stands now; what is committed meanwhile is missed and caught up with.
+        """Start at the stream's current state; commits in the meantime are caught up later.
 
-        The desk is asked before this is locked: while it commits, it waits for those who follow.
+        The command service is read before locking: during a commit it waits for projections.
         """
         if not self.begun:
             book, sequence = self._desk.standing(self.stream)
@@ -57,26 +57,26 @@ class Following:
                 if not self.begun:
                     self.at, self.begun = self._first(book, sequence), True
 
-    def follow(self, happenings: Sequence[Happening]) -> bool:
-        """Fold what one commit wrote here, and say whether nothing before it was missed."""
+    def follow(self, entries: Sequence[Happening]) -> bool:
+        """Apply the events of one commit; return False if earlier events are missing."""
         with self._lock:
-            if not self.begun or happenings[0][0].sequence > self.at.sequence + 1:
+            if not self.begun or entries[0][0].sequence > self.at.sequence + 1:
                 return False
-            self._fold(happenings, self._desk.library.game)
+            self._fold(entries, self._desk.library.game)
             return True
 
     def catch_up(self, reading: Reading) -> None:
-        """Fold what the store holds beyond what is known."""
+        """Apply the events that the store holds beyond the known ones."""
         codec = codec_of(self.stream)
-        found = [(record, codec.decode(record)) for record in reading.events(self.stream, self.at.sequence)]
+        entries = [(record, codec.decode(record)) for record in reading.events(self.stream, self.at.sequence)]
         with self._lock:
             if self.begun:
-                self._fold(found, partial(self._pinned, reading))
+                self._fold(entries, partial(self._game, reading))
 
-    def _fold(self, happenings: Iterable[Happening], games: Games) -> None:
-        """Fold all of some events at once: nobody sees a commit by half, and what is known is passed over."""
+    def _fold(self, entries: Iterable[Happening], games: Games) -> None:
+        """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
         at = self.at
-        for record, event in happenings:
+        for record, event in entries:
             if record.sequence == at.sequence + 1:
                 at = self._next(at, record, event, games)
         self.at = at
@@ -87,8 +87,8 @@ class Following:
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Standing:
         return Standing(fold(at.book, event, games)[0], record.sequence)
 
-    def _pinned(self, reading: Reading, hash_: str) -> Game:
-        """Return a pinned game, read by this view where nobody here has met it yet."""
+    def _game(self, reading: Reading, hash_: str) -> Game:
+        """Return a pinned game, read from this view if it is not cached."""
         library = self._desk.library
         body = None if library.knows_game(hash_) else reading.game(hash_)
         return library.game(hash_) if body is None else library.pin(hash_, body)
@@ -98,42 +98,42 @@ Follower = TypeVar("Follower", bound=Following)
 
 
 class Followed:
-    """All streams that are followed, by name."""
+    """All projections, by stream."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start with none."""
         self._lock = threading.Lock()
         self._streams: dict[str, Following] = {}
 
     def get(self, stream: str) -> Following | None:
-        """Return a stream that is followed already."""
+        """Return the projection of a stream, if there is one."""
         return self._streams.get(stream)
 
     def names(self) -> set[str]:
-        """Return every stream that is followed."""
+        """Return every followed stream."""
         with self._lock:
             return {*self._streams}
 
-    def add(self, following: Follower) -> Follower:
-        """Follow a stream from now on, and return who follows it: only one does."""
+    def add(self, projection: Follower) -> Follower:
+        """Add a projection and return it, or the one that exists already."""
         with self._lock:
-            kept = self._streams.setdefault(following.stream, following)
-        assert isinstance(kept, type(following))
-        return kept
+            current = self._streams.setdefault(projection.stream, projection)
+        assert isinstance(current, type(projection))
+        return current
 
     def drop(self, stream: str) -> None:
-        """Follow a stream no more."""
+        """Stop following a stream."""
         with self._lock:
             self._streams.pop(stream, None)
 
     def committed(self, records: Iterable[Recorded], events: Iterable[object]) -> tuple[set[str], set[str]]:
-        """Fold what was committed; return the streams that moved, and those of which something is missing."""
+        """Apply a commit; return the streams that changed and those with missing events."""
         written = dict[str, list[Happening]]()
         for record, event in zip(records, events, strict=True):
             written.setdefault(record.stream, []).append((record, event))
-        moved, missing = set[str](), set[str]()
-        for stream, happenings in written.items():
-            following = self._streams.get(stream)
-            if following is not None:
-                (moved if following.follow(happenings) else missing).add(stream)
-        return moved, missing
+        changed, behind = set[str](), set[str]()
+        for stream, entries in written.items():
+            projection = self._streams.get(stream)
+            if projection is not None:
+                (changed if projection.follow(entries) else behind).add(stream)
+        return changed, behind

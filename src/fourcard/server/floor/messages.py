@@ -1,4 +1,4 @@
-"""What one person is shown of a table: built from what that person may see, and from nothing else."""
+"""Table messages: what one person sees of a table, built only from what that person may see."""
 
 from bisect import bisect_left
 from collections.abc import Set as AbstractSet
@@ -34,11 +34,11 @@ from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
 
 ROLES: tuple[ActorRole, ...] = ("executive", "casino-supervisor", "supervisor", "floorperson", "dealer")
-"""The roles at a table, the highest first."""
+"""Roles at a table, highest first."""
 
 
 class Plays(msgspec.Struct, frozen=True):
-    """The Play wagers that rules and chips allow, in cents."""
+    """Allowed Play wagers within rules and chips, in cents."""
 
     least: int
     most: int
@@ -46,23 +46,23 @@ class Plays(msgspec.Struct, frozen=True):
 
 
 class FoldResult(msgspec.Struct, frozen=True):
-    """What a fold loses, by wager in cents, and which wagers stay in play after it."""
+    """What a fold loses, by wager in cents, and which wagers stay in play."""
 
     lost: dict[WagerName, int]
     stays: tuple[WagerName, ...]
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """What the looker may do now."""
+    """What the viewer may do now."""
 
     may: tuple[dict[str, Any], ...] = ()
     plays: dict[int, Plays] = {}
     folds: dict[int, FoldResult] = {}
-    """By own position that decides, what a fold leads to."""
+    """By own deciding position, the result of a fold."""
 
 
 class You(msgspec.Struct, frozen=True):
-    """The player who looks, as this table knows the person."""
+    """The viewing player at this table."""
 
     player: str
     positions: tuple[int, ...]
@@ -71,13 +71,13 @@ class You(msgspec.Struct, frozen=True):
     ready: bool
     seed: str
     leaving: bool = False
-    """Whether the player leaves when the round under way is over (P35)."""
+    """Whether the player leaves when the current round ends (P35)."""
     sits_out: bool = False
-    """Whether nobody waits for the player, who has missed a round (P34)."""
+    """Whether the player sits out after missing a round, so that nobody waits for them (P34)."""
 
 
 class NextView(msgspec.Struct, frozen=True):
-    """What is due at a console, and the command that it is in the role that gives it."""
+    """Next step at a console, and the command for it."""
 
     what: str
     who: str
@@ -87,7 +87,7 @@ class NextView(msgspec.Struct, frozen=True):
 
 
 class ConsoleView(msgspec.Struct, frozen=True):
-    """The console of the progressive, for staff alone."""
+    """Console of the progressive, for staff only."""
 
     console: ConsoleKind
     sensors: tuple[Sensor, ...]
@@ -102,19 +102,19 @@ class ConsoleView(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, rename={"for_": "for"}):
-    """What the table waits for, at which position, and the milliseconds that are left, if limited."""
+    """What the table waits for, at which position, and the milliseconds left if limited."""
 
     for_: Awaited
     position: int
     left: int | None
     role: ActingRole
-    """In which role somebody is to act."""
+    """Role of the person who must act."""
     task: str
-    """What staff are to do; empty while players are to act."""
+    """What staff must do; empty while players act."""
 
 
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it is now to one person."""
+    """A table as one person sees it now."""
 
     kind: Literal["table"] = "table"
     table: str
@@ -128,22 +128,22 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     console: ConsoleView | None
     sitting_out: tuple[int, ...] = ()
-    """The positions of people who have missed a round, for whom nobody waits (P34)."""
+    """Positions of people who sit out, so that nobody waits for them (P34)."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What is known beside a table when it is shown."""
+    """Context of a table when it is shown."""
 
     now: int
     next: Deed | Wait
     ready: AbstractSet[str]
     meter: int | None
     closed: str = ""
-    """Why the link of the meter is closed; empty while it is open."""
+    """Why the meter's link is closed; empty if it is open."""
 
 
 def viewer_of(actor: Actor) -> Viewer:
-    """Return as whom a person looks: a player at the own cards, staff as their office allows."""
+    """Return the view of a person: players see their own cards, staff what their role allows."""
     if actor.kind == "player":
         return Viewer("seat", actor.person)
     roles = acting_roles(actor)
@@ -152,58 +152,58 @@ def viewer_of(actor: Actor) -> Viewer:
     return Viewer("surveillance" if "auditor" in roles else "dealer")
 
 
-def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
-    """Return a table as a person may see it, with what was told since a sentence's number."""
-    book = seen.book
+def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
+    """Return a table as a person may see it, with the narration since a line number."""
+    book = snapshot.book
     state = book.state
     assert state is not None
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
         table=book.table,
-        sequence=seen.sequence,
-        view=table_view(_without_past(state), viewer_of(actor)),
-        you=_you(seen, state, player, account, moment) if player else None,
-        chances=_chances(book, state, player) if player else Chances(_staff_may(state, actor)),
+        sequence=snapshot.sequence,
+        view=table_view(_without_finished_round(state), viewer_of(actor)),
+        you=_viewer_seat(snapshot, state, player, account, moment) if player else None,
+        chances=_allowed_actions(book, state, player) if player else Chances(_staff_actions(state, actor)),
         meter=moment.meter,
-        told=tuple(map(told, seen.since(since))),
+        told=tuple(map(told, snapshot.since(since))),
         waiting=_waiting(moment),
         commitment=book.commitment,
         console=None if player else _console(book, state, moment),
-        sitting_out=_sitting_out(seen, state),
+        sitting_out=_sitting_out(snapshot, state),
     )
 
 
-def _sitting_out(seen: Seen, state: TableState) -> tuple[int, ...]:
-    away = seen.moments.attendance.away(people(state))
+def _sitting_out(snapshot: Seen, state: TableState) -> tuple[int, ...]:
+    away = snapshot.moments.attendance.away(people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
-def _without_past(state: TableState) -> TableState:
-    """Leave the round before away once cards come: it is half of a message, and nobody looks at it then."""
+def _without_finished_round(state: TableState) -> TableState:
+    """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
     return msgspec.structs.replace(state, finished=None)
 
 
-def _you(seen: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
-    book = seen.book
+def _viewer_seat(snapshot: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
+    book = snapshot.book
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = book.seeds.get(player, "")
-    sits_out = not {*positions}.isdisjoint(_sitting_out(seen, state))
+    sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
     leaving, ready = player in book.leaving, player in moment.ready
     return You(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def _chances(book: TableBook, state: TableState, player: str) -> Chances:
-    """Return what a player may do; while the dealer is at work that is nothing."""
+def _allowed_actions(book: TableBook, state: TableState, player: str) -> Chances:
+    """Return what a player may do: nothing while the dealer acts."""
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
         return Chances()
-    may = tuple(map(_offered, offers(state, "player", player)))
+    may = tuple(map(_offer_as_sent, offers(state, "player", player)))
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return Chances(may)
-    asked = deciders(under_way)[:1]
-    own = [position for position in asked if under_way.places[position].player == player]
+    deciding = deciders(under_way)[:1]
+    own = [position for position in deciding if under_way.places[position].player == player]
     plays = {position: plays_at(under_way, position, book.chips(player)) for position in own}
     folds = {position: fold_at(under_way, position) for position in own}
     return Chances(may, {position: found for position, found in plays.items() if found is not None}, folds)
@@ -217,7 +217,7 @@ def fold_at(under_way: RoundState, position: int) -> FoldResult:
 
 
 def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
-    """Return the Play wagers that the chips cover and the rules allow, or None where there are none."""
+    """Return the Play wagers within chips and rules, or None if there are none."""
     game, ante = under_way.rules.game, under_way.places[position].wagers.get("ante", 0)
     rules = game.rulebook.wagers.play
     step = ante if rules.whole_multiples.value else int(game.submission.chip)
@@ -228,58 +228,58 @@ def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
     return Plays(allowed[0], allowed[-1], step) if allowed else None
 
 
-def _staff_may(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
-    """Return what a member of staff may do in the highest role held at a table.
+def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
+    """Return what staff may do at a table in their highest role.
 
-    In a round that is the last hand too, though nothing at the table calls for it.
+    During a round this includes calling the last hand, although no step requires it.
     """
-    held = acting_roles(actor)
-    role = next((role for role in ROLES if role in held), None)
+    roles = acting_roles(actor)
+    role = next((role for role in ROLES if role in roles), None)
     if role is None:
         return ()
     last = LastHand(role=role)
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
-    return (*map(_offered, offers(state, role)), *((as_sent(last),) if closes else ()))
+    return (*map(_offer_as_sent, offers(state, role)), *((as_sent(last),) if closes else ()))
 
 
 def as_sent(command: Command) -> dict[str, Any]:
-    """Return a command as it is sent: without who gives it and when, which the house stamps on it."""
+    """Return a command as a client sends it: without actor, time and key, which the house sets."""
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
 
 
-def _offered(offer: Offer) -> dict[str, Any]:
-    """Return a command as it may be sent, null in each field that the person has to enter."""
+def _offer_as_sent(offer: Offer) -> dict[str, Any]:
+    """Return an offered command as a client sends it, with null for each field to fill in."""
     return {**dict.fromkeys(offer.asks), **as_sent(offer.command)}
 
 
 def _waiting(moment: Moment) -> Waiting | None:
-    following = moment.next
-    if isinstance(following, Deed):
+    action = moment.next
+    if isinstance(action, Deed):
         return None
-    left = None if following.until is None else max(0, following.until - moment.now)
-    return Waiting(following.for_, following.position, left, following.role, following.task)
+    left = None if action.until is None else max(0, action.until - moment.now)
+    return Waiting(action.for_, action.position, left, action.role, action.task)
 
 
 def _console(book: TableBook, state: TableState, moment: Moment) -> ConsoleView | None:
     if book.console is None or moment.meter is None:
         return None
-    seen = picture(book.console, state, moment.meter, moment.closed)
-    following = None
-    if seen.next is not None:
-        motion = next_motion(book.console, state) or act_due(state) or seen.next.command
+    console = picture(book.console, state, moment.meter, moment.closed)
+    step = None
+    if console.next is not None:
+        motion = next_motion(book.console, state) or act_due(state) or console.next.command
         role = motion.role
-        command = {**dict.fromkeys(seen.next.asks), **as_sent(seen.next.command), "role": role}
-        following = NextView(seen.next.what, seen.next.who, role, seen.next.clauses, command)
+        command = {**dict.fromkeys(console.next.asks), **as_sent(console.next.command), "role": role}
+        step = NextView(console.next.what, console.next.who, role, console.next.clauses, command)
     return ConsoleView(
-        console=seen.console,
-        sensors=seen.sensors,
-        key=seen.key,
-        spot=seen.spot,
-        mark=seen.mark,
-        prize=seen.prize,
-        meter=seen.meter,
-        link=seen.link,
-        hands=seen.hands,
-        next=following,
+        console=console.console,
+        sensors=console.sensors,
+        key=console.key,
+        spot=console.spot,
+        mark=console.mark,
+        prize=console.prize,
+        meter=console.meter,
+        link=console.link,
+        hands=console.hands,
+        next=step,
     )

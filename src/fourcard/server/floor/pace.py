@@ -1,4 +1,4 @@
-"""How long what just happened is left to be seen before the dealer goes on, in milliseconds."""
+"""Pacing: how long each event stays visible before the dealer continues, in milliseconds."""
 
 from collections.abc import Iterable
 
@@ -30,11 +30,11 @@ ACTS = {
     "settle": 500,
     "settle_last": 400,
 }
-"""The acts of a settlement that are worth a look: cards that turn, and money that moves."""
+"""Acts of a settlement that viewers should see: cards turned and money moved."""
 
 
 def pause(events: Iterable[object]) -> int:
-    """Return the longest that one of some events is left to be seen; most need no pause at all."""
+    """Return the longest pause of some events; most need none."""
     return max((_pause(event) for event in events), default=0)
 
 

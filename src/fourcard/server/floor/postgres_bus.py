@@ -1,7 +1,7 @@
-"""The bus of a house in PostgreSQL: commits are heard by LISTEN, a table's lease is a lock of a session.
+"""PostgreSQL bus: commits arrive by LISTEN; a table lease is an advisory lock of a session.
 
-A lease ends with its session, so that another process goes on where one has died. What a dealer does is done
-upon the state that it was decided on or not at all: two that both believe to hold a lease do everything once.
+A lease ends with its session, so another process takes over when one dies. A dealer's command runs only if
+the table has not changed, so two processes that both believe they hold a lease do everything once.
 """
 
 import logging
@@ -22,11 +22,11 @@ from fourcard.server.floor.bus import Heard, Readied
 
 READY_CHANNEL = "fourcard_ready"
 BEAT = 1.0
-"""Seconds between two looks at the session that holds the leases."""
+"""Seconds between two checks of the session that holds the leases."""
 FRESH = 3.0
-"""Seconds for which a lease is believed after the last look."""
+"""Seconds for which a lease is trusted after the last check."""
 MOST_SAID = 10_000
-"""How much is kept to be said while the database cannot be reached."""
+"""How many messages are queued while the database is unreachable."""
 LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
 SAY = "SELECT pg_notify(%s, %s)"
 CONNECTING: Mapping[str, Any] = {
@@ -38,14 +38,14 @@ CONNECTING: Mapping[str, Any] = {
     "tcp_user_timeout": 5_000,
     "options": "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
 }
-"""A session ends soon after either end has gone without a word, and with it the leases."""
-LOST = "What joins this process to the others was lost by %s, and is begun again."
+"""Timeouts that end a session, and with it the leases, soon after either end disappears."""
+LOST = "The connection to the other processes was lost (%s) and is opened again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """That a player is content that bets close, as one process tells the others; or a question who is."""
+    """Message between processes: a player is done betting, or (empty) a question who is."""
 
     table: str = ""
     player: str = ""
@@ -53,114 +53,114 @@ class Readiness(msgspec.Struct, frozen=True):
 
 
 class PostgresBus:
-    """Hears and tells through the database, by two sessions of its own, each with its thread."""
+    """Bus over the database, with two sessions, each in its own thread."""
 
     def __init__(self, address: str) -> None:
-        """Take the address of the database; nothing is opened yet."""
+        """Take the database address; nothing is opened yet."""
         url = make_url(address).set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
-        self._details = {key: value for key, value in CONNECTING.items() if key not in url.query}
+        self._options = {key: value for key, value in CONNECTING.items() if key not in url.query}
         self._closed, self._wake = threading.Event(), threading.Event()
         self._wanted: set[str] = set()
-        self._held: set[str] = set()
-        self._seen = 0.0
-        """When the leases were last looked at."""
-        self._said: deque[Readiness] = deque(maxlen=MOST_SAID)
-        self._readied: Readied | None = None
+        self._leases: set[str] = set()
+        self._checked_at = 0.0
+        """When the leases were last checked."""
+        self._outbox: deque[Readiness] = deque(maxlen=MOST_SAID)
+        self._on_ready: Readied | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, heard: Heard, readied: Readied) -> None:
-        """Begin to listen, to tell and to hold leases."""
-        self._readied = readied
-        for work in (partial(self._listen, heard, readied), self._tell):
-            thread = threading.Thread(target=self._keep, args=(work,), name="fourcard-bus", daemon=True)
+    def start(self, on_commit: Heard, on_ready: Readied) -> None:
+        """Start listening, sending and holding leases."""
+        self._on_ready = on_ready
+        for work in (partial(self._listen, on_commit, on_ready), self._send_loop):
+            thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def ready(self, table: str, player: str, number: int) -> None:
-        """Tell this process that a player is ready, and the others as soon as that can be."""
-        if self._readied is not None:
-            self._readied(table, player, number)
-        self._said.append(Readiness(table, player, number))
+        """Tell this process that a player is ready, and the others as soon as possible."""
+        if self._on_ready is not None:
+            self._on_ready(table, player, number)
+        self._outbox.append(Readiness(table, player, number))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
-        """Say whether this process minds a table, and want it from now on."""
+        """Return whether this process holds the lease of a table; keep trying to get it."""
         if table not in self._wanted:
             self._wanted.add(table)
             self._wake.set()
-        return table in self._held and time.monotonic() - self._seen < FRESH
+        return table in self._leases and time.monotonic() - self._checked_at < FRESH
 
     def close(self) -> None:
-        """Stop listening, and let every lease go."""
+        """Stop listening and release every lease."""
         self._closed.set()
         self._wake.set()
         for thread in self._threads:
             thread.join(timeout=5)
 
-    def _session(self) -> Session:
-        return psycopg.connect(self._address, autocommit=True, **self._details)
+    def _connect(self) -> Session:
+        return psycopg.connect(self._address, autocommit=True, **self._options)
 
-    def _keep(self, work: Callable[[Session], None]) -> None:
-        """Work until the end, with a new session after whatever went wrong, which is logged once."""
+    def _run_worker(self, work: Callable[[Session], None]) -> None:
+        """Run a worker until the end; reconnect after any error, logging each kind once."""
         failed = ""
         while not self._closed.is_set():
             began = math.inf
             try:
-                with self._session() as session:
+                with self._connect() as session:
                     began = time.monotonic()
                     work(session)
-            except Exception as error:  # noqa: BLE001  who hears nothing any more would deal upon old states
+            except Exception as error:  # noqa: BLE001  a process that hears nothing would deal from old states
                 found = type(error).__name__
                 if found != failed or time.monotonic() - began > FRESH:
                     _log.warning(LOST, found, exc_info=not isinstance(error, psycopg.Error))
                 failed = found
                 self._closed.wait(BEAT)
 
-    def _tell(self, session: Session) -> None:
-        """Hold leases and say what is to be said until the end; what a lost session held is lost."""
+    def _send_loop(self, session: Session) -> None:
+        """Hold leases and send messages until the end; a lost session loses its leases."""
         try:
             while not self._closed.is_set():
-                self._look(session)
+                self._beat(session)
                 self._wake.wait(BEAT)
                 self._wake.clear()
         finally:
-            self._held = set()
+            self._leases = set()
 
-    def _look(self, session: Session) -> None:
-        """Find the session alive, take what nobody holds, and say what waits to be said."""
+    def _beat(self, session: Session) -> None:
+        """Check the session, take free leases, and send queued messages."""
         now = time.monotonic()
         session.execute("SELECT true")
-        self._seen = now
-        for table in self._wanted - self._held:
+        self._checked_at = now
+        for table in self._wanted - self._leases:
             found = session.execute(LOCK, (table,)).fetchone()
             if found is not None and found[0]:
-                self._held.add(table)
-        while self._said:
-            session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._said[0]).decode()))
-            self._said.popleft()
+                self._leases.add(table)
+        while self._outbox:
+            session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
+            self._outbox.popleft()
 
-    def _listen(self, heard: Heard, readied: Readied, session: Session) -> None:
-        """Hear until the end; after a session was lost, anything may have been missed."""
+    def _listen(self, on_commit: Heard, on_ready: Readied, session: Session) -> None:
+        """Listen until the end; after a lost session anything may have been missed."""
         session.execute(f"LISTEN {CHANNEL}".encode())
         session.execute(f"LISTEN {READY_CHANNEL}".encode())
-        heard("", 0)
+        on_commit("", 0)
         session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
-        self._hear(session, heard, readied)
+        self._receive(session, on_commit, on_ready)
 
-    def _hear(self, session: Session, heard: Heard, readied: Readied) -> None:
+    def _receive(self, session: Session, on_commit: Heard, on_ready: Readied) -> None:
         while not self._closed.is_set():
             for notice in session.notifies(timeout=BEAT / 2, stop_after=1):
                 try:
-                    _take(notice, heard, readied)
+                    _dispatch(notice, on_commit, on_ready)
                 except (ValueError, msgspec.MsgspecError):
-                    _log.warning("Something was said to this house that cannot be read.")
+                    _log.warning("An invalid message from another process was ignored.")
 
 
-def _take(notice: psycopg.Notify, heard: Heard, readied: Readied) -> None:
+def _dispatch(notice: psycopg.Notify, on_commit: Heard, on_ready: Readied) -> None:
     if notice.channel == CHANNEL:
         stream, _, sequence = notice.payload.rpartition(" ")
-        heard(stream, int(sequence))
+        on_commit(stream, int(sequence))
     else:
-        said = msgspec.json.decode(notice.payload, type=Readiness)
-        readied(said.table, said.player, said.number)
+        message = msgspec.json.decode(notice.payload, type=Readiness)
+        on_ready(message.table, message.player, message.number)

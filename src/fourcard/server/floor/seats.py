@@ -1,9 +1,8 @@
-"""Seats of people who have gone: who does nothing at a table is not waited for, then loses the seat (P34).
+"""Idle seats: a person who does nothing sits out, then loses the seat (P34).
 
-Rounds count that were dealt to their end while the person neither wagered nor did anything else at the table.
-Time counts from the last that a person did there, or from the end of the last round in which the person had a
-wager. Both are seen from committed events, which every process follows. A connection, which one process has,
-says nothing.
+A missed round is one that ended while the person neither bet nor did anything else at the table. Idle time
+runs from the person's last action, or from the end of the last round with a wager of theirs. Both come from
+committed events, which every process sees; connections do not count.
 """
 
 from collections.abc import Mapping
@@ -19,32 +18,32 @@ from fourcard.table.events import RoundBegan
 from fourcard.table.state import TableState
 
 GRACE = 60 * SECOND
-"""For how long wagers are taken in any case before somebody goes: a round may have waited for long."""
+"""Minimum betting time before a seat is freed, because a round may have waited for long."""
 
 
 SITS_OUT, FREED = 1, 3
-"""After how many missed rounds in a row nobody waits for a person, and after how many the seat is freed."""
+"""Missed rounds in a row until a person sits out, and until the seat is freed."""
 
 
 class Attendance(msgspec.Struct, frozen=True):
     """Who takes part in the rounds of a table, and who misses them."""
 
     active: frozenset[str] = frozenset()
-    """Who has done something at the table since the last round began."""
+    """Who has acted at the table since the last round began."""
     missed: Mapping[str, int] = {}
-    """How many rounds in a row a person has missed; who missed none is left out."""
+    """Missed rounds in a row by person; people who missed none are left out."""
 
     def away(self, here: frozenset[str], rounds: int = SITS_OUT) -> frozenset[str]:
-        """Return who of some people has missed so many rounds or more."""
+        """Return who of these people has missed at least so many rounds."""
         return frozenset(player for player in here if self.missed.get(player, 0) >= rounds)
 
 
 def attendance(before: Attendance, record: Recorded, event: Any, state: TableState | None) -> Attendance:
-    """Return who takes part after an event; whatever somebody does at the table ends the absence."""
+    """Return the attendance after an event; any action at the table ends an absence."""
     if state is None:
         return Attendance()
     here = people(state)
-    acting = here & _of(record, event, state)
+    acting = here & _actors_of(record, event, state)
     active = (frozenset() if isinstance(event, RoundBegan) else before.active) | acting
     missed = {player: count for player, count in before.missed.items() if player in here - acting}
     if isinstance(event, RoundEnded):
@@ -55,18 +54,18 @@ def attendance(before: Attendance, record: Recorded, event: Any, state: TableSta
 
 
 def people(state: TableState) -> frozenset[str]:
-    """Return the players at a table who are no bots."""
+    """Return the seated players who are not bots."""
     return frozenset(player for player in state.seats.values() if not is_bot(player))
 
 
 def acted(
     before: Mapping[str, int], record: Recorded, event: Any, state: TableState | None
 ) -> Mapping[str, int]:
-    """Return since when each person in a seat has done nothing at the table, after an event."""
+    """Return since when each seated person has been idle, after an event."""
     if state is None:
         return {}
     here = people(state)
-    active = here & _of(record, event, state)
+    active = here & _actors_of(record, event, state)
     if not active and before.keys() <= here:
         return before
     return {
@@ -74,10 +73,10 @@ def acted(
     }
 
 
-def _of(record: Recorded, event: Any, state: TableState) -> set[str]:
-    """Return whose event it is: a seat or a wager is the player's own, whoever entered it.
+def _actors_of(record: Recorded, event: Any, state: TableState) -> set[str]:
+    """Return who acted: a seat or wager counts for its player, whoever entered it.
 
-    What the dealer does for somebody who lets the time pass is not.
+    What the dealer does for an idle person does not count.
     """
     if isinstance(event, SeatTaken | WagerPlaced):
         return {state.seats.get(event.position, "")}
@@ -87,7 +86,7 @@ def _of(record: Recorded, event: Any, state: TableState) -> set[str]:
 
 
 def kept_until(state: TableState, since: Mapping[str, int], began: int, limit: int | None) -> dict[int, int]:
-    """Return until when each seat of a person is kept; where a wager lies, it is kept in any case."""
+    """Return when each idle seat is freed; a seat with a wager is kept."""
     if limit is None:
         return {}
     places = () if state.round is None else state.round.places.values()

@@ -1,4 +1,4 @@
-"""A table that is watched: its state as it was committed, what was told of it, and since when it waits."""
+"""Table projection: committed state, narration and timers of one table."""
 
 from typing import Any, get_args
 
@@ -23,84 +23,84 @@ from fourcard.table.telling import Narrator
 from fourcard.wording import Sentence
 
 MOST_TOLD = 400
-"""Sentences that are remembered of a table."""
-_SPOKEN = frozenset(get_args(TableEvent))
+"""How many narration lines are kept per table."""
+_NARRATED = frozenset(get_args(TableEvent))
 
 
 class Seen(Standing, frozen=True):
-    """A table at one moment, with everything that is told of it and counted from it."""
+    """Snapshot of a table with its narration and timers."""
 
     book: TableBook
     moments: Moments = Moments()
     told: tuple[Sentence, ...] = ()
-    """The last sentences."""
+    """The last narration lines."""
     spoken: int = 0
-    """The number of the last sentence; numbers never repeat while the process lives."""
+    """Number of the last line; numbers do not repeat while the process runs."""
     round_began: int = 0
-    """The number of the last sentence before the round under way, or before the last round."""
+    """Number of the last line before the current or last round."""
 
     def since(self, spoken: int) -> tuple[Sentence, ...]:
-        """Return what was told after a number, as far as it is remembered."""
+        """Return the lines after a number, as far as they are kept."""
         count = min(self.spoken - spoken, len(self.told))
         return self.told[len(self.told) - count :] if count > 0 else ()
 
 
 class Watch(Following):
-    """A table as it stands in the journal, and the words for what happened last."""
+    """Projection of a table, with narration of its latest events."""
 
     at: Seen
 
     def __init__(self, table: str, desk: Desk) -> None:
-        """Take a table; what happened before it is begun has no words here."""
+        """Take a table; events before `begin` are not narrated."""
         self.table, self._clock = table, desk.clock
         self._narrator: Narrator | None = None
         super().__init__(table_stream(table), desk)
 
     @property
     def book(self) -> TableBook:
-        """Return the table as it was committed last."""
+        """Return the last committed state of the table."""
         return self.at.book
 
     def move_moments(self, by: int) -> None:
-        """Move what limits of time count from, because the clock was moved."""
+        """Shift the time limits with the clock."""
         with self._lock:
             self.at = replace(self.at, moments=self.at.moments.moved(by))
 
     def _first(self, book: Book, sequence: int) -> Seen:
-        """Begin with a table as it stands; whoever is waited for has all the time from now on."""
+        """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(book, TableBook)
         state, now = book.state, self._clock.now()
         under_way = None if state is None else state.round
-        wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
+        wagered = now if under_way is not None and _has_person_wager(under_way) else None
         here = {} if state is None else dict.fromkeys(people(state), now)
-        return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now, hurried=now))
+        return Seen(book, sequence, Moments(wagered, now, _deciding_position(state), here, now, hurried=now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
         assert isinstance(at, Seen)
-        words = self._told(event, at.book.state)
+        lines = self._narrate(event, at.book.state)
         book, _ = fold(at.book, event, games)
         assert isinstance(book, TableBook)
         return Seen(
             book,
             record.sequence,
-            _moments(at.moments, (record, event), book.state, self._clock.now()),
-            (*at.told, *words)[-MOST_TOLD:] if words else at.told,
-            at.spoken + len(words),
+            _timers_after(at.moments, (record, event), book.state, self._clock.now()),
+            (*at.told, *lines)[-MOST_TOLD:] if lines else at.told,
+            at.spoken + len(lines),
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
         )
 
-    def _told(self, event: Any, before: TableState | None) -> list[Sentence]:
-        """Put an event in words, by a narrator who stands where the table stood before it."""
-        if type(event) not in _SPOKEN or before is None:
+    def _narrate(self, event: Any, before: TableState | None) -> list[Sentence]:
+        """Narrate an event, from the table's state before it."""
+        if type(event) not in _NARRATED or before is None:
             return []
         narrator = self._narrator = self._narrator or Narrator(before)
         narrator.state = before
         return narrator.tell([event])
 
 
-def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
-    """Return the moments that limits of time count from, after an event."""
-    (record, event), wagered, began = happening, before.wagered, before.began
+def _timers_after(before: Moments, entry: Happening, state: TableState | None, at: int) -> Moments:
+    """Return the timers after an event."""
+    (record, event), wagered, began = entry, before.wagered, before.began
     hurried = before.hurried
     if isinstance(event, RoundBegan):
         wagered, began = None, record.at
@@ -109,12 +109,12 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
     elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
     elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
-        wagered = wagered if _has_wager_of_person(state.round) else None
-    position = _asked(state)
-    asked = before.asked if position == before.position else at
+        wagered = wagered if _has_person_wager(state.round) else None
+    position = _deciding_position(state)
+    asked_at = before.asked if position == before.position else at
     return Moments(
         wagered,
-        asked,
+        asked_at,
         position,
         acted(before.acted, record, event, state),
         began,
@@ -123,13 +123,13 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
     )
 
 
-def _asked(state: TableState | None) -> int:
-    """Return the position that is to decide, or 0 while none is."""
+def _deciding_position(state: TableState | None) -> int:
+    """Return the deciding position, or 0 if there is none."""
     under_way = None if state is None else state.round
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return 0
     return next(iter(deciders(under_way)), 0)
 
 
-def _has_wager_of_person(under_way: RoundState) -> bool:
+def _has_person_wager(under_way: RoundState) -> bool:
     return any(place.wagers and not is_bot(place.player) for place in under_way.places.values())

@@ -1,7 +1,7 @@
-"""Everything that is read over the wire: the coach, history, odds, rules, and the reports of the house.
+"""API routes that read or compute: coach, rounds, odds, rules and reports.
 
-The application gives every handler what it asks for by name: ``house``, ``solver``, ``histories``, and for
-what only somebody who has signed in may read, ``actor``, or ``visitor`` where that is not for all of it.
+Handlers receive these dependencies by name: ``house``, ``solver``, ``histories``, ``actor`` (the signed-in
+person, required) and ``visitor`` (the signed-in person or None).
 """
 
 from typing import Any

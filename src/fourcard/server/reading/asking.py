@@ -1,4 +1,4 @@
-"""What every question has in common: pages and cursors, limits of what can be asked, names that are known."""
+"""Request parameters: limits, cursors, known names, and common refusals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -17,12 +17,10 @@ from fourcard.server.pages import Page, page_of
 Item = TypeVar("Item")
 MOST_ITEMS = 200
 LONGEST_TEXT = 200
-Limit = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="How many items, at most.")]
+Limit = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="Maximum number of items.")]
 After = Annotated[
     str | None,
-    Parameter(
-        max_length=LONGEST_TEXT, description="The cursor of the page before; the first page unless told."
-    ),
+    Parameter(max_length=LONGEST_TEXT, description="Cursor of the previous page; default: the first page."),
 ]
 Table = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 Book = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
@@ -32,25 +30,25 @@ DEFAULT_LIMIT = 50
 
 
 def paged(items: Iterable[Item], key: Callable[[Item], str], limit: int, after: str | None) -> Page[Item]:
-    """Return the page of a list that comes after the item of a cursor, or the first one."""
-    left = iter(items)
-    if after and not any(key(each) == after for each in left):
+    """Return the page after a cursor, or the first one."""
+    remaining = iter(items)
+    if after and not any(key(each) == after for each in remaining):
         raise BadInputError(f"There is no page after '{legible(after, LONGEST)}'.")
-    return page_of(list(islice(left, limit + 1)), limit, key)
+    return page_of(list(islice(remaining, limit + 1)), limit, key)
 
 
 def absent(what: str) -> RefusedError:
-    """Return the refusal of what is not there."""
+    """Return the refusal for something that does not exist."""
     return RefusedError(refuse(Code.NOTHING_HERE, what=what))
 
 
 def busy(reason: str) -> RefusedError:
-    """Return the refusal of what cannot be answered yet."""
+    """Return the refusal for something that cannot be answered yet."""
     return RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason=reason.rstrip(".")))
 
 
 def book_named(name: str | None) -> Rulebook | None:
-    """Return the rulebook of an id, or say that there is none."""
+    """Return a rulebook by id, or refuse an unknown id."""
     if name is None:
         return None
     if name not in RULEBOOKS:
@@ -59,6 +57,6 @@ def book_named(name: str | None) -> Rulebook | None:
 
 
 def check_known(what: str, name: str | None, known: Sequence[str]) -> None:
-    """Refuse a name that is not among those known; none given is none too many."""
+    """Refuse an unknown name; None is always accepted."""
     if name is not None and name not in known:
         raise BadInputError(f"There is no {what} '{legible(name, LONGEST)}'; there are {', '.join(known)}.")

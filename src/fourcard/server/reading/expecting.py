@@ -1,13 +1,14 @@
-"""What a round's wagers are worth beforehand: expected gain and spread, from the exact odds of its own game.
+"""Expected value of a round's wagers: mean and standard deviation from the exact odds of its game.
 
-Ante, Play and Automatic Bonus count together, under the best strategy. Envy is in the progressive, at the
-meter as it stood. Cover All is estimated by simulation, as everywhere.
+Ante, Play and Automatic Bonus count together, under the best strategy. Envy is part of the progressive, at
+the meter of that round. Cover All is estimated by simulation.
 """
 
 from collections.abc import Mapping
 from functools import partial
 from math import sqrt
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, cover_all_table
@@ -21,27 +22,28 @@ from fourcard.rules.nodes import WagerName
 from fourcard.server.reading.keeping import Kept
 
 SOLVED: tuple[WagerName, ...] = ("ante", "bad_beat")
-"""Wagers whose odds need every state of the game."""
+"""Wagers whose odds need the solved game."""
 PRECISION = 0.002
 METERS = (0, 1_000_000, 2_000_000)
-"""Cents at which the progressive is counted; its mean is a line over the meter, its variance a parabola."""
+"""Meters in cents at which the progressive is counted: the mean is linear in the meter, the variance
+quadratic."""
 
 
-class Worth(NamedTuple):
-    """The expected gain and the standard deviation of a unit staked."""
+class Worth(msgspec.Struct, frozen=True):
+    """Mean and standard deviation per unit staked."""
 
     mean: float
     sd: float
 
 
-class Line(NamedTuple):
-    """A progressive at one stake, by the meter: exact at three meters, and so everywhere."""
+class Line(msgspec.Struct, frozen=True):
+    """A progressive at one stake as a function of the meter, exact from three points."""
 
     means: tuple[float, ...]
     variances: tuple[float, ...]
 
     def at(self, meter: int) -> Worth:
-        """Return what it is worth at a meter."""
+        """Return mean and standard deviation at a meter."""
         x = meter / METERS[1]
         mean = self.means[0] + (self.means[1] - self.means[0]) * x
         first, second, third = self.variances
@@ -50,14 +52,14 @@ class Line(NamedTuple):
         return Worth(mean, sqrt(max(variance, 0.0)))
 
 
-class Seated(NamedTuple):
-    """What the worth of wagers depends on besides the game."""
+class Seated(msgspec.Struct, frozen=True):
+    """What the value of wagers depends on, apart from the game."""
 
     dealt_in: int
     meter: int | None
-    """What the meter showed, in cents; None where it is not known."""
+    """What the meter showed, in cents; None if unknown."""
     solved: bool
-    """Whether every state of the game is known."""
+    """Whether the game is solved."""
 
 
 _worths: Kept[Worth] = Kept(512, waiting=32)
@@ -67,9 +69,9 @@ _lines: Kept[Line] = Kept(64, waiting=32)
 def expected(
     game: Game, wagers: Mapping[WagerName, int], seated: Seated
 ) -> tuple[float, float, tuple[WagerName, ...]]:
-    """Return expected gain and spread of wagers in cents, and the wagers that are in neither.
+    """Return mean and standard deviation of wagers in cents, and the wagers left out.
 
-    The spreads of one round's wagers are added, which is the most that their sum can have.
+    Standard deviations are added, an upper bound for the round.
     """
     mean = sd = 0.0
     left_out: list[WagerName] = []
@@ -85,7 +87,7 @@ def expected(
 
 
 def worth_of(game: Game, wager: WagerName, stake: int, seated: Seated) -> Worth | None:
-    """Return what a unit of a wager is worth, or None where that is not known now."""
+    """Return mean and standard deviation of a wager per unit, or None if unknown now."""
     if wager in SOLVED and not seated.solved:
         return None
     if wager == "progressive":
@@ -99,30 +101,30 @@ def worth_of(game: Game, wager: WagerName, stake: int, seated: Seated) -> Worth 
     return _worths.get((game.hash, wager, stake), partial(_six_card, game, stake))
 
 
-def _of(found: Distribution) -> Worth:
+def _from_distribution(found: Distribution) -> Worth:
     return Worth(float(found.mean), found.standard_deviation)
 
 
-def _reported(found: Report) -> Worth:
+def _from_report(found: Report) -> Worth:
     return Worth(-float(found.house_edge), found.standard_deviation)
 
 
 def _ante(game: Game) -> Worth:
-    return _of(base_game(spots_of(contest_of(game)), optimal).distribution)
+    return _from_distribution(base_game(spots_of(contest_of(game)), optimal).distribution)
 
 
 def _aces_up(game: Game) -> Worth:
-    return _reported(aces_up_report(chosen_of(game, "aces_up")))
+    return _from_report(aces_up_report(chosen_of(game, "aces_up")))
 
 
 def _bad_beat(game: Game) -> Worth:
     tie_wins = game.settings.get("bad_beat_tie") == "wins"
-    return _reported(bad_beat_report(chosen_of(game, "bad_beat"), tie_wins=tie_wins))
+    return _from_report(bad_beat_report(chosen_of(game, "bad_beat"), tie_wins=tie_wins))
 
 
 def _six_card(game: Game, stake: int) -> Worth:
     low_ace = game.settings.get("six_card_low_ace") is not False
-    return _reported(six_card_report(chosen_of(game, "six_card"), stake, low_ace=low_ace))
+    return _from_report(six_card_report(chosen_of(game, "six_card"), stake, low_ace=low_ace))
 
 
 def _cover_all(players: int) -> Worth:

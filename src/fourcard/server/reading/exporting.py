@@ -1,4 +1,4 @@
-"""Finished rounds as lines that `fourcard settle` and `fourcard verify-shuffle` read, for whoever may."""
+"""Export of finished rounds as lines for `fourcard settle` and `fourcard verify-shuffle`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from fourcard.server.reading.replaying import again
 from fourcard.server.reading.summaries import RoundKept
 
 IN_MEMORY = 4_000_000
-"""Bytes of an export that are kept in memory; a longer one goes to a file of the system's."""
+"""Bytes of an export kept in memory; a longer one goes to a temporary file."""
 CHUNK = 64 * 1024
 Wanted = tuple[TableHistory, tuple[RoundKept, ...]]
 """Rounds of a table."""
@@ -39,7 +39,7 @@ class LineSeat(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished round with the proof of its shuffle."""
+    """A finished round with its shuffle proof."""
 
     id: str
     rulebook: str
@@ -54,30 +54,30 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def proof_line(ended: Finished) -> Line | None:
-    """Return a round as `fourcard verify-shuffle` reads it, once the secret of its shuffle is public."""
+    """Return a round as `fourcard verify-shuffle` reads it, if its shuffle secret is public."""
     if ended.proof is None:
         return None
-    told = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, None)}
-    return msgspec.convert({**told, "proof": msgspec.to_builtins(ended.proof)}, Line)
+    line = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, None)}
+    return msgspec.convert({**line, "proof": msgspec.to_builtins(ended.proof)}, Line)
 
 
 def open_to(ended: Finished, player: str) -> bool:
-    """Say whether a player may have a whole round: with an own wager, and no card hidden still."""
+    """Return whether a player may export a round: it has their wager and no hidden card."""
     state = ended.state
     played = any(place.player == player and place.wagers for place in state.places.values())
-    return played and (ended.proof is not None or _all_seen(state, Viewer("seat", player)))
+    return played and (ended.proof is not None or _saw_all_cards(state, Viewer("seat", player)))
 
 
-def _all_seen(state: RoundState, viewer: Viewer) -> bool:
-    """Say whether a viewer saw every card that a line tells."""
+def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
+    """Return whether a viewer saw every card of the line."""
     hands = all(sees(state, place, viewer) for place in state.places.values() if place.cards)
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
 
 
 def exported(histories: Histories, table: str | None, player: str | None) -> IO[bytes]:
-    """Return a file of JSON lines: the rounds of one table or all that a player may have, or every one."""
+    """Return a file of JSON lines: the rounds of one table or all, for a player or for staff (None)."""
     wanted = [(history, tuple(history.of(player))) for history in histories.tables(player, table)]
-    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it has been sent
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after sending
     try:
         with histories.store.reading() as reading:
             for line in _lines(reading, wanted, player):
@@ -100,7 +100,7 @@ def _lines(reading: Reading, wanted: list[Wanted], player: str | None) -> Iterat
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield a file piece by piece, and close it at the end."""
+    """Yield a file in chunks, then close it."""
     with file:
         while piece := file.read(CHUNK):
             yield piece

@@ -1,4 +1,4 @@
-"""The odds of a wager as they go over the wire: the same fields as `fourcard odds --json` has."""
+"""Odds models: the same fields as `fourcard odds --json`."""
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -7,7 +7,7 @@ from fourcard.rules.rulebook import AwardSource
 
 
 class Exact(msgspec.Struct, frozen=True):
-    """A figure: its exact fraction and its value, or a value that was estimated and how uncertain it is."""
+    """A figure: an exact fraction and its value, or an estimate and its standard error."""
 
     value: float
     fraction: str | UnsetType = UNSET
@@ -15,14 +15,14 @@ class Exact(msgspec.Struct, frozen=True):
 
 
 class OutcomeAnswer(msgspec.Struct, frozen=True):
-    """One thing that can happen to a wager, and in how many of all cases."""
+    """One outcome of a wager and its count."""
 
     hand: str
     count: int
     of: int
     pays: str | None
     net: Exact
-    """What a player gains on each unit staked."""
+    """Gain of the player per unit staked."""
     decision: str | UnsetType = UNSET
     result: str | UnsetType = UNSET
     bonus: str | UnsetType = UNSET
@@ -30,14 +30,14 @@ class OutcomeAnswer(msgspec.Struct, frozen=True):
 
 
 class PrintedAnswer(msgspec.Struct, frozen=True):
-    """A figure as a source prints it."""
+    """A figure as printed in a source."""
 
     printed: str
     clause: str
 
 
 class MeterCycleAnswer(msgspec.Struct, frozen=True):
-    """What becomes of a progressive's meter in the long run."""
+    """Long-run behaviour of a progressive meter."""
 
     rate: Exact
     reserve: Exact
@@ -50,7 +50,7 @@ class MeterCycleAnswer(msgspec.Struct, frozen=True):
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a wager; what has no part in a wager is left out."""
+    """Odds of a wager; fields that do not apply are left out."""
 
     wager: str
     paytable: str
@@ -84,7 +84,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClosestAnswer(msgspec.Struct, frozen=True):
-    """The definition that comes closest to a printed figure which ours does not lead to."""
+    """The definition that comes closest to a printed figure that ours does not match."""
 
     basis: str
     fraction: str
@@ -94,7 +94,7 @@ class ClosestAnswer(msgspec.Struct, frozen=True):
 
 
 class BasisAnswer(msgspec.Struct, frozen=True):
-    """A figure and the definition that it rests on."""
+    """A figure and the definition it uses."""
 
     basis: str
     fraction: str
@@ -102,7 +102,7 @@ class BasisAnswer(msgspec.Struct, frozen=True):
 
 
 class FigureAnswer(msgspec.Struct, frozen=True):
-    """One printed figure beside ours."""
+    """A printed figure next to ours."""
 
     clause: str
     wager: str
@@ -116,14 +116,14 @@ class FigureAnswer(msgspec.Struct, frozen=True):
 
 
 class PublishedAnswer(msgspec.Struct, frozen=True):
-    """Every printed figure beside ours."""
+    """Every printed figure next to ours."""
 
     figures: list[FigureAnswer]
     fingerprint: str
 
 
 class StrategyAnswer(msgspec.Struct, frozen=True):
-    """What playing by one strategy comes to, on an Ante of one unit."""
+    """Result of a strategy, on an Ante of one unit."""
 
     name: str
     says: str
@@ -132,5 +132,5 @@ class StrategyAnswer(msgspec.Struct, frozen=True):
     element_of_risk: Exact
     average_wager: Exact
     cost: Exact
-    """What it costs more than the best strategy."""
+    """Extra cost compared with the best strategy."""
     decisions: dict[str, Exact]

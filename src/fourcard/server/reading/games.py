@@ -1,7 +1,8 @@
-"""Which game is meant: the one that a table plays, or the contest that a bonus table and a rulebook make."""
+"""Game lookup: the game of a table, or base terms from a bonus table and a rulebook."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.house.actors import legible
 from fourcard.house.fairness import is_name
@@ -21,18 +22,18 @@ from fourcard.server.reading.keeping import Kept
 
 _games: Kept[Game] = Kept(64, waiting=32)
 Terms = tuple[object, ...]
-"""A contest as a key."""
+"""Base terms as a cache key."""
 
 
-class Meant(NamedTuple):
-    """A contest with the dealer, and the id of the bonus table that it is played with."""
+class Meant(msgspec.Struct, frozen=True):
+    """Base terms and the id of their bonus table."""
 
     contest: Contest
     bonus: str | None
 
 
 def pinned(reading: Reading, hash_: str) -> Game:
-    """Return a game that the house keeps, by its hash."""
+    """Return a stored game by its hash."""
 
     def read() -> Game:
         library = Library(SystemEntropy())
@@ -49,12 +50,12 @@ def tables_in(reading: Reading) -> Iterator[str]:
 
 
 def no_such_table(table: str) -> RefusedError:
-    """Return the refusal of a table that is not there."""
+    """Return the refusal for an unknown table."""
     return RefusedError(refuse(Code.NO_SUCH_TABLE, table=legible(table)))
 
 
 def game_at(store: Store, table: str) -> Game:
-    """Return the game of a table, which its last event tells."""
+    """Return the game of a table, named by its last event."""
     stream = table_stream(table)
     with store.reading() as reading:
         head = reading.streams([stream]).get(stream) if is_name(table) else None
@@ -65,12 +66,12 @@ def game_at(store: Store, table: str) -> Game:
 
 
 def contest_meant(store: Store, table: str | None, bonus: str | None, book: str | None) -> Meant:
-    """Return the contest at a table, or the one that is described."""
+    """Return the base terms of a table, or of a bonus table and rulebook."""
     return contest_named(bonus, book) if table is None else contest_at(game_at(store, table))
 
 
 def contest_named(bonus: str | None, book: str | None) -> Meant:
-    """Return the contest of a bonus table and a rulebook; no file is ever looked for."""
+    """Return the base terms of a bonus table and a rulebook; files are never read."""
     home = book_named(book)
     if bonus == NONE:
         home = home or printed_table("automatic_bonus", None, None).book
@@ -80,12 +81,12 @@ def contest_named(bonus: str | None, book: str | None) -> Meant:
 
 
 def contest_at(game: Game) -> Meant:
-    """Return the contest of a game."""
+    """Return the base terms of a game."""
     offered = "automatic_bonus" in game.tables
     return Meant(contest_of(game), chosen_of(game, "automatic_bonus").id if offered else None)
 
 
-def terms_of(meant: Contest) -> Terms:
-    """Return a contest as a key under which its answers can be kept."""
-    bonus = tuple((row, str(odds)) for row, odds in meant.bonus.items())
-    return meant.ante, meant.play, meant.ties_win, meant.least, meant.most, bonus
+def terms_of(contest: Contest) -> Terms:
+    """Return base terms as a cache key."""
+    bonus = tuple((row, str(odds)) for row, odds in contest.bonus.items())
+    return contest.ante, contest.play, contest.ties_win, contest.least, contest.most, bonus

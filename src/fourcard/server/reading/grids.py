@@ -1,4 +1,4 @@
-"""The strategy grid: the best decision for each kind of hand and up card, with what is excepted."""
+"""Strategy grid: the best decision for each kind of hand and up card, with exceptions."""
 
 import msgspec
 
@@ -11,30 +11,30 @@ from fourcard.server.reading.solving import Solver
 
 
 class GridRule(msgspec.Struct, frozen=True, rename={"condition": "if"}):
-    """A condition that a player can see, and what to do where it holds and none before it did."""
+    """A visible condition, and what to do if it is the first that holds."""
 
     condition: str
     then: str
 
 
 class GridCell(msgspec.Struct, frozen=True):
-    """What to do with one kind of hand before one up card."""
+    """What to do with one kind of hand against one up card."""
 
     decision: str
     mixed: bool
-    """Whether one decision does not serve every hand of the cell."""
+    """Whether the best decision differs between hands of this cell."""
     rules: list[GridRule]
     missed: float
-    """The share of hands that are best played otherwise than the rules say."""
+    """Share of hands for which the rules do not give the best decision."""
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """The whole grid: one row a kind of hand, the strongest first, and one column an up card, from two on."""
+    """The grid: rows are kinds of hand, strongest first; columns are up cards, from two up."""
 
     bonus: str | None
-    """The id of the Automatic Bonus table; None where there is none."""
+    """Id of the Automatic Bonus table; None without one."""
     pays: dict[str, str]
-    """What the Automatic Bonus pays by row."""
+    """Payouts of the Automatic Bonus by row."""
     ups: list[str]
     hands: list[str]
     cells: list[list[GridCell]]
@@ -43,11 +43,11 @@ class Grid(msgspec.Struct, frozen=True):
 _grids: Kept[Grid] = Kept(8)
 
 
-def grid_of(meant: Meant, solver: Solver) -> Grid:
-    """Return the grid of a contest, once the game is solved."""
-    states, contest = solver.states(), meant.contest
-    key = meant.bonus, terms_of(contest)
-    return _grids.get(key, lambda: _grid(meant.bonus, Chart(Spots(states, contest))))
+def grid_of(terms: Meant, solver: Solver) -> Grid:
+    """Return the grid of base terms, if the game is solved."""
+    states, contest = solver.states(), terms.contest
+    key = terms.bonus, terms_of(contest)
+    return _grids.get(key, lambda: _grid(terms.bonus, Chart(Spots(states, contest))))
 
 
 def _grid(bonus: str | None, chart: Chart) -> Grid:

@@ -1,4 +1,4 @@
-"""The finished rounds of every table, found without a replay: an index that grows with the journal."""
+"""Round index: the finished rounds of every table without a replay, extended as the journal grows."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,22 +24,22 @@ from fourcard.server.reading.summaries import RoundKept, kept
 from fourcard.table.events import RoundBegan
 
 MARK_EVERY = 20
-"""Rounds between two marks from which a round can be replayed."""
+"""Rounds between two checkpoints from which rounds are replayed."""
 PATIENCE = 5.0
-"""Seconds that somebody waits while another reads the same table for the first time."""
+"""Seconds to wait while another request reads the same table for the first time."""
 
 
-class _Indexing(Following):
-    """Follows a table and notes what chips people had when they decided, and where rounds began."""
+class _IndexFollower(Following):
+    """Follows a table, noting each player's chips at a decision and where rounds begin."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table, _no_game)
         self.money: dict[int, int] = {}
         self.began: Mark | None = None
-        """The table before the round under way, or the last one."""
+        """Checkpoint before the current or last round."""
 
     def hear(self, event: Any) -> None:
-        """Note chips before a decision takes them, and the table before a round changes it."""
+        """Note the chips before a decision, and the table before a round."""
         super().hear(event)
         state = self.book.state
         if isinstance(event, RoundBegan):
@@ -49,28 +49,28 @@ class _Indexing(Following):
 
 
 class TableHistory:
-    """The finished rounds of one table, in their order; only added to."""
+    """Finished rounds of one table, in order; append-only."""
 
     def __init__(self, table: str) -> None:
-        """Begin with nothing read."""
+        """Start with nothing read."""
         self.table = table
         self.rounds: list[RoundKept] = []
         self._by_player: dict[str, list[RoundKept]] = {}
         self._marks: list[Mark] = []
-        self._marked: list[int] = []
-        """The number of the round that begins after each mark."""
+        self._mark_rounds: list[int] = []
+        """Number of the round after each checkpoint."""
         self._lock = Lock()
-        self._following = _Indexing(table)
+        self._following = _IndexFollower(table)
         self.shuffles = self._following.shuffles
 
     def extend(self, reading: Reading) -> None:
-        """Read on to the end of the table's journal."""
+        """Read to the end of the table's journal."""
         stream = table_stream(self.table)
         head = reading.streams([stream]).get(stream)
         if head is None or head.sequence <= self._following.sequence:
             return
         if not self._lock.acquire(timeout=PATIENCE):
-            raise busy("the journal of the table is being read; ask again in a moment.")
+            raise busy("the journal of the table is being read; try again in a moment.")
         try:
             self._read_on(reading.events(stream, self._following.sequence), reading)
         finally:
@@ -88,21 +88,21 @@ class TableHistory:
         began = self._following.began
         if began is not None and len(self.rounds) % MARK_EVERY == 0:
             self._marks.append(began)
-            self._marked.append(found.number)
+            self._mark_rounds.append(found.number)
         for player in {place.player for place in found.places}:
             self._by_player.setdefault(player, []).append(found)
         self.rounds.append(found)
 
     def of(self, player: str | None) -> Sequence[RoundKept]:
-        """Return the rounds in which a player had a wager, or all of them."""
+        """Return the rounds with a wager of a player, or all."""
         return self.rounds if player is None else self._by_player.get(player, ())
 
     def newest(self, player: str | None) -> "Iterator[tuple[TableHistory, RoundKept]]":
-        """Yield the rounds of a player, or all, the last one first."""
+        """Yield the rounds of a player, or all, newest first."""
         return ((self, each) for each in reversed(self.of(player)))
 
     def oldest(self, player: str | None) -> "Iterator[tuple[TableHistory, RoundKept]]":
-        """Yield the rounds of a player, or all, the first one first."""
+        """Yield the rounds of a player, or all, oldest first."""
         return ((self, each) for each in self.of(player))
 
     def numbered(self, number: int) -> RoundKept | None:
@@ -112,61 +112,61 @@ class TableHistory:
         return found if found is not None and found.number == number else None
 
     def mark_before(self, number: int) -> Mark:
-        """Return the last mark before a round begins."""
-        return self._marks[bisect_right(self._marked, number) - 1]
+        """Return the last checkpoint before a round."""
+        return self._marks[bisect_right(self._mark_rounds, number) - 1]
 
     def proven(self, found: RoundKept) -> bool:
-        """Say whether the secret of a round's shuffle is public."""
+        """Return whether the shuffle secret of a round is public."""
         return found.shuffle is not None and found.shuffle in self.shuffles.revealed
 
 
 class Histories:
-    """The histories of all tables of a house; any thread may ask."""
+    """Round indexes of all tables of a house; usable from any thread."""
 
     def __init__(self, house: House) -> None:
-        """Read from the store of a house, when it is asked for something."""
+        """Read from a house's store on demand."""
         self.store = house.store
         self._tables: dict[str, TableHistory] = {}
         self._games: dict[str, Game] = {}
         self._lock = Lock()
         self.meters = MetersThen(house.store)
         self.costs: dict[tuple[str, int, int], float | None] = {}
-        """By table, round and position, what a decision cost; None where there was nothing to decide."""
+        """Cost of a decision by table, round and position; None if there was no choice."""
 
     def table(self, name: str) -> TableHistory:
-        """Return a table's history as it stands now, or refuse a table that is not there."""
+        """Return the up-to-date index of a table, or refuse an unknown table."""
         with self.store.reading() as reading:
             if not is_name(name) or table_stream(name) not in reading.streams([table_stream(name)]):
                 raise no_such_table(name)
-            return self._extended(reading, name)
+            return self._up_to_date(reading, name)
 
     def tables(self, player: str | None, only: str | None = None) -> list[TableHistory]:
-        """Return the histories of the tables where a player ever had chips, or of all, or one of them."""
+        """Return the indexes of one table, of the tables where a player ever had chips, or of all."""
         if only is not None:
             return [self.table(only)]
         with self.store.reading() as reading:
             names = sorted(tables_in(reading) if player is None else tables_of(reading, player))
-            return [self._extended(reading, name) for name in names]
+            return [self._up_to_date(reading, name) for name in names]
 
     def newest(self, player: str | None, only: str | None = None) -> Iterator[tuple[TableHistory, RoundKept]]:
-        """Yield the rounds of a player, or all, of one table or all, those that ended last first."""
+        """Yield the rounds of a player, or all, of one table or all, newest first."""
         lists = (table.newest(player) for table in self.tables(player, only))
         return merge(*lists, key=lambda found: order(found[1]), reverse=True)
 
     def oldest(self, player: str | None) -> Iterator[tuple[TableHistory, RoundKept]]:
-        """Yield the rounds of a player, or all, of all tables, those that ended first first."""
+        """Yield the rounds of a player, or all, of all tables, oldest first."""
         lists = (table.oldest(player) for table in self.tables(player))
         return merge(*lists, key=lambda found: order(found[1]))
 
     def game(self, hash_: str) -> Game:
-        """Return a game that was played."""
+        """Return a game by its hash."""
         known = self._games.get(hash_)
         if known is None:
             with self.store.reading() as reading:
                 known = self._games[hash_] = pinned(reading, hash_)
         return known
 
-    def _extended(self, reading: Reading, name: str) -> TableHistory:
+    def _up_to_date(self, reading: Reading, name: str) -> TableHistory:
         with self._lock:
             history = self._tables.setdefault(name, TableHistory(name))
         history.extend(reading)
@@ -174,17 +174,17 @@ class Histories:
 
 
 def order(found: RoundKept) -> tuple[int, str, int]:
-    """Return what rounds of several tables are ordered by."""
+    """Return the sort key of a round."""
     return found.at, found.table, found.number
 
 
 def cursor_of(found: RoundKept) -> str:
-    """Return what a round is called in a cursor."""
+    """Return the pagination cursor of a round."""
     return f"{found.table}:{found.number}"
 
 
 def tables_of(reading: Reading, player: str) -> set[str]:
-    """Return the tables at which a player ever bought chips, which the own account tells."""
+    """Return the tables where a player ever bought chips, from the player's account."""
     events = (PLAYERS.decode(record) for record in reading.events(player_stream(player)))
     return {event.table for event in events if isinstance(event, ChipsBought)}
 

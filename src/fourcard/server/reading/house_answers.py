@@ -1,10 +1,10 @@
-"""Reports of the house as they go over the wire: the same fields as the `--json` of `fourcard house` has."""
+"""House report models: the same fields as `fourcard house ... --json`."""
 
 import msgspec
 
 
 class DeckAnswer(msgspec.Struct, frozen=True):
-    """A deck and how long it has served."""
+    """A deck and how long it has been used."""
 
     back: str
     hours: int
@@ -16,7 +16,7 @@ class DeckAnswer(msgspec.Struct, frozen=True):
 
 
 class LinkedMeter(msgspec.Struct, frozen=True):
-    """The meter of a table, in units of a ten-thousandth of a cent."""
+    """Meter of a table, in 1/10,000 cent."""
 
     name: str
     units: int
@@ -46,7 +46,7 @@ class TableReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShareAnswer(msgspec.Struct, frozen=True):
-    """A share, exact and as a number."""
+    """A share: exact fraction and value."""
 
     fraction: str
     value: float
@@ -64,7 +64,7 @@ class CountAnswer(msgspec.Struct, frozen=True):
 
 
 class WagerReport(msgspec.Struct, frozen=True):
-    """What one wager did, in cents."""
+    """Results of one wager, in cents."""
 
     wager: str
     handle: int
@@ -76,7 +76,7 @@ class WagerReport(msgspec.Struct, frozen=True):
 
 
 class DayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One table on one gaming day, in cents; or several in a total."""
+    """Results of one table on one gaming day, or a total, in cents."""
 
     table: str
     day: str
@@ -102,16 +102,16 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultsReport(msgspec.Struct, frozen=True):
-    """Results of tables by gaming day, a page of them, and all of them as one."""
+    """Results by table and gaming day (one page), and the total of all."""
 
     days: list[DayReport]
     total: DayReport
     next: str | None
-    """What to ask for as ``after`` to go on; None at the end."""
+    """Cursor to send as ``after`` for the next page; None on the last page."""
 
 
 class AccountAnswer(msgspec.Struct, frozen=True):
-    """What one account holds, or owes where it is less than nothing."""
+    """Balance of an account; negative if it owes."""
 
     account: str
     units: int
@@ -119,7 +119,7 @@ class AccountAnswer(msgspec.Struct, frozen=True):
 
 
 class GroupAnswer(msgspec.Struct, frozen=True):
-    """One group of accounts, in units of a ten-thousandth of a cent."""
+    """One group of accounts, in 1/10,000 cent."""
 
     group: str
     units: int
@@ -127,22 +127,22 @@ class GroupAnswer(msgspec.Struct, frozen=True):
     held: int
     owed: int
     accounts: list[AccountAnswer]
-    """Those of its accounts that are on this page."""
+    """Its accounts on this page."""
 
 
 class BalanceReport(msgspec.Struct, frozen=True):
-    """The trial balance with a page of its accounts; the sum is zero, or the books are wrong."""
+    """Trial balance with one page of accounts; the sum must be zero."""
 
     groups: list[GroupAnswer]
     held: int
     owed: int
     sum: int
     next: str | None
-    """What to ask for as ``after`` to go on; None at the end."""
+    """Cursor to send as ``after`` for the next page; None on the last page."""
 
 
 class AwardAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A win as it was logged."""
+    """A logged win."""
 
     number: int
     at: int
@@ -169,7 +169,7 @@ class AwardAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinReport(AwardAnswer, frozen=True, kw_only=True):
-    """A win, and what became of it."""
+    """A win and its status."""
 
     meter: str
     state: str
@@ -190,7 +190,7 @@ class LastWin(AwardAnswer, frozen=True, kw_only=True):
 
 
 class MeterRowAnswer(msgspec.Struct, frozen=True):
-    """One row of a meter's paytable, and how often it was won."""
+    """One row of a meter's paytable and its hits."""
 
     row: str
     odds: str
@@ -198,7 +198,7 @@ class MeterRowAnswer(msgspec.Struct, frozen=True):
 
 
 class ProposalAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An adjustment that waits to be approved."""
+    """An adjustment that waits for approval."""
 
     number: int
     part: str
@@ -210,7 +210,7 @@ class ProposalAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeterReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A meter now; cents, or units of a ten-thousandth of a cent."""
+    """A meter now, in cents or in units of 1/10,000 cent."""
 
     meter: str
     displayed_cents: int
@@ -249,13 +249,13 @@ class MeterReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonReport(msgspec.Struct, frozen=True):
-    """A member of staff; one who was let go has no roles."""
+    """A member of staff; without roles if dismissed."""
 
     person: str
     name: str
     roles: list[str]
     password: bool
-    """Whether the person can sign in."""
+    """Whether the person has a password."""
 
 
 class NoteReport(msgspec.Struct, frozen=True):
@@ -270,13 +270,13 @@ class NoteReport(msgspec.Struct, frozen=True):
 
 
 class ClockReport(msgspec.Struct, frozen=True):
-    """The moment that the house stamps, and what the clock of its machine shows; both in milliseconds."""
+    """The house's timestamp and the machine's clock, in milliseconds."""
 
     stamped: int
     stamped_moment: str
     shown: int
     shown_moment: str
     ahead: int
-    """How far the clock jumped, which is what a confirmation names; 0 while it is believed."""
+    """How far the clock jumped, as a confirmation must state; 0 while the clock is trusted."""
     alert: str
-    """What the staff has to know of it, or nothing."""
+    """What staff must know about the clock; empty if nothing."""

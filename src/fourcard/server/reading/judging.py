@@ -1,11 +1,12 @@
-"""What a player's decisions cost: each is compared with the best decision of the game.
+"""Decision cost: compares a player's decision with the best one of the game.
 
-Rules and posted limits bound the best decision; chips do not, because more can be bought before deciding.
-What the chips of that moment lacked for it, as the journal says, is told beside it.
+Rules and posted limits bound the best decision. Chips do not, because a player can buy more before deciding;
+the missing amount is reported.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.odds.advice import advice
 from fourcard.odds.choices import Options
@@ -15,19 +16,19 @@ from fourcard.rules.limits import plays_allowed
 from fourcard.server.reading.summaries import PlaceKept, RoundKept
 
 
-class Judged(NamedTuple):
-    """The best choice, and what the one that was made cost against it, in cents."""
+class Judged(msgspec.Struct, frozen=True):
+    """The best choice, and the cost of the actual one in cents."""
 
     best: str
     cost: float
     values: dict[str, float]
-    """What each choice that the game allowed was worth, in cents."""
+    """Value of each allowed choice, in cents."""
     short: int
-    """The cents that the player's chips lacked for the best choice."""
+    """Cents missing for the best choice."""
 
 
-class Cost(NamedTuple):
-    """One decision, and the cents that it cost."""
+class Cost(msgspec.Struct, frozen=True):
+    """One decision and its cost in cents."""
 
     found: RoundKept
     place: PlaceKept
@@ -35,12 +36,12 @@ class Cost(NamedTuple):
 
 
 def key_of(found: RoundKept, place: PlaceKept) -> tuple[str, int, int]:
-    """Return what tells a decision from every other one."""
+    """Return the key of a decision."""
     return found.table, found.number, place.position
 
 
 def decisions_of(found: RoundKept, player: str) -> Iterator[PlaceKept]:
-    """Yield the places of a round at which a player decided."""
+    """Yield the positions of a round where a player decided."""
     for place in found.of(player):
         decided = place.decision is not None and place.money is not None and place.own
         if decided and found.up is not None and place.wagers.get("ante"):
@@ -48,7 +49,7 @@ def decisions_of(found: RoundKept, player: str) -> Iterator[PlaceKept]:
 
 
 def judged(game: Game, found: RoundKept, place: PlaceKept) -> Judged | None:
-    """Return what a decision cost, or None where the game allowed nothing but a fold."""
+    """Return the cost of a decision, or None if only a fold was allowed."""
     assert found.up is not None
     assert place.decision is not None
     assert place.money is not None

@@ -1,4 +1,4 @@
-"""Answers that take a while: worked out one at a time, kept while asked for, and never queued for long."""
+"""Compute cache: slow answers are computed one at a time, cached, and never queued for long."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -7,45 +7,45 @@ from typing import Generic, TypeVar
 
 from fourcard.server.reading.asking import busy
 
-Answer = TypeVar("Answer")
+Computed = TypeVar("Computed")
 MOST_WAITING = 2
-"""How many may wait for one kind of answer; all kinds together leave threads for everything else."""
+"""How many requests may wait for one kind of answer, so that threads remain for everything else."""
 
 
-class Kept(Generic[Answer]):
-    """Keeps the answers of one kind that were asked for last, and works on one at a time."""
+class Kept(Generic[Computed]):
+    """Single-flight LRU cache of one kind of answer: computes one at a time."""
 
     def __init__(self, most: int, waiting: int = MOST_WAITING) -> None:
-        """Keep so many, and let so many wait for a new one before others are sent away."""
-        self._most = most
-        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
-        self._looking, self._working = Lock(), Lock()
-        self._room = BoundedSemaphore(waiting)
+        """Keep so many answers; refuse when more than `waiting` requests wait."""
+        self._size = most
+        self._answers: OrderedDict[Hashable, Computed] = OrderedDict()
+        self._lock, self._computing = Lock(), Lock()
+        self._places = BoundedSemaphore(waiting)
 
-    def get(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
-        """Return what is kept under a key, or work it out; the same is never worked out twice at once."""
-        found = self._look(key)
+    def get(self, key: Hashable, work: Callable[[], Computed]) -> Computed:
+        """Return a cached answer, or compute it; the same key is never computed twice at once."""
+        found = self._lookup(key)
         if found is not None:
             return found[0]
-        if not self._room.acquire(blocking=False):
-            raise busy("others wait for answers of this kind; ask again in a moment.")
+        if not self._places.acquire(blocking=False):
+            raise busy("too many people are waiting for this kind of answer; try again in a moment.")
         try:
-            with self._working:
-                found = self._look(key)
-                return found[0] if found is not None else self._keep(key, work())
+            with self._computing:
+                found = self._lookup(key)
+                return found[0] if found is not None else self._store(key, work())
         finally:
-            self._room.release()
+            self._places.release()
 
-    def _look(self, key: Hashable) -> tuple[Answer] | None:
-        with self._looking:
-            if key not in self._kept:
+    def _lookup(self, key: Hashable) -> tuple[Computed] | None:
+        with self._lock:
+            if key not in self._answers:
                 return None
-            self._kept.move_to_end(key)
-            return (self._kept[key],)
+            self._answers.move_to_end(key)
+            return (self._answers[key],)
 
-    def _keep(self, key: Hashable, answer: Answer) -> Answer:
-        with self._looking:
-            self._kept[key] = answer
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+    def _store(self, key: Hashable, answer: Computed) -> Computed:
+        with self._lock:
+            self._answers[key] = answer
+            while len(self._answers) > self._size:
+                self._answers.popitem(last=False)
         return answer

@@ -1,4 +1,4 @@
-"""Clauses, rulings and points of difference as they go over the wire."""
+"""Clause, ruling and difference models."""
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,20 +15,20 @@ class ClauseAnswer(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     source: str
     clause: str
-    """Where it stands in the source."""
+    """Where it is in the source."""
     topic: str
     kind: str
     requirement: str
     params: str
     ruling: str
-    """The ids of the rulings that concern it."""
+    """Ids of its rulings."""
     notes: str
     proven: bool
     """Whether a test proves it."""
 
 
 class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """How one point is read (R-ids), or what the system does where no source demands it (P-ids)."""
+    """How an unclear point is read (R ids), or what the system does where no source demands it (P ids)."""
 
     id: str
     title: str
@@ -43,39 +43,39 @@ class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseWhole(ClauseAnswer, frozen=True, kw_only=True):
-    """A clause with how it is read, the code and data that carry it, and the tests that prove it."""
+    """A clause with its rulings, the code and data that carry it, and the tests that prove it."""
 
     rulings: tuple[RulingAnswer, ...]
     carried_by: tuple[str, ...]
     tests: tuple[str, ...]
     not_seen: str | UnsetType = UNSET
-    """What of it no software can see."""
+    """The part that software cannot observe."""
 
 
 class StandAnswer(msgspec.Struct, frozen=True):
-    """What one rulebook says at one point; None where it is silent."""
+    """What a rulebook says on a point; None if it says nothing."""
 
     value: str | None
     clauses: list[str]
 
 
 class PointAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One point, and where each rulebook stands on it."""
+    """One point and what each rulebook says on it."""
 
     point: str
     differs: bool
     pays: dict[str, str] | UnsetType = UNSET
-    """What a table pays, where the point is one; the stands then say under which id it is printed."""
+    """Payouts, if the point is a paytable; the rulebooks then give the id under which they print it."""
     rulebooks: dict[str, StandAnswer]
 
 
 def clause_answer(clause: Clause) -> ClauseAnswer:
-    """Return a clause as it stands in a list."""
+    """Return a clause for a list."""
     return ClauseAnswer(**_fields(clause), proven=bool(proven_by(clause.id)))
 
 
 def whole_clause(clause: Clause) -> ClauseWhole:
-    """Return a clause with all that is known of it."""
+    """Return a clause with everything known about it."""
     return ClauseWhole(
         **_fields(clause),
         proven=bool(proven_by(clause.id)),
@@ -91,7 +91,7 @@ def _fields(clause: Clause) -> dict[str, str]:
 
 
 def ruling_answer(id_: str, ruling: Ruling) -> RulingAnswer:
-    """Return a ruling as it stands in a list."""
+    """Return a ruling for a list."""
     return RulingAnswer(
         id=id_,
         title=ruling.title,
@@ -105,11 +105,11 @@ def ruling_answer(id_: str, ruling: Ruling) -> RulingAnswer:
 
 
 def whole_ruling(id_: str, ruling: Ruling) -> RulingAnswer:
-    """Return a ruling with what carries and proves it."""
+    """Return a ruling with the code that carries it and the tests that prove it."""
     found = ruling_answer(id_, ruling)
     return msgspec.structs.replace(found, carried_by=carried_by(id_), tests=proven_by(id_))
 
 
 def point_answer(point: Point) -> PointAnswer:
-    """Return a point as it stands in a list."""
+    """Return a point for a list."""
     return msgspec.convert(point.answer(), PointAnswer)

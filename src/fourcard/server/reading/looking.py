@@ -1,4 +1,4 @@
-"""Who may ask about a table of the house: whoever may see the list of them; the rest is open to anybody."""
+"""Table access: naming a table of the house requires a sign-in; everything else is public."""
 
 from typing import Annotated
 
@@ -10,11 +10,11 @@ from fourcard.house.actors import Actor
 from fourcard.refusals import Code, RefusedError, refuse
 
 SOMETIMES: tuple[SecurityRequirement, ...] = ({}, {"cookie": []}, {"token": []})
-"""A sign-in is needed for some of what can be asked."""
+"""OpenAPI security of routes that need a sign-in only for some parameters."""
 
 
 def check_may_look(visitor: Actor | None) -> None:
-    """Refuse whoever has not signed in: the tables of a house are shown to nobody else."""
+    """Refuse a visitor without a sign-in: tables of a house are not public."""
     if visitor is None:
         raise RefusedError(refuse(Code.NOT_SIGNED_IN))
 
@@ -25,11 +25,11 @@ async def table_asked_about(
         str | None, QueryParameter(name="table", max_length=40, description="The name of a table.")
     ] = None,
 ) -> str | None:
-    """Return the table whose game is meant, if one is named, to somebody who may see it."""
+    """Return the table named in the query, if the visitor may see it."""
     if table_named is not None:
         check_may_look(visitor)
     return table_named
 
 
 TABLE = {"table": Provide(table_asked_about)}
-"""In place of the parameter of that name, wherever a table can be named but need not be."""
+"""Replaces the query parameter `table` on routes where it is optional."""

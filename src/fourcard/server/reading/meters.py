@@ -1,4 +1,4 @@
-"""What each progressive meter showed when the stakes of a round stood, for every round of its tables."""
+"""Meter history: what each progressive meter showed when the bets of a round were placed."""
 
 from threading import Lock
 
@@ -11,17 +11,17 @@ from fourcard.house.store.contract import Reading, Store
 
 
 class MetersThen:
-    """Follows the meters of a house, and keeps what each showed by table and round."""
+    """Follows the meters of a house and keeps what each showed by table and round."""
 
     def __init__(self, store: Store) -> None:
-        """Read from a store, when it is asked for something."""
+        """Read from a store on demand."""
         self._store = store
         self._books: dict[str, tuple[MeterBook, int]] = {}
         self._shown: dict[tuple[str, int], int] = {}
         self._lock = Lock()
 
     def shown(self) -> dict[tuple[str, int], int]:
-        """Return the cents that the meter showed by table and number of the round."""
+        """Return the displayed cents by table and round number."""
         with self._lock, self._store.reading() as reading:
             prefix = meter_stream("")
             for stream, head in reading.streams().items():

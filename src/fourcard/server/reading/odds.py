@@ -1,4 +1,4 @@
-"""Odds over the wire: every wager and paytable exact, one's own, strategies, and what sources print."""
+"""Odds routes: exact odds of every wager and paytable, custom paytables, strategies, printed figures."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
 from fourcard.errors import BadInputError
+from fourcard.house.house import House
 from fourcard.odds.audit import audit_printed
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.contest import multiple_text
@@ -23,7 +24,6 @@ from fourcard.server.pages import Page
 from fourcard.server.reading.asking import Book, Name
 from fourcard.server.reading.figures import Exact, OddsAnswer, PublishedAnswer, StrategyAnswer
 from fourcard.server.reading.games import contest_meant, terms_of
-from fourcard.server.reading.given import GivenHouse, GivenSolver
 from fourcard.server.reading.keeping import Kept
 from fourcard.server.reading.odds_asked import (
     OddsAsked,
@@ -39,11 +39,11 @@ from fourcard.server.reading.solving import Solver
 
 TAGS = ["odds"]
 SOLVED = ("ante", "bad_beat")
-"""The wagers whose odds need every state of the game."""
-ASKED = {"asked": Provide(odds_asked, sync_to_thread=False)}
+"""Wagers whose odds need the solved game."""
+ODDS_QUERY = {"odds_query": Provide(odds_asked, sync_to_thread=False)}
 MOST_BLOCKS = 1_000
-"""Blocks of simulated rounds, twice what any printed table takes at the finest."""
-TOO_FINE = "What this table pays varies too much for an estimate as fine as that; ask for a coarser one."
+"""Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
+TOO_FINE = "This paytable varies too much for such a precise estimate; choose a larger 'precision'."
 _odds: Kept[OddsAnswer] = Kept(256)
 _estimates: Kept[OddsAnswer] = Kept(32)
 _strategies: Kept[tuple[StrategyAnswer, ...]] = Kept(16)
@@ -58,7 +58,7 @@ _published: Kept[PublishedAnswer] = Kept(1)
     sync_to_thread=True,
 )
 def list_odds() -> OddsIndex:
-    """Return what can be asked for."""
+    """Return every wager, paytable and strategy that can be requested."""
     return odds_index()
 
 
@@ -67,80 +67,89 @@ def list_odds() -> OddsIndex:
     summary="The odds of a wager",
     tags=TAGS,
     responses=problems(400, 404, 429, 503),
-    dependencies=ASKED,
+    dependencies=ODDS_QUERY,
     sync_to_thread=True,
 )
-def show_odds(solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked]) -> OddsAnswer:
-    """Return what `fourcard odds` says of a wager under a printed table."""
-    return _answer(solver, wager, asked, None)
+def show_odds(
+    solver: NamedDependency[Solver], wager: FromPath[Wager], odds_query: NamedDependency[OddsAsked]
+) -> OddsAnswer:
+    """Return the odds of `fourcard odds` for a wager with a printed table."""
+    return _answer(solver, wager, odds_query, None)
 
 
 @post(
     "/api/odds/{wager:str}",
-    summary="The odds of a wager under a paytable of one's own",
+    summary="The odds of a wager with a custom paytable",
     tags=TAGS,
     responses=problems(400, 404, 413, 429, 503),
     status_code=200,
-    dependencies=ASKED,
+    dependencies=ODDS_QUERY,
     sync_to_thread=True,
 )
 def count_odds(
-    solver: GivenSolver, wager: FromPath[Wager], asked: NamedDependency[OddsAsked], data: JSONBody[OwnTable]
+    solver: NamedDependency[Solver],
+    wager: FromPath[Wager],
+    odds_query: NamedDependency[OddsAsked],
+    data: JSONBody[OwnTable],
 ) -> OddsAnswer:
-    """Return the odds of a wager under a table that nobody prints; it is asked for, not submitted."""
-    return _answer(solver, wager, asked, data)
+    """Return the odds of a wager with a custom paytable; nothing is stored."""
+    return _answer(solver, wager, odds_query, data)
 
 
-def _answer(solver: Solver, wager: FromPath[Wager], asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
-    check_options(wager, asked)
+def _answer(
+    solver: Solver, wager: FromPath[Wager], odds_query: OddsAsked, own: OwnTable | None
+) -> OddsAnswer:
+    check_options(wager, odds_query)
     rows = None if own is None else (own.cards, tuple(own.pays.items()))
-    key = wager, msgspec.structs.astuple(asked), rows
+    key = wager, msgspec.structs.astuple(odds_query), rows
     if wager == "cover_all":
-        return _estimates.get(key, lambda: _estimated(asked, own))
+        return _estimates.get(key, lambda: _estimate(odds_query, own))
     if wager in SOLVED:
         solver.states()
-    question = question_of(wager, asked, own)
-    return _odds.get(key, lambda: _told(odds_of(question).answer()))
+    question = question_of(wager, odds_query, own)
+    return _odds.get(key, lambda: _odds_answer(odds_of(question).answer()))
 
 
-def _estimated(asked: OddsAsked, own: OwnTable | None) -> OddsAnswer:
-    chosen, players = cover_all_chosen(asked, own)
-    precision, seed = asked.precision or 0.001, 1 if asked.seed is None else asked.seed
+def _estimate(odds_query: OddsAsked, own: OwnTable | None) -> OddsAnswer:
+    chosen, players = cover_all_chosen(odds_query, own)
+    precision, seed = odds_query.precision or 0.001, 1 if odds_query.seed is None else odds_query.seed
     threads = max(1, available_threads() - 1)
-    return _told(cover_all(chosen, players, precision, seed, threads=threads, step=_Patience().step).answer())
+    return _odds_answer(
+        cover_all(chosen, players, precision, seed, threads=threads, step=_BlockLimit().step).answer()
+    )
 
 
-class _Patience:
-    """Ends an estimate that takes too many rounds: anybody may ask for one, and others wait for it."""
+class _BlockLimit:
+    """Stops an estimate that takes too long, because anyone may request one."""
 
     def __init__(self) -> None:
         self._blocks = 0
 
     def step(self, _share: float) -> None:
-        """Count a block of rounds, or refuse to go on."""
+        """Count a block of rounds, or refuse to continue."""
         self._blocks += 1
         if self._blocks > MOST_BLOCKS:
             raise BadInputError(TOO_FINE)
 
 
-def _told(answer: dict[str, Any]) -> OddsAnswer:
+def _odds_answer(answer: dict[str, Any]) -> OddsAnswer:
     return msgspec.convert({**answer, "fingerprint": fingerprint()}, OddsAnswer)
 
 
 @get(
     "/api/published",
-    summary="Every figure that the sources print, beside ours",
+    summary="Every printed figure next to ours",
     tags=TAGS,
     responses=problems(429, 503),
     sync_to_thread=True,
 )
-def list_published(solver: GivenSolver) -> PublishedAnswer:
-    """Return what `fourcard published` says."""
+def list_published(solver: NamedDependency[Solver]) -> PublishedAnswer:
+    """Return every printed figure next to ours, as `fourcard published` does."""
     solver.states()
-    return _published.get("", _audited)
+    return _published.get("", _audit)
 
 
-def _audited() -> PublishedAnswer:
+def _audit() -> PublishedAnswer:
     figures = [each.answer() for each in audit_printed()]
     return msgspec.convert({"figures": figures, "fingerprint": fingerprint()}, PublishedAnswer)
 
@@ -153,15 +162,15 @@ def _audited() -> PublishedAnswer:
     sync_to_thread=True,
 )
 def list_strategies(
-    house: GivenHouse, solver: GivenSolver, bonus: Name = None, rulebook: Book = None
+    house: NamedDependency[House], solver: NamedDependency[Solver], bonus: Name = None, rulebook: Book = None
 ) -> Page[StrategyAnswer]:
-    """Return what every named strategy comes to with a bonus table, the best one first."""
-    meant, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
-    found = _strategies.get(terms_of(meant.contest), lambda: _compared(Spots(states, meant.contest)))
+    """Return the result of every named strategy with a bonus table, best first."""
+    terms, states = contest_meant(house.store, None, bonus, rulebook), solver.states()
+    found = _strategies.get(terms_of(terms.contest), lambda: _compare(Spots(states, terms.contest)))
     return Page(found, None)
 
 
-def _compared(spots: Spots) -> tuple[StrategyAnswer, ...]:
+def _compare(spots: Spots) -> tuple[StrategyAnswer, ...]:
     games = {name: base_game(spots, strategy_named(name)) for name in names()}
     best = games[OPTIMAL].house_edge
     ordered = sorted(games.items(), key=lambda each: (each[0] != OPTIMAL, each[1].house_edge))

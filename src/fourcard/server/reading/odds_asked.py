@@ -1,4 +1,4 @@
-"""A question about odds as it comes over the wire; it can name what is printed, and no file."""
+"""Odds query: the parameters of an odds request; it names printed tables only, never files."""
 
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -33,7 +33,7 @@ from fourcard.server.reading.asking import Book, Cents, Name, book_named, check_
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 MOST_PLAYERS = 6
 FINEST = 0.001
-"""The least standard error of an estimate; a finer one takes minutes."""
+"""Smallest standard error of an estimate; finer ones take minutes."""
 MOST_ROWS, LONGEST_ODDS = 24, 40
 IN_REQUEST = "the request"
 EXAMPLES = {
@@ -42,12 +42,12 @@ EXAMPLES = {
     OddsKind.FIXED: "$100",
     OddsKind.METER: "100% of meter",
 }
-"""How a payout of each kind is written."""
+"""Example of a payout of each kind."""
 Share = Annotated[str | None, Parameter(max_length=40, description="A share, such as '14.5%' or '29/200'.")]
 
 
 class OddsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that can be said about a question of odds; each belongs to some wagers."""
+    """All parameters of an odds request; each applies to some wagers."""
 
     rulebook: str | None
     paytable: str | None
@@ -67,11 +67,11 @@ class OddsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A paytable of one's own: odds such as '3 to 1' by row."""
+    """A custom paytable: payouts such as '3 to 1' by row."""
 
     pays: dict[str, str]
     cards: Literal[4, 5] = 4
-    """How many cards a progressive judges."""
+    """How many cards the progressive uses."""
 
 
 def odds_asked(
@@ -92,11 +92,11 @@ def odds_asked(
         int | None, Parameter(ge=1, le=6, description="cover_all: positions dealt in.")
     ] = None,
     precision: Annotated[
-        float | None, Parameter(ge=FINEST, le=1, description="cover_all: the standard error wanted.")
+        float | None, Parameter(ge=FINEST, le=1, description="cover_all: the wanted standard error.")
     ] = None,
     seed: Annotated[
         int | None,
-        Parameter(ge=0, le=10**12, description="cover_all: what simulation starts from. progressive: cents."),
+        Parameter(ge=0, le=10**12, description="cover_all: random seed. progressive: meter seed in cents."),
     ] = None,
     rate: Share = None,
     reserve: Share = None,
@@ -104,7 +104,7 @@ def odds_asked(
         AwardSource | None, Parameter(description="progressive: what pays fixed awards.")
     ] = None,
 ) -> OddsAsked:
-    """Return what a request says about its question."""
+    """Return the parameters of a request."""
     return OddsAsked(
         rulebook=rulebook,
         paytable=paytable,
@@ -124,57 +124,59 @@ def odds_asked(
     )
 
 
-def check_options(wager: Wager, asked: OddsAsked) -> None:
-    """Refuse an option that has no part in a wager's odds, for its value would go unread."""
-    given = {name: getattr(asked, name) for name in USED_BY}
-    foreign = unused_option(wager, given)
-    if foreign is not None:
-        belongs = ", ".join(USED_BY[foreign])
-        raise BadInputError(f"'{foreign}' has no part in the odds of {wager}; it belongs to {belongs}.")
-    if asked.bonus is not None and asked.paytable is not None:
-        raise BadInputError("'bonus' and 'paytable' name the same table of the Automatic Bonus; give one.")
-    check_known("strategy", asked.strategy, names())
+def check_options(wager: Wager, query: OddsAsked) -> None:
+    """Refuse a parameter that does not apply to the wager, because it would be ignored."""
+    options = {name: getattr(query, name) for name in USED_BY}
+    unused = unused_option(wager, options)
+    if unused is not None:
+        belongs = ", ".join(USED_BY[unused])
+        raise BadInputError(f"'{unused}' does not apply to the odds of {wager}; it applies to {belongs}.")
+    if query.bonus is not None and query.paytable is not None:
+        raise BadInputError("'bonus' and 'paytable' both name the Automatic Bonus table; give only one.")
+    check_known("strategy", query.strategy, names())
 
 
-def question_of(wager: Wager, asked: OddsAsked, own: OwnTable | None) -> Question:
-    """Return the question about a wager that is counted, its table looked up."""
-    book = book_named(asked.rulebook)
-    named = asked.paytable if asked.bonus is None else asked.bonus
+def question_of(wager: Wager, query: OddsAsked, own: OwnTable | None) -> Question:
+    """Return the query for a wager, with its paytable."""
+    book = book_named(query.rulebook)
+    table_id = query.paytable if query.bonus is None else query.bonus
     return Question(
         wager,
         book,
-        named if wager == "envy" or (wager == "ante" and named == NONE) else None,
-        OPTIMAL if asked.strategy is None else asked.strategy,
-        100 if asked.stake is None else asked.stake,
-        asked.meter,
-        asked.others,
-        asked.envy,
-        bool(asked.tie_wins),
-        _terms(asked),
-        _table(wager, named, book, own),
+        table_id if wager == "envy" or (wager == "ante" and table_id == NONE) else None,
+        OPTIMAL if query.strategy is None else query.strategy,
+        100 if query.stake is None else query.stake,
+        query.meter,
+        query.others,
+        query.envy,
+        bool(query.tie_wins),
+        _terms(query),
+        _table(wager, table_id, book, own),
     )
 
 
-def _table(wager: Wager, named: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
-    """Return the table that is meant; Envy has its schedules, and no bonus is no table."""
-    if wager == "envy" or (wager == "ante" and named == NONE and own is None):
+def _table(wager: Wager, table_id: str | None, book: Rulebook | None, own: OwnTable | None) -> Chosen | None:
+    """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
+    if wager == "envy" or (wager == "ante" and table_id == NONE and own is None):
         if own is not None:
-            raise BadInputError("Envy is paid by printed schedules; it has no table of one's own.")
+            raise BadInputError("Envy uses printed schedules; it cannot have a custom paytable.")
         return None
     of = TABLES[wager]
     return (
-        printed_table(of, named, book) if own is None else own_pays(of, own_rows(of, own), IN_REQUEST, book)
+        printed_table(of, table_id, book)
+        if own is None
+        else own_pays(of, own_rows(of, own), IN_REQUEST, book)
     )
 
 
 def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
-    """Return a table of one's own as rows and odds, or refuse what is none."""
+    """Return a custom paytable as rows and payouts, or refuse an invalid one."""
     if not own.pays:
         raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
     if len(own.pays) > MOST_ROWS or any(
         len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
     ):
-        raise BadInputError(f"A table has {MOST_ROWS} rows at most, and odds such as '3 to 1' in each.")
+        raise BadInputError(f"A paytable has at most {MOST_ROWS} rows, each with a payout such as '3 to 1'.")
     for row, payout in own.pays.items():
         if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
             hand, forms = row.replace("_", " ").capitalize(), listed(EXAMPLES[kind] for kind in AWARDS[wager])
@@ -186,29 +188,29 @@ def own_rows(wager: OddsWager, own: OwnTable) -> OwnPays:
 
 
 def _is_payout(wager: OddsWager, text: str) -> bool:
-    """Say whether a text is a payout that a table of a wager can have."""
+    """Return whether a text is a payout that this wager can have."""
     try:
         return Odds(text).kind in AWARDS[wager]
     except MoneyError:
         return False
 
 
-def cover_all_chosen(asked: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
-    """Return the column of Cover All that is meant, or a table of one's own, and for how many players."""
-    book, players = book_named(asked.rulebook), asked.players or MOST_PLAYERS
-    check_known("table of Cover All", asked.paytable, (MATRIX,))
+def cover_all_chosen(query: OddsAsked, own: OwnTable | None) -> tuple[Chosen, int]:
+    """Return the Cover All column or a custom paytable, and the number of players."""
+    book, players = book_named(query.rulebook), query.players or MOST_PLAYERS
+    check_known("table of Cover All", query.paytable, (MATRIX,))
     printed = cover_all_table(players, MATRIX, book)
     if own is None:
         return printed, players
     return own_pays("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
 
 
-def _terms(asked: OddsAsked) -> MeterTerms | None:
-    """Return how the meter moves, or None where nothing is said of it."""
-    said = (asked.rate, asked.reserve, asked.fixed_awards, asked.seed)
-    if all(each is None for each in said):
+def _terms(query: OddsAsked) -> MeterTerms | None:
+    """Return how the meter moves, or None if no such parameter is given."""
+    parameters = (query.rate, query.reserve, query.fixed_awards, query.seed)
+    if all(each is None for each in parameters):
         return None
-    if asked.rate is None or asked.seed is None:
-        raise BadInputError("What becomes of the meter follows from 'rate' and 'seed' together; give both.")
-    reserve = Fraction(0) if asked.reserve is None else share(asked.reserve)
-    return MeterTerms(share(asked.rate), reserve, asked.seed, asked.fixed_awards or "tray")
+    if query.rate is None or query.seed is None:
+        raise BadInputError("The meter needs both 'rate' and 'seed'; give both.")
+    reserve = Fraction(0) if query.reserve is None else share(query.reserve)
+    return MeterTerms(share(query.rate), reserve, query.seed, query.fixed_awards or "tray")

@@ -1,4 +1,4 @@
-"""What odds can be asked for: every wager with its printed tables, every strategy, every bonus table."""
+"""Odds index: every wager with its printed paytables, every strategy, every bonus table."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -19,25 +19,25 @@ ODDS_WAGERS: tuple[WagerName, ...] = (*TABLES, "envy", "cover_all")
 
 
 class PrintedTable(msgspec.Struct, frozen=True):
-    """A paytable that a rulebook prints, or takes from another one."""
+    """A paytable that a rulebook prints, or takes from another rulebook."""
 
     rulebook: str
     paytable: str
     column: str
-    """For which stake Envy pays so, or for how many players Cover All does; otherwise empty."""
+    """The stake for Envy, or the number of players for Cover All; else empty."""
     pays: dict[str, str]
     clauses: tuple[str, ...]
 
 
 class WagerIndex(msgspec.Struct, frozen=True):
-    """One wager, what its odds depend on, and its tables."""
+    """One wager, the parameters of its odds, and its paytables."""
 
     wager: str
     label: str
     options: tuple[str, ...]
-    """What else can be asked, by the names of parameters."""
+    """Names of the other parameters that apply."""
     rows: tuple[str, ...]
-    """The rows that a table of one's own can have; none where it cannot have one."""
+    """Rows of a custom paytable; empty if it cannot have one."""
     tables: tuple[PrintedTable, ...]
 
 
@@ -48,29 +48,29 @@ class BookIndex(msgspec.Struct, frozen=True):
     name: str
     edition: str
     bonuses: tuple[str, ...]
-    """The ids of the Automatic Bonus tables that can be chosen there."""
+    """Ids of its Automatic Bonus tables."""
 
 
 class NamedStrategy(msgspec.Struct, frozen=True):
-    """A strategy that needs no file."""
+    """A built-in strategy."""
 
     name: str
     says: str
 
 
 class OddsIndex(msgspec.Struct, frozen=True):
-    """Everything that can be asked for."""
+    """Everything that can be requested."""
 
     wagers: tuple[WagerIndex, ...]
     strategies: tuple[NamedStrategy, ...]
     bonuses: tuple[str, ...]
-    """The ids of all Automatic Bonus tables, and 'none'."""
+    """Ids of all Automatic Bonus tables, and 'none'."""
     rulebooks: tuple[BookIndex, ...]
 
 
 @cache
 def odds_index() -> OddsIndex:
-    """Return what can be asked for; it never changes while a program runs."""
+    """Return the index; it never changes while a process runs."""
     bonuses = dict.fromkeys(each.id for each in every_printed("automatic_bonus"))
     return OddsIndex(
         tuple(map(_wager, ODDS_WAGERS)),
@@ -91,7 +91,7 @@ def _wager(name: WagerName) -> WagerIndex:
 
 
 def _tables(name: WagerName) -> Iterator[PrintedTable]:
-    """Yield the tables of a wager, rulebook by rulebook, those lent by another one included."""
+    """Yield the paytables of a wager by rulebook, including borrowed ones."""
     if name == "envy":
         yield from _schedules()
     elif name == "cover_all":

@@ -1,8 +1,9 @@
-"""PAR sheets over the wire: of a table's game or of an example, as PDF, web page or JSON."""
+"""PAR sheet route: the sheet of a table's game or an example, as PDF, HTML or JSON."""
 
 from typing import Annotated, Literal
 
 from litestar import Response, get
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
@@ -19,9 +20,9 @@ from fourcard.rules.submission import read_submission
 from fourcard.server.documented import problems
 from fourcard.server.reading.asking import absent
 from fourcard.server.reading.games import game_at
-from fourcard.server.reading.given import GivenHouse, GivenSolver, GivenVisitor
 from fourcard.server.reading.keeping import Kept
 from fourcard.server.reading.looking import SOMETIMES, check_may_look
+from fourcard.server.reading.solving import Solver
 
 MEDIA: dict[Form, str] = {
     "pdf": "application/pdf",
@@ -29,7 +30,7 @@ MEDIA: dict[Form, str] = {
     "json": "application/json",
 }
 PRECISION, SEED = 0.002, 1
-"""How certain Cover All is estimated, and from which seed, as `fourcard par` does it."""
+"""Precision and seed of the Cover All estimate, as in `fourcard par`."""
 _sheets: Kept[bytes] = Kept(16)
 Kind = Literal["table", "example"]
 
@@ -48,15 +49,15 @@ Kind = Literal["table", "example"]
     sync_to_thread=True,
 )
 def show_par(
-    house: GivenHouse,
-    solver: GivenSolver,
-    visitor: GivenVisitor,
+    house: NamedDependency[House],
+    solver: NamedDependency[Solver],
+    visitor: NamedDependency[Actor | None],
     name: Annotated[str, Parameter(max_length=40, description="The name of a table, or of an example.")],
-    format: Annotated[Form, Parameter(description="What kind of file.")] = "pdf",  # noqa: A002  as it is asked
+    format: Annotated[Form, Parameter(description="File format.")] = "pdf",  # noqa: A002  name of the query parameter
     of: Annotated[
         Kind | None,
         Parameter(
-            description="What is called so; unless told a table, or else an example. Tables need a sign-in."
+            description="What the name refers to; default: a table, else an example. Tables need a sign-in."
         ),
     ] = None,
 ) -> Response[bytes]:
@@ -69,7 +70,7 @@ def show_par(
 
 
 def _game(house: House, visitor: Actor | None, name: str, of: Kind | None) -> Game:
-    """Return the game of a table or, where no table has that name or none is meant, of an example."""
+    """Return the game of a table, or of an example if there is no such table."""
     known = examples()
     open_to_all = of == "example" or (of is None and visitor is None and name in known)
     if not open_to_all:
@@ -80,7 +81,7 @@ def _game(house: House, visitor: Actor | None, name: str, of: Kind | None) -> Ga
             if of == "table" or error.refusal.code is not Code.NO_SUCH_TABLE:
                 raise
     if name not in known:
-        raise absent(f"neither a table nor an example is called so; examples are {', '.join(known)}")
+        raise absent(f"no table or example has this name; examples are {', '.join(known)}")
     return resolve_game(read_submission(known[name]))
 
 

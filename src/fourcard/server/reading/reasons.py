@@ -1,4 +1,4 @@
-"""Why a decision is the best, in one sentence made of exact counts."""
+"""Advice text: why a decision is best, in one sentence with exact counts."""
 
 from fractions import Fraction
 
@@ -8,40 +8,39 @@ from fourcard.odds.states import COMPLETIONS
 
 
 def why(found: Advice, contest: Contest, best: str) -> str:
-    """Return what the dealer's hands make of the choices: to fold, to play the least, or to play the most.
+    """Return why folding, the smallest or the largest Play wager is best.
 
-    The most is the best choice as limits leave it.
+    `best` is the best choice within the limits.
     """
     won = Fraction(contest.beaten(found.counts), COMPLETIONS)
-    begin = f"You hold {held(found.name)}; {_dealer(won, contest)}"
+    start = f"You hold {held(found.name)}; {_win_share(won, contest)}."
     least = f"{contest.least}x"
-    slope = won * contest.play - (1 - won)
+    gain_per_dollar = won * contest.play - (1 - won)
     if found.best == "fold":
         loss = -float(found.values[least])
-        return f"{begin}, so {least} would lose {loss:.3f} Antes on average where a fold loses 1: fold."
+        return f"{start} {least} would lose {loss:.3f} Antes on average and a fold loses 1: fold is best."
     if best == "fold":
-        return f"{begin}, but no Play wager is allowed on such an Ante here: fold."
-    if slope > 0:
-        return f"{begin}, so each further dollar on Play gains {_cents(slope)}: {best} is best."
-    worth = float(found.values[least])
-    value = f"{'wins' if worth > 0 else 'loses'} {abs(worth):.3f} Antes"
-    further = f"loses {_cents(-slope)}" if slope else "gains nothing"
-    but = f"but {least} {value} where a fold loses 1"
-    return f"{begin}, so each further dollar on Play {further}, {but}: {least} is best."
+        return f"{start} No Play wager is allowed on this Ante here: fold is best."
+    if gain_per_dollar > 0:
+        return f"{start} Each extra dollar on Play gains {_cents(gain_per_dollar)}: {best} is best."
+    value = float(found.values[least])
+    least_text = f"{least} {'wins' if value > 0 else 'loses'} {abs(value):.3f} Antes"
+    extra = f"loses {_cents(-gain_per_dollar)}" if gain_per_dollar else "gains nothing"
+    return f"{start} Each extra dollar on Play {extra}, but {least_text} and a fold loses 1: {least} is best."
 
 
 def held(name: str) -> str:
-    """Return what a hand is called, as it follows "you hold"."""
+    """Return the phrase for a hand after "you hold"."""
     first = name.partition(",")[0]
     if first == "high card":
         return f"no pair, {name.partition(', ')[2].partition(',')[0]} high"
     return f"{'' if first.startswith(('two', 'three', 'four')) else 'a '}{first}"
 
 
-def _dealer(won: Fraction, contest: Contest) -> str:
-    """Say how often the dealer's hand loses; a tie counts as the rulebook has it."""
-    ties = "not above it" if contest.ties_win else "below it"
-    return f"the dealer's hand is {ties} in {float(won):.1%} of cases"
+def _win_share(won: Fraction, contest: Contest) -> str:
+    """Return how often the player wins; a tie counts as the rulebook says."""
+    wins = "you win or tie" if contest.ties_win else "you win"
+    return f"{wins} {float(won):.1%} of the time"
 
 
 def _cents(of_a_dollar: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""One finished round again, step by step, as somebody saw it or was told of it then."""
+"""Round replay: a finished round step by step, as a viewer saw it."""
 
 from collections.abc import Iterable, Iterator
 from typing import get_args
@@ -22,48 +22,48 @@ from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
 from fourcard.table.telling import Narrator
 
 SEEN = frozenset(get_args(TableEvent))
-"""What happens at a table; what the house keeps beside it is not told there."""
+"""Events of a table; house events are not narrated."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What was told, and the round as it was then."""
+    """Narration of a step, and the round after it."""
 
     told: tuple[Told, ...]
     view: RoundView
 
 
 class PlanMove(msgspec.Struct, frozen=True):
-    """One motion of the deal: cards to a place, or what is done with cards that lie there."""
+    """One move of the deal: cards to a recipient, or an action on cards already dealt."""
 
     name: str
     to: int | Place
     count: int
     up: int
-    """How many of the cards, the last ones, are dealt face up."""
+    """How many of the cards, counted from the last, are dealt face up."""
     place: int
-    """Which card of a stack is turned up: 0 the top one, -1 the bottom one."""
+    """Which card of a stack is turned up: 0 the top, -1 the bottom."""
     clauses: tuple[str, ...]
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A round again."""
+    """A replayed round."""
 
     ended: Finished
     steps: tuple[Step, ...]
 
 
-class _Group:
-    """Events that are one step to whoever looks on."""
+class _StepEvents:
+    """Events that viewers see as one step."""
 
     def __init__(self, command: int, event: object) -> None:
         self.command, self.event = command, event
         self.served = {event.to} if isinstance(event, CardsDealt) else set[int]()
         self.told: list[Told] = []
         self.state: RoundState | None = None
-        """The round after the last of its commands; between two events of one nobody looks at it."""
+        """The round after the step's last command; no viewer sees the states in between."""
 
     def takes(self, command: int, event: object) -> bool:
-        """Say whether an event is of this step: of one command, one shuffle, one player's bets, one pass."""
+        """Return whether an event belongs to this step: same command, shuffle, bets or pass."""
         last = self.event
         if command == self.command:
             return True
@@ -74,43 +74,43 @@ class _Group:
         return isinstance(event, CardsDealt) and isinstance(last, CardsDealt) and event.to not in self.served
 
     def add(self, command: int, event: object) -> None:
-        """Take an event into this step."""
+        """Add an event to this step."""
         self.command, self.event = command, event
         if isinstance(event, CardsDealt):
             self.served.add(event.to)
 
 
 def replayed(reading: Reading, history: TableHistory, number: int, viewer: Viewer) -> Replay:
-    """Return a round of a table's history again, as a viewer saw it at each moment."""
+    """Return a round of a table as a viewer saw it at each step."""
     mark = history.mark_before(number)
     following = Following(history.table, lambda hash_: pinned(reading, hash_), mark)
     narrator: Narrator | None = None
-    groups: list[_Group] = []
+    groups: list[_StepEvents] = []
     for record in reading.events(table_stream(history.table), mark.sequence):
         event = TABLES.decode(record)
         state = following.book.state
         if isinstance(event, RoundBegan) and event.number == number and state is not None:
             narrator = Narrator(state)
         if narrator is not None and type(event) in SEEN:
-            _follow(groups, narrator, record, event)
+            _add_event(groups, narrator, record, event)
         ended = following.follow(record)
         if ended is not None and ended.number == number:
             return Replay(history.shuffles.proven(ended), tuple(_steps(groups, viewer)))
-    raise AssertionError(f"round {number} of {history.table} has ended, and cannot be found")
+    raise AssertionError(f"round {number} of {history.table} has ended but cannot be found")
 
 
-def _follow(groups: list[_Group], narrator: Narrator, record: Recorded, event: object) -> None:
-    """Tell an event, and keep the round after it."""
+def _add_event(groups: list[_StepEvents], narrator: Narrator, record: Recorded, event: object) -> None:
+    """Narrate an event and keep the round after it."""
     if not groups or not groups[-1].takes(record.command, event):
-        groups.append(_Group(record.command, event))
+        groups.append(_StepEvents(record.command, event))
     group = groups[-1]
     group.add(record.command, event)
     group.told += map(told, narrator.tell([event]))  # type: ignore[list-item]
     group.state = narrator.state.round or narrator.state.finished
 
 
-def _steps(groups: list[_Group], viewer: Viewer) -> Iterator[Step]:
-    """Yield the steps in which something is told or seen."""
+def _steps(groups: list[_StepEvents], viewer: Viewer) -> Iterator[Step]:
+    """Yield the steps with narration or a visible change."""
     before: RoundView | None = None
     for group in groups:
         assert group.state is not None
@@ -121,7 +121,7 @@ def _steps(groups: list[_Group], viewer: Viewer) -> Iterator[Step]:
 
 
 def again(reading: Reading, history: TableHistory, wanted: Iterable[RoundKept]) -> Iterator[Finished]:
-    """Yield rounds of a table as they ended, in their order; what lies far between them is passed over."""
+    """Yield finished rounds of a table in order; long gaps between them are skipped by checkpoints."""
     following: Following | None = None
     records: Iterator[Recorded] = iter(())
     for found in wanted:
@@ -134,7 +134,7 @@ def again(reading: Reading, history: TableHistory, wanted: Iterable[RoundKept]) 
 
 
 def plan_of(ended: Finished) -> tuple[PlanMove, ...]:
-    """Return how the cards of a round were to be dealt; nothing where none were."""
+    """Return the deal plan of a round; empty if no cards were dealt."""
     deal = ended.state.plan
     return tuple(
         PlanMove(move.name, PLACE_NAMES.get(move.to, move.to), move.count, move.up, move.place, move.clauses)

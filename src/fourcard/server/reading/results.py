@@ -1,9 +1,10 @@
-"""A player's results over time, each beside what was to be expected of it."""
+"""Result routes: a player's results over time next to their expected value."""
 
 from typing import Annotated
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 from litestar.params import Parameter
 
 from fourcard.house.actors import Actor
@@ -12,17 +13,16 @@ from fourcard.rules.nodes import WAGER_LABELS, WAGERS, WagerName
 from fourcard.server.documented import problems
 from fourcard.server.reading.asking import After, paged
 from fourcard.server.reading.expecting import SOLVED, Seated, expected
-from fourcard.server.reading.given import GivenActor, GivenHistories
 from fourcard.server.reading.histories import Histories, cursor_of
 from fourcard.server.reading.summaries import RoundKept
 
 TAGS = ["history"]
 NOTE = (
-    "Expected is what the wagers gain on average by the exact odds of the table's game, Ante and Play under "
-    "the best strategy. The spread of a round is the sum of those of its wagers, which is the most it can be."
+    "The expected value is the average gain by the exact odds of the table's game, Ante and Play with the "
+    "best strategy. The spread of a round is the sum of its wagers' spreads, which is an upper bound."
 )
 MOST_ROUNDS = 1_000
-ManyRounds = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="How many rounds, at most.")]
+ManyRounds = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="Maximum number of rounds.")]
 ESTIMATED = "Cover All is estimated by simulation."
 
 
@@ -39,26 +39,29 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """Rounds of a player, the oldest first."""
+    """Rounds of a player, oldest first."""
 
     rounds: tuple[Result, ...]
     notes: tuple[str, ...]
-    """What is to be known of these rounds, in sentences."""
+    """Notes on these rounds, as sentences."""
     next: str | None
-    """What to ask for as ``after`` to go on; None at the end."""
+    """Cursor to send as ``after`` for the next page; None on the last page."""
 
 
 @get(
     "/api/results",
-    summary="Own results over time, beside what was expected",
+    summary="Your results over time, next to expected values",
     tags=TAGS,
     responses=problems(400, 401, 429, 503),
     sync_to_thread=True,
 )
 def list_results(
-    histories: GivenHistories, actor: GivenActor, limit: ManyRounds = MOST_ROUNDS, after: After = None
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    limit: ManyRounds = MOST_ROUNDS,
+    after: After = None,
 ) -> Results:
-    """Return own rounds with their net, what was expected of each and the standard deviation of that."""
+    """Return your rounds with net, expected value and standard deviation."""
     if actor.kind != "player":
         return Results((), (NOTE,), None)
     page = paged((each for _, each in histories.oldest(actor.person)), cursor_of, limit, after)
@@ -80,7 +83,7 @@ def _wagers(found: RoundKept, actor: Actor) -> set[WagerName]:
 def _result(
     histories: Histories, found: RoundKept, player: str, seated: Seated, left_out: set[WagerName]
 ) -> Result:
-    """Return one round; one that was void brings and expects nothing."""
+    """Return the result of one round; a void round has no net and no expected value."""
     places = found.of(player)
     mean = sd = 0.0
     for place in () if found.void else places:
@@ -93,11 +96,11 @@ def _result(
 
 
 def _notes(left_out: set[WagerName], *, estimated: bool) -> tuple[str, ...]:
-    told = [NOTE, ESTIMATED] if estimated else [NOTE]
+    notes = [NOTE, ESTIMATED] if estimated else [NOTE]
     waiting = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager in SOLVED]
     unknown = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager not in SOLVED]
     if waiting:
-        told.append(f"Nothing is expected of {' and '.join(waiting)} yet: the game is being solved.")
+        notes.append(f"Not included until the game is solved: {' and '.join(waiting)}.")
     if unknown:
-        told.append(f"Nothing is expected of {' and '.join(unknown)} where its meter is not known.")
-    return tuple(told)
+        notes.append(f"Not included where the meter is unknown: {' and '.join(unknown)}.")
+    return tuple(notes)

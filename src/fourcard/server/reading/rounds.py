@@ -1,10 +1,11 @@
-"""Finished rounds over the wire: the list, one round again step by step, and all of them as a file."""
+"""Round routes: the list of finished rounds, one round step by step, and the export."""
 
 from threading import BoundedSemaphore
 from typing import Annotated
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
@@ -18,8 +19,7 @@ from fourcard.server.documented import problems
 from fourcard.server.pages import Page
 from fourcard.server.reading.asking import DEFAULT_LIMIT, After, Limit, Table, absent, busy, paged
 from fourcard.server.reading.exporting import Line, chunks, exported, proof_line
-from fourcard.server.reading.given import GivenActor, GivenHistories, GivenHouse
-from fourcard.server.reading.histories import TableHistory, cursor_of
+from fourcard.server.reading.histories import Histories, TableHistory, cursor_of
 from fourcard.server.reading.replaying import PlanMove, Step, plan_of, replayed
 from fourcard.server.reading.summaries import PlaceKept, RoundKept
 
@@ -41,7 +41,7 @@ class PlaceSummary(msgspec.Struct, frozen=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True):
-    """A finished round in a list; a player is told only of the own places."""
+    """A finished round in a list; players see only their own positions."""
 
     table: str
     number: int
@@ -52,11 +52,11 @@ class RoundSummary(msgspec.Struct, frozen=True):
     net: int
     wagered: int
     proven: bool
-    """Whether the secret of its shuffle is public, so that anybody can check its cards."""
+    """Whether the shuffle secret is public, so that anyone can verify the cards."""
 
 
 class RoundStory(msgspec.Struct, frozen=True):
-    """A finished round again."""
+    """A finished round, replayed."""
 
     table: str
     number: int
@@ -65,14 +65,14 @@ class RoundStory(msgspec.Struct, frozen=True):
     title: str
     steps: tuple[Step, ...]
     commitment: str
-    """What the house published before the shuffle; empty where it did not shuffle."""
+    """Commitment that the house published before the shuffle; empty if it did not shuffle."""
     proof: Line | None
     plan: tuple[PlanMove, ...]
-    """How the cards were to be dealt."""
+    """Deal plan of the round."""
 
 
 def whose(house: House, actor: Actor) -> str | None:
-    """Return the player whose rounds somebody may read: the own, or None for staff who may read all."""
+    """Return the player whose rounds a person may read, or None for staff who may read all."""
     if actor.kind == "player":
         return actor.person
     refusal = reading_refusal(actor, "rounds")
@@ -90,14 +90,14 @@ def whose(house: House, actor: Actor) -> str | None:
     sync_to_thread=True,
 )
 def list_rounds(
-    house: GivenHouse,
-    histories: GivenHistories,
-    actor: GivenActor,
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
     table: Table = None,
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Page[RoundSummary]:
-    """Return the own rounds of a player; staff who may read rounds see those of everybody."""
+    """Return a player's own rounds; staff with permission see all rounds."""
     player = whose(house, actor)
     found = histories.newest(player, table)
     page = paged(found, lambda each: cursor_of(each[1]), limit, after)
@@ -132,14 +132,18 @@ def _place(place: PlaceKept, *, own: bool) -> PlaceSummary:
     sync_to_thread=True,
 )
 def show_round(
-    house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: TableName, number: Number
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    table: TableName,
+    number: Number,
 ) -> RoundStory:
-    """Return what was told and seen at each moment: by the player then, or by surveillance."""
+    """Return each step of a round as the player, or surveillance, saw it."""
     player = whose(house, actor)
     history = histories.table(table)
     found = history.numbered(number)
     if found is None or not found.of(player):
-        raise absent(f"no finished round {number} at {table} that is yours to see")
+        raise absent(f"no finished round {number} at {table} that you may see")
     viewer = Viewer("surveillance") if player is None else Viewer("seat", player)
     with histories.store.reading() as reading:
         replay = replayed(reading, history, number, viewer)
@@ -160,24 +164,27 @@ def show_round(
 @get(
     "/api/rounds/export",
     summary="Finished rounds as JSON lines",
-    description="As `fourcard export` writes them; a player gets the own rounds of which no card is hidden.",
+    description="The format of `fourcard export`; players get their own rounds without hidden cards.",
     tags=TAGS,
     responses={
         **problems(400, 401, 403, 404, 429, 503),
         200: ResponseSpec(
-            Line, description="A line each.", media_type="application/jsonl", generate_examples=False
+            Line, description="One line per round.", media_type="application/jsonl", generate_examples=False
         ),
     },
     media_type="application/jsonl",
     sync_to_thread=True,
 )
 def export_rounds(
-    house: GivenHouse, histories: GivenHistories, actor: GivenActor, table: Table = None
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    table: Table = None,
 ) -> Stream:
-    """Write rounds to a file first, so that nobody's slow connection holds the journal."""
+    """Export rounds; they are written to a file first so that slow clients do not hold the journal."""
     player = whose(house, actor)
     if not _exports.acquire(blocking=False):
-        raise busy("another export is being written; ask again in a moment.")
+        raise busy("another export is running; try again in a moment.")
     try:
         file = exported(histories, table, player)
     finally:

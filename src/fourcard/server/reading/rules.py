@@ -1,4 +1,4 @@
-"""The law over the wire: clauses with their rulings, and how the rulebooks differ."""
+"""Rule routes: clauses, rulings, and how the rulebooks differ."""
 
 from difflib import get_close_matches
 from functools import cache
@@ -38,15 +38,15 @@ from fourcard.server.reading.law import (
 )
 
 TAGS = ["rules"]
-Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Words that must all be in it.")]
+Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Search words; all must occur.")]
 SOURCE_OF = dict(zip(RULEBOOKS, SOURCES, strict=True))
-"""The letters of each rulebook's source; both lists have the same order."""
+"""Source letters of each rulebook; both lists are in the same order."""
 MOST_POINTS = 1_000
 
 
 @get(
     "/api/clauses",
-    summary="Clauses of the sources",
+    summary="Clauses",
     tags=TAGS,
     responses=problems(400, 429),
     sync_to_thread=True,
@@ -60,7 +60,7 @@ def list_clauses(
     limit: Limit = DEFAULT_LIMIT,
     after: After = None,
 ) -> Page[ClauseAnswer]:
-    """Return the clauses that have every word searched for, in the order of the sources."""
+    """Return the clauses that contain every search word, in source order."""
     check_known("source", source, SOURCES)
     check_known("topic", topic, topics())
     check_known("kind", kind, KINDS)
@@ -81,7 +81,7 @@ def list_clauses(
 
 @cache
 def topics() -> tuple[str, ...]:
-    """Return every topic of a clause."""
+    """Return all clause topics."""
     return tuple(sorted({clause.topic for clause in ledger().values()}))
 
 
@@ -100,9 +100,9 @@ def _text(clause: Clause) -> str:
 def show_clause(
     address: Annotated[str, Parameter(max_length=60, description="An id, such as MA-10b.2 or R27.")],
 ) -> ClauseWhole | RulingAnswer:
-    """Return what a clause says, how it is read, what carries it and what proves it."""
+    """Return a clause with its rulings, the code that carries it and the tests that prove it."""
     clauses, readings = ledger(), rulings()
-    known = _addresses().get(address.lower(), address)
+    known = _ids_by_lower_case().get(address.lower(), address)
     if known in clauses:
         return whole_clause(clauses[known])
     if known in readings:
@@ -113,13 +113,13 @@ def show_clause(
 
 
 @cache
-def _addresses() -> dict[str, str]:
+def _ids_by_lower_case() -> dict[str, str]:
     return {address.lower(): address for address in (*ledger(), *rulings())}
 
 
 @get(
     "/api/rulings",
-    summary="How unclear points are read",
+    summary="Rulings and policies",
     tags=TAGS,
     responses=problems(400, 429),
     sync_to_thread=True,
@@ -127,7 +127,7 @@ def _addresses() -> dict[str, str]:
 def list_rulings(
     search: Search = "", limit: Limit = DEFAULT_LIMIT, after: After = None
 ) -> Page[RulingAnswer]:
-    """Return the rulings and policies that have every word searched for."""
+    """Return the rulings and policies that contain every search word."""
     words = search.lower().split()
     found = (ruling_answer(id_, ruling) for id_, ruling in rulings().items())
     wanted = (each for each in found if all(word in _ruling_text(each) for word in words))
@@ -148,11 +148,11 @@ def _ruling_text(ruling: RulingAnswer) -> str:
 )
 def list_differences(
     search: Search = "",
-    all: Annotated[bool, Parameter(description="Also the points on which all agree.")] = False,  # noqa: A002
-    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="How many points.")] = MOST_POINTS,
+    all: Annotated[bool, Parameter(description="Include points on which all agree.")] = False,  # noqa: A002
+    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="Most points.")] = MOST_POINTS,
     after: After = None,
 ) -> Page[PointAnswer]:
-    """Return every point on which the rulebooks do not all say the same, from the data alone."""
+    """Return every point on which the rulebooks differ, computed from their data."""
     words = {*search.lower().replace("_", " ").split()}
     wanted = (point for point in points() if all or point.differs)
     found = (point for point in wanted if not any(word not in _point_text(point) for word in words))

@@ -1,4 +1,4 @@
-"""Solving the whole game beside everything else: once, in a process of its own, with its progress told."""
+"""Solver: solves the whole game once, in a separate process, and reports progress."""
 
 import logging
 import os
@@ -13,18 +13,18 @@ _log = logging.getLogger(__name__)
 
 
 class Solver:
-    """Has every state of the game counted, unless that was done before; nobody waits for it."""
+    """Solves the game in the background, unless a stored solution exists."""
 
     def __init__(self) -> None:
-        """Begin with nothing known."""
+        """Start idle."""
         self._lock = Lock()
         self._thread: Thread | None = None
-        self._apart: SolveApart | None = None
+        self._process: SolveApart | None = None
         self._stopped = False
         self._done = 0.0
 
     def start(self) -> None:
-        """Begin to load or solve the table, if nobody has; a solve that failed is begun anew."""
+        """Start loading or solving, if nobody has; a failed solve starts again."""
         with self._lock:
             if self._thread is None or not (self._thread.is_alive() or self.ready):
                 self._done = 0.0
@@ -32,45 +32,45 @@ class Solver:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Leave off solving; who ends waits for nothing."""
+        """Stop solving at once."""
         with self._lock:
             self._stopped = True
-            if self._apart is not None:
-                self._apart.stop()
+            if self._process is not None:
+                self._process.stop()
 
     def _solve(self) -> None:
-        """Solve with all processors but one, so that tables go on; what fails stands in the log."""
+        """Solve with all processors but one, so that tables keep running; errors are logged."""
         threads = max(1, (os.cpu_count() or 1) - 1)
         try:
-            if not self.ready and (apart := self._begun(threads)) is not None:
-                apart.follow(self._step)
-            if not (self.ready or self._stopped):  # it was solved, and could not be kept
-                all_states(self._step, threads)
-        except Exception:  # noqa: BLE001  the house goes on without it, and each answer is counted by itself
+            if not self.ready and (apart := self._start_process(threads)) is not None:
+                apart.follow(self._add_progress)
+            if not (self.ready or self._stopped):  # it was solved, but the result could not be stored
+                all_states(self._add_progress, threads)
+        except Exception:  # noqa: BLE001  the house works without it: each answer is then counted on request
             _log.exception("The game could not be solved.")
 
-    def _begun(self, threads: int) -> SolveApart | None:
+    def _start_process(self, threads: int) -> SolveApart | None:
         with self._lock:
-            self._apart = None if self._stopped else SolveApart(threads)
-            return self._apart
+            self._process = None if self._stopped else SolveApart(threads)
+            return self._process
 
-    def _step(self, share: float) -> None:
+    def _add_progress(self, share: float) -> None:
         self._done += share
 
     @property
     def ready(self) -> bool:
-        """Say whether every state is known."""
+        """Return whether the game is solved."""
         return known_states() is not None
 
     @property
     def progress(self) -> float:
-        """Return how much of the work is done, from 0 to 1."""
+        """Return the progress, from 0 to 1."""
         return 1.0 if self.ready else min(self._done, 0.999)
 
     def states(self) -> States:
-        """Return every state, or refuse to answer until they are known."""
+        """Return the solved states, or refuse until they are known."""
         found = known_states()
         if found is None:
             self.start()
-            raise busy(f"the game is being solved, {self.progress:.0%} are done; ask again in a moment.")
+            raise busy(f"the game is being solved, {self.progress:.0%} done; try again in a moment.")
         return found

@@ -1,4 +1,4 @@
-"""Submissions over the wire: the examples, and one of one's own checked clause by clause."""
+"""Submission routes: the examples, and the check of a submission against its clauses."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ FILE = "The submission"
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A submission that comes with the system."""
+    """An example submission that ships with the system."""
 
     name: str
     title: str
@@ -42,13 +42,13 @@ class ExampleText(msgspec.Struct, frozen=True):
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A submission as somebody wrote it, in TOML."""
+    """A submission as TOML text."""
 
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_SUBMISSION)]
 
 
 class FindingAnswer(msgspec.Struct, frozen=True):
-    """One violation, or one piece of advice not taken."""
+    """One violation, or one recommendation not followed."""
 
     level: str
     where: str
@@ -59,7 +59,7 @@ class FindingAnswer(msgspec.Struct, frozen=True):
 
 
 class PanelAnswer(msgspec.Struct, frozen=True):
-    """One part of the posted sign."""
+    """One panel of the posted sign."""
 
     wager: str
     title: str
@@ -70,16 +70,16 @@ class PanelAnswer(msgspec.Struct, frozen=True):
 
 
 class LossAnswer(msgspec.Struct, frozen=True):
-    """What one round cannot cost the house more than, in cents."""
+    """Upper bound of the house's loss in one round, in cents."""
 
     total: int | None
-    """None where a wager has no maximum."""
+    """None if a wager has no maximum."""
     by_wager: dict[str, int]
     without_maximum: list[str]
 
 
 class DutyAnswer(msgspec.Struct, frozen=True):
-    """Whose duty something is."""
+    """A duty and who has it."""
 
     what: str
     who: str
@@ -87,7 +87,7 @@ class DutyAnswer(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What the check says; the sign, the worst loss and the duties only of a valid submission."""
+    """Result of the check; sign, worst loss and duties only for a valid submission."""
 
     valid: bool
     findings: list[FindingAnswer]
@@ -98,7 +98,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     worst_loss: LossAnswer | None = None
     duties: list[DutyAnswer] = []
     game: str | None = None
-    """The hash of the game that it makes."""
+    """Hash of the resulting game."""
 
 
 _checked: Kept[Checked] = Kept(64, waiting=8)
@@ -106,13 +106,13 @@ _checked: Kept[Checked] = Kept(64, waiting=8)
 
 @get(
     "/api/examples",
-    summary="Submissions to begin from",
+    summary="Example submissions",
     tags=TAGS,
     responses=problems(429),
     sync_to_thread=True,
 )
 def list_examples() -> Page[Example]:
-    """Return the examples that come with the system."""
+    """Return the examples that ship with the system."""
     read = ((name, read_submission(path)) for name, path in examples().items())
     return Page(tuple(Example(name, found.name, found.rulebook) for name, found in read), None)
 
@@ -127,7 +127,7 @@ def list_examples() -> Page[Example]:
 def show_example(
     name: Annotated[str, Parameter(max_length=40, description="The name of an example.")],
 ) -> ExampleText:
-    """Return an example as it is written."""
+    """Return the text of an example."""
     known = examples()
     if name not in known:
         raise absent(f"no example '{legible(name)}'; there are {', '.join(known)}")
@@ -143,9 +143,9 @@ def show_example(
     sync_to_thread=True,
 )
 def check(data: JSONBody[Written]) -> Checked:
-    """Return every violation with its clause, and the sign of a submission that has none.
+    """Return every violation with its clauses, and the posted sign if the submission is valid.
 
-    A text that is no submission is told as a finding too, so that it can be checked while it is written.
+    Text that cannot be parsed gives a finding too, so that it can be checked while it is written.
     """
     return _checked.get(data.text, lambda: _check(data.text))
 
@@ -165,10 +165,10 @@ def _check(text: str) -> Checked:
     found = Checked(
         valid=valid, findings=findings, submission=read.name, rulebook=read.rulebook, edition=edition
     )
-    return _whole(found, resolve_game(read)) if valid else found
+    return _with_game_details(found, resolve_game(read)) if valid else found
 
 
-def _whole(found: Checked, game: Game) -> Checked:
+def _with_game_details(found: Checked, game: Game) -> Checked:
     return msgspec.structs.replace(
         found,
         sign=[msgspec.convert(panel.answer(), PanelAnswer) for panel in sign(game)],

@@ -1,4 +1,4 @@
-"""What is kept of every finished round so that lists need no replay: small, and nothing of it changes."""
+"""Round summaries: what the index keeps of every finished round; small and immutable."""
 
 from collections.abc import Mapping
 
@@ -19,26 +19,26 @@ class PlaceKept(msgspec.Struct, frozen=True, gc=False):
     position: int
     player: str
     wagers: Mapping[WagerName, int]
-    """What was wagered, the Play among it."""
+    """All wagers, including Play."""
     net: int
     cards: tuple[int, ...]
     decision: int | None
-    """The Play wager, 0 for a fold, None where nothing was decided."""
+    """The Play wager; 0 for a fold, None without a decision."""
     money: int | None
-    """The chips that the player had when deciding, in cents, those on the layout not among them."""
+    """The player's chips at the decision in cents, without those on the layout."""
     own: bool
-    """Whether the player saw the own cards."""
+    """Whether the player saw these cards."""
     shown: bool
-    """Whether surveillance sees them: they were turned up, or lie in the rack."""
+    """Whether surveillance sees the cards: turned up, or in the rack."""
 
     @property
     def wagered(self) -> int:
-        """Return all that was wagered, in cents."""
+        """Return the sum of all wagers, in cents."""
         return sum(self.wagers.values())
 
     @property
     def choice(self) -> str | None:
-        """Return the decision as people call it: ``fold``, ``3x``, or an amount between multiples."""
+        """Return the decision as people say it: ``fold``, ``3x``, or an amount between multiples."""
         ante = self.wagers.get("ante", 0)
         if self.decision is None or not ante:
             return None
@@ -46,7 +46,7 @@ class PlaceKept(msgspec.Struct, frozen=True, gc=False):
         return f"{dollars(self.decision)} on Play" if rest else multiple_text(times)
 
     def hand(self, *, own: bool) -> str | None:
-        """Return what the cards are called, for the player's own eyes or for surveillance."""
+        """Return the name of the hand, as the player or surveillance may see it."""
         seen = self.own if own else self.shown
         return hand_name(tuple(map(card_text, self.cards))) if seen else None
 
@@ -59,22 +59,22 @@ class RoundKept(msgspec.Struct, frozen=True, gc=False):
     at: int
     """When it ended."""
     game: str
-    """The hash of its game."""
+    """Hash of its game."""
     rulebook: str
     void: tuple[str, ...]
     up: int | None
     dealt_in: int
-    """How many positions cards were dealt to."""
+    """How many positions were dealt in."""
     places: tuple[PlaceKept, ...]
     shuffle: int | None
 
     def of(self, player: str | None) -> tuple[PlaceKept, ...]:
-        """Return the places of a player, or all of them."""
+        """Return the positions of a player, or all."""
         return self.places if player is None else tuple(each for each in self.places if each.player == player)
 
 
 def kept(ended: Finished, money: Mapping[int, int]) -> RoundKept:
-    """Return what is kept of a round, given the chips that each position had at its decision."""
+    """Return the summary of a round, given the chips of each position at its decision."""
     state = ended.state
     game = state.rules.game
     racked = {position for position, _ in state.rack}
