@@ -42,7 +42,7 @@ class Contributors:
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
         self._give(request for table in self.tables for request in _founding(table))
-        self._until(lambda book: book.state is not None and book.state.phase == "open", next_between)
+        self._until(lambda book: book.state.phase == "open", next_between)
         self._give(request for table in self.tables for request in _seating(table))
         self._make_ready()
 

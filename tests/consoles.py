@@ -146,9 +146,7 @@ class ConsoleTable:
     @property
     def table(self) -> TableState:
         """Return the table as the game knows it."""
-        state = self.house.book(self.name).state
-        assert state is not None
-        return state
+        return self.house.book(self.name).state
 
     @property
     def round(self) -> RoundState:

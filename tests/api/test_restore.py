@@ -141,7 +141,6 @@ def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp
 def made_safe(at: Played, story: Story) -> bool:
     """See that the round is void, the stakes are back, nobody is signed in, and the meter waits."""
     book = at.house.desk.table("main")
-    assert book.state is not None
     assert (book.state.phase, book.state.round) == ("closed", None)
     assert not book.chip_holders
     assert at.accounts() == {

@@ -209,8 +209,7 @@ def test_looking_at_a_table_from_another_thread_disturbs_nothing() -> None:
     def look() -> None:
         try:
             while not stop.is_set():
-                book = house.desk.table("main")
-                assert book.state is not None
+                house.desk.table("main")
                 house.desk.staff()
         except BaseException as error:  # noqa: BLE001  told by the thread that waits
             failures.append(error)

@@ -28,7 +28,7 @@ from fourcard.house.meter_events import (
 from fourcard.house.meter_follow import paytable, started, terms
 from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.submitted import submitted
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
 from fourcard.meter import UNITS_PER_CENT, Meter, reverse_payment
 from fourcard.money import dollars
 from fourcard.progressive.console import console_of, in_game, rules_of
@@ -56,14 +56,14 @@ def _close(books: Books, book: MeterBook, command: CloseLink) -> Decided:
     if book.closed:
         return refuse(Code.LINK_CLOSED, ("P31",), meter=book.name, reason=book.closed)
     for name in book.tables:
-        if _plays(books.table(name)):
+        if _plays(books.find_table(name)):
             return refuse(Code.TABLE_IN_GAME, ("P31",), table=name)
     return Outcome([LinkClosed(command.reason)])
 
 
-def _plays(table: TableBook) -> bool:
+def _plays(table: AnyTable) -> bool:
     """Say whether a table has progressive wagers in play, or a game that was not ended."""
-    if table.state is None or table.console is None:
+    if isinstance(table, UninstalledTable) or table.console is None:
         return False
     under_way = table.state.round
     lying = under_way is not None and any("progressive" in each.wagers for each in under_way.places.values())
@@ -76,8 +76,8 @@ def _open(books: Books, book: MeterBook, command: OpenLink) -> Decided:
         return refuse(Code.LINK_OPEN_ALREADY, ("P31",), meter=book.name)
     right = terms(books.game(book.terms))
     for name in book.tables:
-        state = books.table(name).state
-        if state is not None and terms(state.game) != right:
+        table = books.find_table(name)
+        if isinstance(table, TableBook) and terms(table.state.game) != right:
             return refuse(Code.TABLE_OTHER_TERMS, ("P31",), table=name)
     return Outcome([LinkOpened(command.reason)])
 

@@ -34,7 +34,7 @@ from fourcard.house.meter_follow import followed, started, terms
 from fourcard.house.outcome import Books, Decided, Outcome, meter_stream
 from fourcard.house.shuffling import choose_seed, committed, prepare, preshuffled_refusal
 from fourcard.house.submitted import submitted
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
 from fourcard.money import dollars
 from fourcard.progressive.commands import ConsoleCommand
 from fourcard.progressive.console import in_game, rules_of
@@ -57,10 +57,10 @@ Desk = Callable[[Books, TableBook, Any], Decided]
 
 def at_table(books: Books, name: str, command: Any) -> Decided:
     """Return what a command to a table leads to, or why it may not be."""
-    book = books.table(name)
+    book = books.find_table(name)
     if isinstance(command, InstallTable):
         return install(books, book, command)
-    if book.state is None:
+    if isinstance(book, UninstalledTable):
         return refuse(Code.NO_SUCH_TABLE, table=name)
     return release(books.game, book, _decided(books, book, command))
 
@@ -82,7 +82,6 @@ def _decided(books: Books, book: TableBook, command: Any) -> Decided:
 
 def _played(books: Books, book: TableBook, command: Any) -> Decided:
     """Let the game decide, and let the meter follow."""
-    assert book.state is not None
     decided = decide(book.state, command)
     if isinstance(decided, Refusal):
         return decided
@@ -96,7 +95,7 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
 
 def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> Refusal | None:
     """Let nobody undo a win by a void who could not have confirmed it, nor who marked it (P33)."""
-    console, under_way = book.console, None if book.state is None else book.state.round
+    console, under_way = book.console, book.state.round
     if console is None or under_way is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
     if under_way.awaiting is None and not console.staff:
@@ -113,7 +112,6 @@ def meter_reactions(
     meter: MeterBook, book: TableBook, events: Sequence[object], at: int
 ) -> list[tuple[str, object]]:
     """Return what events of a table mean for its meter, one after the other."""
-    assert book.state is not None
     stream, found = meter_stream(meter.name), list[tuple[str, object]]()
     for event in events:
         meant = followed(meter, book.table, book.state.number, event, at)
@@ -125,7 +123,6 @@ def meter_reactions(
 
 def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decided:
     """Let the console decide, an award being priced at the house's own meter."""
-    assert book.state is not None
     if book.console is None:
         return refuse(Code.NO_CONSOLE)
     meter = books.meter(book.meter)
@@ -136,9 +133,9 @@ def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decid
     return Outcome(decided, meter_reactions(meter, book, decided, command.at))
 
 
-def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
+def install(books: Books, book: AnyTable, command: InstallTable) -> Decided:
     """Set a table up for a game, its meter too where it is the first one linked to it."""
-    if book.state is not None and book.state.phase != "closed":
+    if isinstance(book, TableBook) and book.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=book.table)
     game = submitted(command.submission)
     if isinstance(game, Refusal):
@@ -158,7 +155,7 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     return Outcome([installed, commitment], others, [secret], kept)
 
 
-def _links(books: Books, book: TableBook, game: Game, linked: str) -> list[tuple[str, object]]:
+def _links(books: Books, book: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:
     """Return what meters hear of a table that is set up: a new one begins, and an old one lets it go."""
     told = list[tuple[str, object]]()
     if book.meter and book.meter != linked:
@@ -198,7 +195,7 @@ def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | Non
 
     It comes after the game's own word, so that nobody learns here of chips at another's position.
     """
-    under_way = book.state.round if book.state is not None else None
+    under_way = book.state.round
     place = None if under_way is None else under_way.places.get(command.position)
     if place is None:
         return None
@@ -220,7 +217,7 @@ def _open_refusal(books: Books, book: TableBook, command: OpenTable) -> Refusal 
 
 def _sensor_refusal(books: Books, book: TableBook, command: PlaceWager) -> Refusal | None:
     """Take a progressive chip only on the own sensor and over a live link."""
-    if book.console is None or book.state is None:
+    if book.console is None:
         return None
     return sensor_refusal(book.console, book.state, command, books.meter(book.meter).closed)
 
@@ -235,7 +232,7 @@ def _document_refusal(_books: Books, book: TableBook, command: CompleteDocument)
 
 def _key_refusal(book: TableBook) -> Refusal | None:
     """Let the table rest while the supervisor's key stands at JPH."""
-    if book.console is None or book.console.key != "jph" or book.state is None:
+    if book.console is None or book.console.key != "jph":
         return None
     rule = rules_of(book.console, book.state.game).run_restores
     return refuse(Code.KEY_AT_JPH, cite(rule)) if holds(rule) else None
@@ -247,7 +244,7 @@ def _deck_refusal(_books: Books, book: TableBook, command: BringDeck) -> Refusal
 
 def _begin_refusal(_books: Books, book: TableBook, _command: BeginRound) -> Refusal | None:
     """Begin no round with a tray that owes chips already (P26), or before the last game was ended."""
-    if book.console is not None and book.state is not None and in_game(book.console, book.state):
+    if book.console is not None and in_game(book.console, book.state):
         ends = rules_of(book.console, book.state.game).ends
         return refuse(Code.GAME_NOT_OVER, cite(ends), button=ends.value.replace("_", " ").upper())
     held = book.cents(book.names.tray)

@@ -44,7 +44,6 @@ def leave_table(books: Books, book: TableBook, command: LeaveTable) -> Decided:
 def _refusal(book: TableBook, command: LeaveTable) -> Refusal | None:
     """Refuse to let somebody leave who is not there or leaves already, or stay who does not leave."""
     player = command.player
-    assert book.state is not None
     reason = ""
     if command.cancel:
         reason = "" if player in book.leaving else "has not asked to leave this table"
@@ -59,7 +58,7 @@ def _refusal(book: TableBook, command: LeaveTable) -> Refusal | None:
 
 def _withdrawn(books: Books, book: TableBook, player: str) -> list[object]:
     """Return what takes all wagers of a player back, or nothing where one of them has to stay."""
-    under_way = book.state.round if book.state is not None else None
+    under_way = book.state.round
     places = () if under_way is None else under_way.places.values()
     lying = [
         WithdrawWager(position=place.position, wager=wager, by=player, role="player")
@@ -69,7 +68,6 @@ def _withdrawn(books: Books, book: TableBook, player: str) -> list[object]:
     ]
     events = list[object]()
     while lying:
-        assert book.state is not None
         tried = [(each, decide(book.state, each)) for each in lying]
         command, decided = next(((c, d) for c, d in tried if not isinstance(d, Refusal)), (None, ()))
         if command is None or isinstance(decided, Refusal):
@@ -97,7 +95,6 @@ def release(games: Games, book: TableBook, decided: Decided) -> Decided:
 
 def _get_up(book: TableBook) -> Iterable[SeatLeft]:
     """Yield that those get up who leave and have no wagers any more."""
-    assert book.state is not None
     for position, player in book.state.seats.items():
         if player in book.leaving and not book.has_wagers(player):
             yield SeatLeft(position, player)
@@ -105,8 +102,6 @@ def _get_up(book: TableBook) -> Iterable[SeatLeft]:
 
 def _gone(book: TableBook, after: TableBook, events: Sequence[object]) -> list[str]:
     """Return who holds chips of the table and is not there any more; when it closes nobody is."""
-    assert book.state is not None
-    assert after.state is not None
     if any(isinstance(each, TableClosed) for each in events):
         return [*after.chip_holders]
     asked = {each.player for each in events if isinstance(each, LeaveAsked)}
@@ -124,8 +119,6 @@ def _folded(book: TableBook, events: Iterable[object], games: Games) -> TableBoo
 def accounts_touched(book: TableBook, command: Any) -> frozenset[str]:
     """Return the players to whose accounts a command at a table may return chips."""
     state = book.state
-    if state is None:
-        return frozenset()
     if type(command) in CLOSING or (state.last_hand and state.round is not None):
         return frozenset((*book.chip_holders, *state.seats.values()))
     seated = state.seats.get(command.position) if isinstance(command, LeaveSeat) else None

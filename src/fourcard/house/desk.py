@@ -103,7 +103,7 @@ class Desk:
             return [reply for request in requests for reply in self._done([request])]
 
     def table(self, name: str) -> TableBook:
-        """Return a table as it stands now, whoever wrote to it last; one that is not there has no state."""
+        """Return an installed table at its newest committed state, or raise a refusal."""
         with self._lock:
             self._look_up_whole(table_stream(name))
             return self.library.table(name)

@@ -16,7 +16,7 @@ from fourcard.house.journal import TABLES
 from fourcard.house.library import BrokenStreamError
 from fourcard.house.proof import PLACES, Drawn, Proof
 from fourcard.house.records import Recorded
-from fourcard.house.table_book import Games, TableBook
+from fourcard.house.table_book import AnyTable, Games, TableBook, UninstalledTable
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
 from fourcard.table.events import RoundBegan, StepPrepared
@@ -45,7 +45,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     sequence: int = 0
     """The last event that is in it."""
-    book: TableBook = TableBook("")
+    book: AnyTable = UninstalledTable("")
     cuts: Mapping[int, tuple[int, ...]] = {}
 
 
@@ -104,8 +104,8 @@ class Following:
 
     def __init__(self, table: str, games: Games, mark: Mark | None = None) -> None:
         """Begin with an empty table, or where it was marked."""
-        known = Mark(book=TableBook(table)) if mark is None else mark
-        self.book, self.games = known.book, games
+        known = Mark(book=UninstalledTable(table)) if mark is None else mark
+        self._book, self.games = known.book, games
         self.sequence = known.sequence
         self.shuffles = Shuffles()
         self._cuts = dict(known.cuts)
@@ -114,16 +114,22 @@ class Following:
         """The shuffle and the cuts of the deck that the round under way is dealt from."""
         self._drawn: list[Drawn] = []
 
+    @property
+    def book(self) -> TableBook:
+        """Return the table; only an installed table has a state."""
+        assert isinstance(self._book, TableBook)
+        return self._book
+
     def mark(self) -> Mark:
         """Return the table as it stands, to be followed again; a round under way is not in it whole."""
-        return Mark(self.sequence, self.book, dict(self._cuts))
+        return Mark(self.sequence, self._book, dict(self._cuts))
 
     def follow(self, record: Recorded) -> Finished | None:
         """Go on to the next event, and return the round that it ended."""
         event = TABLES.decode(record)
         try:
             self.hear(event)
-            self.book, _ = table_book.evolve(self.book, event, self.games)
+            self._book, _ = table_book.evolve(self._book, event, self.games)
         except BadInputError:
             raise
         except Exception as error:
@@ -131,7 +137,7 @@ class Following:
             raise BrokenStreamError(record.stream, fault) from error
         self.sequence = record.sequence
         state = self.book.state
-        if not isinstance(event, RoundEnded | RoundVoided) or state is None or state.finished is None:
+        if not isinstance(event, RoundEnded | RoundVoided) or state.finished is None:
             return None
         shuffle, cuts = self._shuffle
         return Finished(
@@ -159,14 +165,13 @@ class Following:
             self._draw(PLACES["discarded"], (event.card,))
 
     def _cut(self, event: StepPrepared) -> None:
-        state = self.book.state
-        cutting = None if state is None else state.game.rulebook.cutting
+        cutting = self.book.state.game.rulebook.cutting
         if cutting is not None and event.step == cut_step(cutting) and event.depth is not None:
             self._cuts[event.deck] = (*self._cuts.get(event.deck, ()), event.depth)
 
     def _draw(self, to: int, cards: tuple[int, ...]) -> None:
         """Note cards that leave the deck, and with the first of them what gave it its order."""
         state = self.book.state
-        if state is not None and not self._drawn:
+        if not self._drawn:
             self._shuffle = self.book.pending.get(state.active), self._cuts.get(state.active, ())
         self._drawn.append(Drawn(PLACE_NAMES.get(to, to), cards_text(cards)))

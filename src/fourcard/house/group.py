@@ -105,7 +105,7 @@ class Group:
     def _moment(self, stream: str) -> int:
         """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""
         book = self.library.books.get(stream)
-        if type(book) is TableBook and book.state is not None and book.state.at > self.now:
+        if type(book) is TableBook and book.state.at > self.now:
             return book.state.at
         return self.now
 

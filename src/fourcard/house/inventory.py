@@ -39,7 +39,6 @@ def _count_refusal(cents: int, expected: int) -> Refusal | None:
 
 def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
     """Count the tray of a closed table; what differs from the books is posted as a variance (P26)."""
-    assert book.state is not None
     if book.state.phase != "closed":
         return refuse(Code.TRAY_IN_USE, ("P26",))
     expected = book.cents(book.names.tray)

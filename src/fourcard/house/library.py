@@ -15,11 +15,12 @@ from fourcard.house.records import Head, Recorded
 from fourcard.house.snapshots import decode_meter, decode_table
 from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import Reading, Snapshot, StoreError
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
+from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.pinned import decode_game
 
-Book = TableBook | MeterBook | PlayerBook | StaffState
+Book = AnyTable | MeterBook | PlayerBook | StaffState
 
 
 class BrokenStreamError(StoreError):
@@ -147,9 +148,16 @@ class Library:
         self.books[stream], moved = fold(self.books[stream], event, self.game)
         return moved
 
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
+        return self.books.get(table_stream(name)) or UninstalledTable(name)  # type: ignore[return-value]
+
     def table(self, name: str) -> TableBook:
-        """Return a table; one that is not there has no state."""
-        return self.books.get(table_stream(name)) or TableBook(name)  # type: ignore[return-value]
+        """Return an installed table, or raise a refusal."""
+        book = self.find_table(name)
+        if isinstance(book, UninstalledTable):
+            raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=name))
+        return book
 
     def meter(self, name: str) -> MeterBook:
         """Return a meter; one that nothing can be called has never begun."""
@@ -223,7 +231,7 @@ def empty(stream: str) -> Book:
     """Return the state of a stream without events."""
     family, _, name = stream.partition("/")
     if family == "table":
-        return TableBook(name)
+        return UninstalledTable(name)
     if family == "meter":
         return MeterBook(name)
     return PlayerBook(name) if family == "player" else StaffState()
@@ -231,7 +239,7 @@ def empty(stream: str) -> Book:
 
 def fold(book: Book, event: Any, games: Callable[[str], Game]) -> tuple[Book, list[Move]]:
     """Return a state after an event, and the money that moved."""
-    if isinstance(book, TableBook):
+    if isinstance(book, TableBook | UninstalledTable):
         return table_book.evolve(book, event, games)
     if isinstance(book, MeterBook):
         return meter_book.evolve(book, event)

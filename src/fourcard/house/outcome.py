@@ -8,7 +8,7 @@ import msgspec
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable
 from fourcard.refusals import Refusal
 from fourcard.rules.game import Game
 
@@ -49,8 +49,8 @@ Decided = Refusal | Outcome
 class Books(Protocol):
     """What a decision may look at: every state as it is at this moment, and chance."""
 
-    def table(self, name: str) -> TableBook:
-        """Return a table."""
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
         ...
 
     def meter(self, name: str) -> MeterBook:

@@ -66,9 +66,9 @@ def last_seen(reading: Reading, restore: int) -> dict[str, int]:
 def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outcome:
     """Return how a table ends what was under way: the round void, everybody cashed out, and closed."""
     events: list[Any] = [TableRestored(restore)]
-    if book.state is not None and book.state.round is not None:
+    if book.state.round is not None:
         events.append(voided(book.state.round, ("P38",), ("void", "return-wagers")))
-    if book.state is not None and book.state.phase != "closed":
+    if book.state.phase != "closed":
         events.append(TableClosed(at))
     closed = release(games, book, Outcome(events))
     assert isinstance(closed, Outcome)
@@ -118,9 +118,7 @@ class _Recovery:
     def _accounts(self) -> set[str]:
         """Return the accounts of everybody who has chips at a table."""
         tables = [book for book in self.library.books.values() if isinstance(book, TableBook)]
-        rounds = [
-            book.state.round for book in tables if book.state is not None and book.state.round is not None
-        ]
+        rounds = [book.state.round for book in tables if book.state.round is not None]
         holders = {player for book in tables for player in book.chip_holders}
         playing = {
             place.player for under_way in rounds for place in under_way.places.values() if place.player
@@ -131,7 +129,7 @@ class _Recovery:
         if isinstance(book, MeterBook):
             self.draft.begin_by_house(self.now)
             self.draft.add(stream, MeterRestored(self.restore))
-        elif isinstance(book, TableBook) and book.state is not None:
+        elif isinstance(book, TableBook):
             at = max(self.now, book.state.at)
             self.draft.begin_by_house(at)
             self._close(book, at)
@@ -139,7 +137,6 @@ class _Recovery:
 
     def _close(self, book: TableBook, at: int) -> None:
         """Void the round under way, cash everybody out and close the table; the meter takes its part back."""
-        assert book.state is not None
         closed = close_restored(self.library.game, book, self.restore, at)
         if any(stream not in self.library.books for stream, _ in closed.others):
             # Chips stay where the account that they belong to cannot be read.

@@ -58,7 +58,6 @@ class Rehearsal:
 
     def _next(self, book: TableBook) -> Any:
         state = book.state
-        assert state is not None
         if state.round is not None:
             return self._in_round(book, state.round)
         tray = book.cents(book.names.tray)
@@ -82,7 +81,6 @@ class Rehearsal:
         motion = on_console(book)
         if motion is not None:
             return motion
-        assert book.state is not None
         act = act_due(book.state)
         if act is None:
             return self._decision(book, under_way)
@@ -95,7 +93,6 @@ class Rehearsal:
         place = under_way.places[position]
         ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
         play = Play(position=position, amount=times * ante, by=place.player, role="player")
-        assert book.state is not None
         if times and play.amount <= book.chips(place.player) and _may(book, play):
             return play
         return Fold(position=position, by=place.player, role="player")
@@ -113,15 +110,12 @@ def author(command: Any) -> Actor:
 
 def on_console(book: TableBook) -> Motion | None:
     """Return what the crew does next on the table's console, or None while nothing waits there."""
-    if book.console is None or book.state is None:
-        return None
-    return next_motion(book.console, book.state)
+    return None if book.console is None else next_motion(book.console, book.state)
 
 
 def next_between(book: TableBook) -> Any:
     """Return what the crew does next where no round is under way: end the game, open, make ready, begin."""
     motion, state = on_console(book), book.state
-    assert state is not None
     if motion is not None:
         return motion
     if state.phase == "closed" and not book.counted:
@@ -139,7 +133,6 @@ def next_between(book: TableBook) -> Any:
 
 
 def _may(book: TableBook, command: TableCommand) -> bool:
-    assert book.state is not None
     return not isinstance(decide(book.state, command), Refusal)
 
 

@@ -9,7 +9,7 @@ from fourcard.house.commands import ChooseSeed
 from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.fairness import SECRET_BYTES, commitment_of, is_seed, order_of
 from fourcard.house.outcome import Books, Decided, Outcome, table_stream
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round import events
 from fourcard.table.agenda import MIXING, ends_mixing
@@ -30,7 +30,7 @@ SPENDING = frozenset(
 """Events after which cards may have to be shuffled again: the end of a round, and what befalls a table."""
 
 
-def committed(books: Books, book: TableBook) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
+def committed(books: Books, book: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
     """Return the commitment to the next shuffle, and the secret to keep."""
     secret, number = books.draw(SECRET_BYTES), book.shuffle + 1
     return ShuffleCommitted(number, commitment_of(secret)), (table_stream(book.table), number, secret)
@@ -46,7 +46,6 @@ def preshuffled_refusal(book: TableBook, command: OpenTable | BringDeck) -> Refu
 
 def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
     """Do a step of preparation; where it ends a shuffle of the house, the order follows from the secret."""
-    assert book.state is not None
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
     stream, number = table_stream(book.table), deck_meant(book.state, command)
@@ -83,7 +82,7 @@ def spent(book: TableBook) -> tuple[int, ...]:
 
     The cards of a round under way stay secret to its end.
     """
-    if not book.pending or book.state is None:
+    if not book.pending:
         return ()
     state = book.state
     in_play = state.active if state.round is not None and state.round.out else None

@@ -122,7 +122,6 @@ _meters = msgspec.json.Decoder(MeterSnapshot)
 def encode_table(book: TableBook) -> bytes:
     """Return a table between two rounds in JSON; the last round is left out."""
     state = book.state
-    assert state is not None
     assert state.round is None
     kept = {name: getattr(state, name) for name in FIELDS}
     return msgspec.json.encode(

@@ -59,14 +59,13 @@ class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def watched(floor: Floor, table: str) -> Watch:
     """Return a table, or refuse a name that none has."""
     found = floor.tables.get(table)
-    if found is None or found.book.state is None:
+    if found is None:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table[:40]))
     return found
 
 
 def _lobby(floor: Floor, watch: Watch) -> Lobby:
     state = watch.book.state
-    assert state is not None
     game, meter = state.game, floor.meter(watch.book.meter)
     following = floor.next(watch)
     return Lobby(
@@ -168,7 +167,6 @@ async def be_ready(
 def ready(floor: Floor, watch: Watch, actor: Actor, number: int) -> None:
     """Note that a seated player is ready in the round under way."""
     state = watch.book.state
-    assert state is not None
     if actor.kind != "player" or actor.person not in state.seats.values():
         raise RefusedError(refuse(Code.NOT_SEATED, position="of yours"))
     if state.round is None or state.number != number:

@@ -8,7 +8,7 @@ from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import meter_stream
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable
 from fourcard.rules.game import Game
 from fourcard.rules.options import MOST_CENTS
 
@@ -16,11 +16,11 @@ from fourcard.rules.options import MOST_CENTS
 class AuditBooks:
     """Stands in for the library of a desk, for one table at one moment."""
 
-    def __init__(self, case: Case, book: TableBook) -> None:
+    def __init__(self, case: Case, book: AnyTable) -> None:
         """Take the table as it was before a command."""
         self._case, self._book = case, book
 
-    def table(self, name: str) -> TableBook:
+    def find_table(self, name: str) -> AnyTable:
         """Return the table that is replayed."""
         del name
         return self._book

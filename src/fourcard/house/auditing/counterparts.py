@@ -12,7 +12,7 @@ from fourcard.house.meter_events import AwardLogged, StakesAdded, TableLinked, T
 from fourcard.house.meter_follow import award_logged, award_taken, stakes_added, taken_back, terms
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.records import Recorded
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.meter import Meter
 from fourcard.progressive.events import WinLogged
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
@@ -33,7 +33,7 @@ class Counterparts:
         self.awards: list[Meter] = []
         """The meter at the turn of each award of the round under way."""
 
-    def look(self, book: TableBook, record: Recorded, event: Any) -> None:
+    def look(self, book: AnyTable, record: Recorded, event: Any) -> None:
         """Find what a meter or an account says of the same, with the table as it was before."""
         if isinstance(event, RoundBegan):
             self.awards = []
@@ -43,16 +43,16 @@ class Counterparts:
             self._chips(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
         elif isinstance(event, TableInstalled):
             self._links(book, record, event)
-        elif book.meter and book.state is not None:
+        elif book.meter and isinstance(book, TableBook):
             self._of_meter(book, record, event, book.state.number)
 
     def _chips(
-        self, book: TableBook, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
+        self, book: AnyTable, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
     ) -> None:
         account, sign = player_stream(event.player), (kind, record.at)
         self._pairs.match(account, book.table, record, sign, lambda _: right)
 
-    def _links(self, book: TableBook, record: Recorded, event: TableInstalled) -> None:
+    def _links(self, book: AnyTable, record: Recorded, event: TableInstalled) -> None:
         """Find what the meters heard of a table that was set up."""
         table, match = book.table, self._pairs.match
         if book.meter and book.meter != event.meter:
@@ -82,7 +82,7 @@ class Counterparts:
     def _hold_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
         """Note stakes of a table that plays by other terms than its meter."""
         games = self._case.games
-        if book.state is None or not games.has(meter.terms):
+        if not games.has(meter.terms):
             return
         if terms(book.state.game) != terms(games.game(meter.terms)):
             self._case.note(record, "meter", "The table plays by other terms than its meter.")

@@ -23,7 +23,7 @@ from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.records import Recorded
 from fourcard.house.recovery import close_restored
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.progressive.events import ConsoleEvent
 from fourcard.refusals import Refusal
 from fourcard.round import events as played
@@ -65,7 +65,7 @@ _KINDS: dict[type, Kind] = {
 }
 
 
-def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verdict | None:
+def verdict(books: Books, book: AnyTable, happened: Sequence[Happened]) -> Verdict | None:
     """Return the first event of a command that does not follow from the state before it."""
     own = [each for each in happened if type(each[1]) not in FAIRNESS]
     record = happened[0][0]
@@ -75,6 +75,7 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
     if isinstance(events[0], TableInstalled):
         fault = _installed(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
+    assert isinstance(book, TableBook)
     try:
         restored = isinstance(events[0], TableRestored)
         unfit = None if restored else role_fault(record, asked(book, record, events))
@@ -102,8 +103,6 @@ def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[A
     command: Any = asked(book, record, events)
     outcome: Decided
     if type(events[0]) not in WITH_HOUSE and not _sees_to_win(book):
-        if book.state is None:
-            raise UnaskableError
         decided = decide(book.state, command)
         outcome = decided if isinstance(decided, Refusal) else release(books.game, book, Outcome(decided))
     else:
@@ -113,18 +112,18 @@ def _decided(books: Books, book: TableBook, record: Recorded, events: Sequence[A
 
 def _sees_to_win(book: TableBook) -> bool:
     """Say whether a win is seen to, so that the house has a say in what becomes of the round."""
-    if book.console is None or book.state is None or book.state.round is None:
+    if book.console is None or book.state.round is None:
         return False
     return book.state.round.awaiting is not None or bool(book.console.staff)
 
 
-def _installed(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:
+def _installed(books: Books, book: AnyTable, events: Sequence[Any]) -> str | None:
     """Return what is wrong with setting a table up, of which no command can be made: its text is not kept."""
     installed: TableInstalled = events[0]
     others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
     if installed.table != book.table or not is_name(book.table):
         return f"It sets up the table '{installed.table}'."
-    if book.state is not None and book.state.phase != "closed":
+    if isinstance(book, TableBook) and book.state.phase != "closed":
         return "A table that is open cannot be set up anew."
     if bool(installed.meter) != books.game(installed.game).offers("progressive"):
         return "A table has a meter where its game has a progressive, and only there."

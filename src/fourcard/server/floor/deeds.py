@@ -98,10 +98,8 @@ def next_deed(
     book: TableBook, ready: AbstractSet[str], moments: Moments, now: int, settings: Settings
 ) -> Deed | Wait:
     """Return what is done next at a table, or what it waits for."""
-    assert book.state is not None
     aged = replace(book, state=replace(book.state, at=max(now, book.state.at)))
     state = aged.state
-    assert state is not None
     by_people = book.cards != "built-in" or not settings.deals
     used = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if by_people else settings
     clock = _Clock(ready, moments, now, used)
@@ -283,7 +281,6 @@ def _deciding(book: TableBook, under_way: RoundState, clock: _Clock) -> Deed | W
     if is_bot(under_way.places[position].player):
         decided = crowd.decision(book, under_way, position)
         return Deed(decided, crowd.actor_of(decided.by))
-    assert book.state is not None
     leaves = under_way.places[position].player in book.leaving
     until = clock.until(clock.moments.asked, clock.settings.pace.deciding, book.state, hurry=leaves)
     if until is not None and clock.now >= until:

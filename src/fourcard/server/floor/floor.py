@@ -14,6 +14,7 @@ from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.requests import Reply, Request
 from fourcard.house.store.contract import StoreError
+from fourcard.house.table_book import TableBook
 from fourcard.server.floor import messages
 from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.deeds import Deed, Wait, next_deed
@@ -96,11 +97,11 @@ class Floor:
         known = self.tables.get(table)
         if known is not None:
             return known
+        book, _ = await asyncio.to_thread(self.house.desk.standing, table_stream(table))
+        if not isinstance(book, TableBook):
+            return None
         watch = self._followed.add(Watch(table, self.house.desk))
         await asyncio.to_thread(watch.begin)
-        if watch.book.state is None:
-            self._followed.drop(watch.stream)
-            return None
         if watch.book.meter:
             await self._follow(meter_stream(watch.book.meter))
         self.stirred.setdefault(table, asyncio.Event())
@@ -172,8 +173,7 @@ class Floor:
     def ready_at(self, seen: Seen) -> frozenset[str]:
         """Return who is content that the bets of the round under way close."""
         number, players = self.ready.get(seen.book.table, (0, frozenset()))
-        state = seen.book.state
-        return players if state is not None and state.number == number else frozenset()
+        return players if seen.book.state.number == number else frozenset()
 
     def next(self, watch: Watch) -> Deed | Wait:
         """Return what happens next at a table by itself, or what it waits for."""

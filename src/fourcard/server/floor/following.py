@@ -32,7 +32,7 @@ class Following:
     def __init__(self, stream: str, desk: Desk) -> None:
         """Take a stream of which nothing is known until it is begun."""
         self.stream, self._desk = stream, desk
-        self.at = self._first(empty(stream), 0)
+        self.at = Standing(empty(stream), 0)
         self.begun = False
         self._lock = threading.Lock()
 

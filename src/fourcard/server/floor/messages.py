@@ -156,7 +156,6 @@ def message(seen: Seen, actor: Actor, moment: Moment, account: int, since: int) 
     """Return a table as a person may see it, with what was told since a sentence's number."""
     book = seen.book
     state = book.state
-    assert state is not None
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
         table=book.table,

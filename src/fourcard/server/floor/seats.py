@@ -39,10 +39,8 @@ class Attendance(msgspec.Struct, frozen=True):
         return frozenset(player for player in here if self.missed.get(player, 0) >= rounds)
 
 
-def attendance(before: Attendance, record: Recorded, event: Any, state: TableState | None) -> Attendance:
+def attendance(before: Attendance, record: Recorded, event: Any, state: TableState) -> Attendance:
     """Return who takes part after an event; whatever somebody does at the table ends the absence."""
-    if state is None:
-        return Attendance()
     here = people(state)
     acting = here & _of(record, event, state)
     active = (frozenset() if isinstance(event, RoundBegan) else before.active) | acting
@@ -59,12 +57,8 @@ def people(state: TableState) -> frozenset[str]:
     return frozenset(player for player in state.seats.values() if not is_bot(player))
 
 
-def acted(
-    before: Mapping[str, int], record: Recorded, event: Any, state: TableState | None
-) -> Mapping[str, int]:
+def acted(before: Mapping[str, int], record: Recorded, event: Any, state: TableState) -> Mapping[str, int]:
     """Return since when each person in a seat has done nothing at the table, after an event."""
-    if state is None:
-        return {}
     here = people(state)
     active = here & _of(record, event, state)
     if not active and before.keys() <= here:

@@ -70,9 +70,9 @@ class Watch(Following):
         """Begin with a table as it stands; whoever is waited for has all the time from now on."""
         assert isinstance(book, TableBook)
         state, now = book.state, self._clock.now()
-        under_way = None if state is None else state.round
+        under_way = state.round
         wagered = now if under_way is not None and _has_wager_of_person(under_way) else None
-        here = {} if state is None else dict.fromkeys(people(state), now)
+        here = dict.fromkeys(people(state), now)
         return Seen(book, sequence, Moments(wagered, now, _asked(state), here, now, hurried=now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
@@ -89,16 +89,16 @@ class Watch(Following):
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
         )
 
-    def _told(self, event: Any, before: TableState | None) -> list[Sentence]:
+    def _told(self, event: Any, before: TableState) -> list[Sentence]:
         """Put an event in words, by a narrator who stands where the table stood before it."""
-        if type(event) not in _SPOKEN or before is None:
+        if type(event) not in _SPOKEN:
             return []
         narrator = self._narrator = self._narrator or Narrator(before)
         narrator.state = before
         return narrator.tell([event])
 
 
-def _moments(before: Moments, happening: Happening, state: TableState | None, at: int) -> Moments:
+def _moments(before: Moments, happening: Happening, state: TableState, at: int) -> Moments:
     """Return the moments that limits of time count from, after an event."""
     (record, event), wagered, began = happening, before.wagered, before.began
     hurried = before.hurried
@@ -106,9 +106,9 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
         wagered, began = None, record.at
     elif isinstance(event, LastHandCalled | LeaveAsked):
         hurried = record.at
-    elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
+    elif isinstance(event, WagerPlaced) and wagered is None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
-    elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
+    elif isinstance(event, WagerWithdrawn) and state.round is not None:
         wagered = wagered if _has_wager_of_person(state.round) else None
     position = _asked(state)
     asked = before.asked if position == before.position else at
@@ -123,9 +123,9 @@ def _moments(before: Moments, happening: Happening, state: TableState | None, at
     )
 
 
-def _asked(state: TableState | None) -> int:
+def _asked(state: TableState) -> int:
     """Return the position that is to decide, or 0 while none is."""
-    under_way = None if state is None else state.round
+    under_way = state.round
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return 0
     return next(iter(deciders(under_way)), 0)

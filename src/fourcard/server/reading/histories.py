@@ -41,11 +41,10 @@ class _Indexing(Following):
     def hear(self, event: Any) -> None:
         """Note chips before a decision takes them, and the table before a round changes it."""
         super().hear(event)
-        state = self.book.state
         if isinstance(event, RoundBegan):
             self.money, self.began = {}, self.mark()
-        elif isinstance(event, PlayMade | HandFolded) and state is not None and state.round is not None:
-            self.money[event.position] = self.book.chips(state.round.places[event.position].player)
+        elif isinstance(event, PlayMade | HandFolded) and (under_way := self.book.state.round) is not None:
+            self.money[event.position] = self.book.chips(under_way.places[event.position].player)
 
 
 class TableHistory:
