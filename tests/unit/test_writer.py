@@ -21,10 +21,10 @@ from fourcard.house.rehearsal import CREW
 from fourcard.house.requests import Answer, Reply, Request
 from fourcard.house.signing import HouseKey, is_signed, key_in, read_anchor
 from fourcard.house.store.contract import StoreError
-from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.writer import Writer
 from fourcard.refusals import Refusal, RefusedError
+from tests.faulty_store import FaultyStore
 from tests.houses import TestHouse, house_with
 
 MAIN = table_stream("main")

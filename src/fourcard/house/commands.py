@@ -13,6 +13,8 @@ ActingRole = ActorRole | Literal["auditor", "administrator"]
 CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]
+LONGEST_KEY = 100
+"""Longest idempotency key of a command, in characters."""
 
 
 class HouseCommand(

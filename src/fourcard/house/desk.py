@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
 from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.commands import LONGEST_KEY
 from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.departures import accounts_touched
 from fourcard.house.group import Group
@@ -40,7 +41,6 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 TRIES = 5
 """How often a group is tried whose streams another process wrote to at the same moment."""
-LONGEST_KEY = 100
 Follower = Callable[[Sequence[Recorded], Sequence[object]], None]
 _log = logging.getLogger(__name__)
 

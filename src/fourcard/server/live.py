@@ -14,6 +14,7 @@ from litestar.params import FromPath
 
 from fourcard.errors import BadInputError
 from fourcard.house.actors import Actor
+from fourcard.house.commands import LONGEST_KEY
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import RefusedError
 from fourcard.server.connections import (
@@ -179,7 +180,7 @@ class Live:
         try:
             signed_in = await self._is_signed_in()
         except StoreError as error:
-            await self._send(Refused(said.key[:100], body(trouble(error))))
+            await self._send(Refused(said.key[:LONGEST_KEY], body(trouble(error))))
             return
         if not signed_in:
             self.end(NOT_SIGNED_IN)
@@ -192,7 +193,7 @@ class Live:
 
     async def _answer(self, said: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
         """Return what came of something that was said."""
-        key = said.key[:100]
+        key = said.key[:LONGEST_KEY]
         try:
             return await self._done(said)
         except TooFastError as error:
@@ -209,7 +210,7 @@ class Live:
             return await self._gateway.do("table", watch.table, said, actor)
         self._gateway.count(actor)
         ready(self._floor, watch, actor, said.ready)
-        return Done(said.key[:100], watch.sequence, repeated=False)
+        return Done(said.key[:LONGEST_KEY], watch.sequence, repeated=False)
 
     async def _send(self, message: object) -> None:
         text = _encoder.encode(message)
