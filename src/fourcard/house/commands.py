@@ -1,4 +1,4 @@
-"""What people ask of the house besides the game: tables, chips, inventory, seeds, accounts and staff."""
+"""House commands: tables, chips, tray, seeds, player accounts, staff and clock."""
 
 from typing import Literal
 
@@ -7,9 +7,9 @@ import msgspec
 from fourcard.round.commands import ActorRole, snake
 
 StaffRole = Literal["dealer", "floorperson", "supervisor", "executive", "auditor", "administrator"]
-"""What a person is employed as; an auditor only reads, an administrator minds tables and people."""
+"""Role of a member of staff; an auditor only reads, an administrator manages tables and people."""
 ActingRole = ActorRole | Literal["auditor", "administrator"]
-"""In which role a command is given."""
+"""Role in which a command is given."""
 CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]
@@ -27,23 +27,23 @@ class HouseCommand(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """The envelope of every command of the house: who asks, as what, when, and a key of its own."""
+    """Envelope of every house command: author, role, time and idempotency key."""
 
     by: str = ""
     role: ActingRole = "administrator"
     at: int = 0
-    """Milliseconds since the epoch; the desk's own clock fills it in."""
+    """Milliseconds since the epoch; the command service fills it in."""
     key: str = ""
 
 
 class InstallTable(HouseCommand, frozen=True):
-    """Set a table up for a game, or a closed one for another game."""
+    """Install a table for a game, or a closed table for another game."""
 
     submission: str
-    """The submission, as the text of its file."""
+    """The text of the submission file."""
     cards: CardSource = "built-in"
     meter: str = ""
-    """The meter that its progressive is linked to; its own, named like the table, unless told."""
+    """The meter that its progressive is linked to; default: a meter named like the table."""
 
 
 class CountTray(HouseCommand, frozen=True):
@@ -68,27 +68,27 @@ class CreditTray(HouseCommand, frozen=True):
 
 
 class CollectDrop(HouseCommand, frozen=True):
-    """Take the drop box away, and count it."""
+    """Collect the drop box and count it."""
 
     cents: int
 
 
 class BuyIn(HouseCommand, frozen=True):
-    """Buy chips at a table with money of one's account."""
+    """Buy chips at a table with money from an account."""
 
     player: str
     cents: int
 
 
 class CashOut(HouseCommand, frozen=True):
-    """Turn chips of a table back into money of one's account."""
+    """Turn chips of a table back into money of an account."""
 
     player: str
     cents: int
 
 
 class LeaveTable(HouseCommand, frozen=True):
-    """Get up from every position and cash out: at once, or after the round that holds wagers (P35)."""
+    """Leave every seat and cash out: at once, or after the round that holds wagers (P35)."""
 
     player: str
     cancel: bool = False
@@ -96,7 +96,7 @@ class LeaveTable(HouseCommand, frozen=True):
 
 
 class ChooseSeed(HouseCommand, frozen=True):
-    """Add a seed of one's own to every shuffle from now on; an empty one takes it away."""
+    """Add a seed to every shuffle from now on; an empty seed removes it."""
 
     player: str
     seed: str
@@ -121,7 +121,7 @@ class Withdraw(HouseCommand, frozen=True):
 
 
 class HireStaff(HouseCommand, frozen=True):
-    """Take a person on, in one or more roles."""
+    """Hire a person in one or more roles."""
 
     person: str
     name: str
@@ -136,7 +136,7 @@ class ChangeRoles(HouseCommand, frozen=True):
 
 
 class DismissStaff(HouseCommand, frozen=True):
-    """Let a person go; every sign-in ends."""
+    """Dismiss a person; every sign-in ends."""
 
     person: str
 
@@ -151,7 +151,7 @@ class ConfirmClock(HouseCommand, frozen=True):
     """Confirm that the machine's clock is right after it jumped (P37)."""
 
     ahead: int
-    """By how many milliseconds it is ahead of the moments that are stamped; negative where it is behind."""
+    """Milliseconds by which the clock is ahead of the timestamps; negative if it is behind."""
 
 
 TableDeskCommand = (

@@ -1,7 +1,7 @@
-"""Tables that play by themselves: dealers, floor and players who do what is due, one command at a time.
+"""Bot driver: tables that play by themselves, one command at a time.
 
-A rehearsal fills a house with honest rounds, to show it, to measure it and to test it; nothing in it is
-known to the desk, which gets the same commands as from people.
+It fills a house with honest rounds for demonstration, measurement and tests. The command service gets the
+same commands as from people.
 """
 
 from random import Random
@@ -29,13 +29,13 @@ from fourcard.table.session import BACKS
 CREW = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 """A member of staff in every role that a table needs."""
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive"))
-"""Somebody else, who confirms the wins that the crew marked."""
+"""A second person, who confirms the wins that the crew marked."""
 FLOAT = 100_000_00
 STACK = 2_000_00
 
 
 def known_deck() -> tuple[int, ...]:
-    """Stand in for a shuffle: the house gives the order itself."""
+    """Return no cards: the house gives the order itself."""
     return ()
 
 
@@ -43,13 +43,13 @@ class Rehearsal:
     """One table with players at some positions, and everything that they do."""
 
     def __init__(self, table: str, players: dict[int, str], chance: Random, keys: str = "") -> None:
-        """Seat players by position; with a word for keys every command gets its own."""
+        """Seat players by position; with a key word, every command gets its own key."""
         self.table, self.players, self.chance, self.keys = table, players, chance, keys
         self.rounds = self.commands = 0
         self._plans: list[PlaceWager] = []
 
     def next(self, book: TableBook) -> Request:
-        """Return what somebody does next at this table."""
+        """Return the next request at this table."""
         command = self._next(book)
         self.commands += 1
         if self.keys:
@@ -99,7 +99,7 @@ class Rehearsal:
 
 
 def author(command: Any) -> Actor:
-    """Return who gives a command: its player, or a crew of two of whom one confirms what the other marked."""
+    """Return the author of a command: its player, the crew, or the second person who confirms."""
     if command.role == "player":
         return Actor(command.by, "player")
     confirms = command.role != "dealer" and isinstance(
@@ -109,12 +109,12 @@ def author(command: Any) -> Actor:
 
 
 def on_console(book: TableBook) -> Motion | None:
-    """Return what the crew does next on the table's console, or None while nothing waits there."""
+    """Return the crew's next action on the table's console, or None."""
     return None if book.console is None else next_motion(book.console, book.state)
 
 
 def next_between(book: TableBook) -> Any:
-    """Return what the crew does next where no round is under way: end the game, open, make ready, begin."""
+    """Return the crew's next command between rounds: end the game, open, prepare or begin."""
     motion, state = on_console(book), book.state
     if motion is not None:
         return motion
@@ -137,7 +137,7 @@ def _may(book: TableBook, command: TableCommand) -> bool:
 
 
 def wagers(game: Game, players: dict[int, str], chance: Random) -> list[PlaceWager]:
-    """Return the least wagers of every player, some of the side wagers left out."""
+    """Return minimum wagers for every player; some side wagers are left out at random."""
     limits, choice = game.submission.limits.posted, game.submission.progressive
     placed = list[PlaceWager]()
     for position, player in players.items():

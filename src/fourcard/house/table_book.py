@@ -1,4 +1,4 @@
-"""A table as the house keeps it: the game's own state, the money at it, and what becomes of its shuffles."""
+"""Table state in the house: the game's own state, the money at the table, and its shuffles."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, get_args
@@ -36,7 +36,7 @@ Games = Callable[[str], Game]
 
 
 class UninstalledTableError(Exception):
-    """An event of a table that is not installed; the journal cannot be right."""
+    """An event of a table that is not installed: the journal is damaged."""
 
 
 class UninstalledTable(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     cards: CardSource = "built-in"
     meter: str = ""
     held: Mapping[str, int] = {}
-    """What each account of the table holds, in units; those that hold nothing are left out."""
+    """Units in each account of the table; empty accounts are left out."""
     counted: bool = False
     """Whether the tray was counted for the next opening."""
     seeds: Mapping[str, str] = {}
@@ -68,21 +68,21 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
     names: TableAccounts = TableAccounts("", "")
     console: Console | None = None
-    """The console of its progressive, where it has one."""
+    """The console of its progressive, if it has one."""
     leaving: frozenset[str] = frozenset()
     """Seated players who leave when the round under way is over (P35)."""
 
     def cents(self, account: str) -> int:
-        """Return what an account of the table holds."""
+        """Return the cents in an account of the table."""
         return self.held.get(account, 0) // UNITS_PER_CENT
 
     def chips(self, player: str) -> int:
-        """Return the cents that a player holds in chips, those on the layout not among them."""
+        """Return a player's chips in cents, without chips on the layout."""
         return self.cents(self.names.chips(player))
 
     @property
     def chip_holders(self) -> tuple[str, ...]:
-        """Return everybody who holds chips of the table, those on the layout not among them."""
+        """Return every player with chips of the table, without chips on the layout."""
         prefix = accounts.chips(self.table, "")
         return tuple(sorted(name.removeprefix(prefix) for name in self.held if name.startswith(prefix)))
 
@@ -94,7 +94,7 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def game(self) -> str:
-        """Return the hash of the game that is pinned."""
+        """Return the hash of the pinned game."""
         return self.state.game.hash
 
 
@@ -102,7 +102,7 @@ AnyTable = TableBook | UninstalledTable
 
 
 def evolve(book: AnyTable, event: object, games: Games) -> tuple[TableBook, list[Move]]:
-    """Return the table after an event, and the money that moved."""
+    """Return the table after an event, and its postings."""
     kind = type(event)
     if isinstance(event, TableInstalled):
         return _on_installed(book, event, games), []
@@ -123,7 +123,7 @@ def evolve(book: AnyTable, event: object, games: Games) -> tuple[TableBook, list
 
 
 def _held(book: TableBook, moved: list[Move]) -> dict[str, int]:
-    """Return what the table's accounts hold after some movements."""
+    """Return the units in the table's accounts after some postings."""
     after, own = dict(book.held), book.names.own
     for giver, taker, units, _, _ in moved:
         for account, change in ((giver, -units), (taker, units)):
@@ -201,5 +201,5 @@ _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
     TableRestored: lambda book, _event, _games: book,
 }
 _OF_HOUSE = frozenset((*get_args(TableDeskEvent), *get_args(ConsoleEvent)))
-"""Events of the house and of a console: the game knows nothing of them."""
+"""Events of the house and of a console, which the game's own state ignores."""
 StreamEvent = TableEvent | TableDeskEvent | ConsoleEvent
