@@ -286,7 +286,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
         request = Played(house).bots().next(house.desk.table("main"))
         house.desk.store = store
         for _ in range(2):
-            with pytest.raises(PutBackError, match="put back to an older state"):
+            with pytest.raises(PutBackError, match="rolled back to an older state"):
                 house.desk.do(request.stream, request.command, request.actor)
         assert not asyncio.run(Readiness(house).is_writable())
         house.close()

@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from msgspec.structs import astuple
 
 from fourcard.cli.house_new import new
 from fourcard.cli.house_opening import house_open
@@ -147,7 +148,7 @@ def audit(reading: Reading) -> None:
                 continue
             book, moved = fold(book, codec_of(stream).decode(record), games.__getitem__)
             derived += [
-                Transfer(stream, record.sequence, number, *move, record.at)
+                Transfer(stream, record.sequence, number, *astuple(move), record.at)
                 for number, move in enumerate(moved)
             ]
         assert reading.streams()[stream].hash == last

@@ -244,7 +244,7 @@ def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.Lo
     writer.do(INNOCENT.stream, INNOCENT.command, CREW)
     writer.close()
     assert len(told) == 3
-    assert "A reply could not be given." in caplog.text
+    assert "A reply callback failed." in caplog.text
     assert "is tried again" in caplog.text
 
 

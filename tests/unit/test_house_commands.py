@@ -351,7 +351,7 @@ def test_nothing_is_made_where_there_is_no_house(
     other.close()
     (folder / "other.db.key").write_text("11" * 32, encoding="ascii")
     told = fourcard("house", *command, "--database", "other.db").sentence
-    assert "other.db is a database, but not one of a house." in told
+    assert "other.db is a database, but not of a house." in told
 
 
 def test_the_environment_may_name_the_house(

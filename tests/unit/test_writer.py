@@ -107,7 +107,7 @@ def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
     writer.submit(fill("first"), ask_again)
     assert heard.wait(10)
     writer.close()
-    assert told == ["Who is being told a reply cannot wait for another one; submit the command."]
+    assert told == ["A reply callback cannot wait for another reply; use submit instead."]
 
 
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:

@@ -13,8 +13,8 @@ from fourcard.house.requests import Answer
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 ALERT = (
-    "The machine's clock jumped {how_far}. Moments are counted on from before the jump until an executive or "
-    "administrator confirms the new time, or the clock is set right again."
+    "The machine's clock jumped {how_far}. Time is counted on from before the jump until an executive or "
+    "administrator confirms the new time, or somebody corrects the clock."
 )
 AUTHOR, WHAT = "house", "clock jump"
 """Author and subject of its notes in the security log."""
@@ -52,7 +52,7 @@ class ClockWatch:
             _log.error("%s", ALERT.format(how_far=jump.how_far))
             self._house.desk.security.note(AUTHOR, WHAT, jump.how_far)
         elif jump is None and self._noted:
-            _log.warning("The machine's clock is believed again.")
+            _log.warning("The machine's clock is trusted again.")
             self._house.desk.security.note(AUTHOR, WHAT, "over")
         self._noted = jump is not None
 

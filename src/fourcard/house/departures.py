@@ -48,7 +48,7 @@ def _refusal(book: TableBook, command: LeaveTable) -> Refusal | None:
     if command.cancel:
         reason = "" if player in book.leaving else "has not asked to leave this table"
     elif player in book.leaving:
-        reason = "leaves the table after this round already"
+        reason = "already leaves the table after this round"
     elif player not in book.state.seats.values() and not book.chips(player):
         reason = "has neither a seat nor chips at this table"
     if not reason:

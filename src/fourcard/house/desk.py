@@ -201,7 +201,7 @@ class Desk:
             books = self.library.books
             self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
         except Exception:  # noqa: BLE001  the commit is done, whatever becomes of its note
-            _log.exception("What was committed could not be noted in the watermark.")
+            _log.exception("The watermark could not be updated after a commit.")
 
     def _tell(self, draft: Draft) -> None:
         """Pass what was committed to the follower; its errors change nothing."""
@@ -209,7 +209,7 @@ class Desk:
             try:
                 self.follower(draft.records, draft.events)
             except Exception:  # noqa: BLE001  the commit is done, whatever a follower makes of it
-                _log.exception("What was committed could not be followed.")
+                _log.exception("The follower failed after a commit.")
 
     def _refuse_strange_meters(self, known: set[str]) -> None:
         """Start again if another process linked a table to a meter that is not locked."""

@@ -69,12 +69,12 @@ def _blocks(secret: bytes, message: bytes) -> Iterator[bytes]:
 def message_of(table: str, number: int, seeds: Sequence[Seed]) -> bytes:
     """Return the message of a shuffle, one line each: algorithm, table, number, and the seeds by player."""
     if not is_name(table):
-        raise FairnessError(f"'{table}' is no name of a table.")
+        raise FairnessError(f"'{table}' is not a valid table name.")
     if number < 0:
         raise FairnessError(f"A shuffle's number is 0 or more, not {number}.")
     for player, seed in seeds:
         if not is_name(player):
-            raise FairnessError(f"'{player}' is no name of a player.")
+            raise FairnessError(f"'{player}' is not a valid player name.")
         if not is_seed(seed):
             raise FairnessError(f"The seed of {player} is not 1 to {LONGEST_SEED} plain characters.")
     if len({player for player, _ in seeds}) < len(seeds):

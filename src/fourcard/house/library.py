@@ -37,8 +37,8 @@ class PutBackError(StoreError):
     def __init__(self, stream: str, known: Head) -> None:
         """Say where it was noticed."""
         super().__init__(
-            f"The database was put back to an older state: event {known.sequence} of {stream} was committed, "
-            "and is not there any more. Nothing more is done; close the house and open it again."
+            f"The database was rolled back to an older state: event {known.sequence} of {stream} was "
+            "committed and is missing now. Nothing more is done; close the house and open it again."
         )
 
 
@@ -129,12 +129,12 @@ class Library:
             raise
         except Exception as error:
             raise BrokenStreamError(
-                stream, f"does not fold after event {last.sequence} ({error!r:.80})"
+                stream, f"cannot be replayed after event {last.sequence} ({error!r:.80})"
             ) from error
         if last.sequence != head.sequence:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         if last.hash and last.hash != head.hash:
-            raise BrokenStreamError(stream, f"ends in another event {head.sequence} than was noted")
+            raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
         return book
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[Recorded, Any]]:

@@ -1,9 +1,9 @@
 """Passwords: strength rules, Argon2 hashes, and verification that does not show who exists."""
 
 import unicodedata
-from dataclasses import dataclass
 from threading import BoundedSemaphore
 
+import msgspec
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -18,8 +18,7 @@ MOST_AT_ONCE = 4
 """Hashes computed in parallel, so a crowd of sign-ins does not take all memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(msgspec.Struct, frozen=True):
     """The cost of a hash: passes over the memory, KiB of memory, and parallel lanes."""
 
     passes: int

@@ -149,7 +149,7 @@ def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
             reason = f"the command has no field '{row.own.field}'"
             yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
         if not {*row.own.of} <= {*row.roles}:
-            reason = "it binds a role that may not give the command"
+            reason = "it names a role that cannot give the command"
             yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
 
 

@@ -1,7 +1,9 @@
 """Ledger rules: the postings of each table event, from the event and the round before it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from fourcard.house import accounts
 from fourcard.house.events import BoughtIn, CashedOut, DropCollected, TrayCounted, TrayCredited, TrayFilled
@@ -21,7 +23,7 @@ from fourcard.round.state import RoundState
 from fourcard.wagers.wager import Step
 
 
-class Move(NamedTuple):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """A posting: money that an event moves between two accounts."""
 
     giver: str

@@ -123,9 +123,9 @@ def _checked(line: Line, proof: Proof) -> tuple[str, ...]:
     cuts = "".join(f", cut at {depth}" for depth in proof.cuts)
     served = "" if line.void is not None else ", served as its rulebook deals"
     return (
-        f"The secret is the one of commitment {proof.commitment}.",
-        f"The {count} cards drawn came off the deck in the order that it gives{cuts}.",
-        f"Every hand is the one that was drawn{served}.",
+        f"The secret matches commitment {proof.commitment}.",
+        f"The {count} drawn cards match the shuffled deck{cuts}.",
+        f"Every hand matches the drawn cards{served}.",
     )
 
 
@@ -140,7 +140,7 @@ def _faults(line: Line, game: Game, proof: Proof, order: Cards) -> Iterator[str]
     """Yield a sentence for every mismatch."""
     found = commitment_of(secret_of(proof))
     if found != proof.commitment:
-        yield f"The secret is not the one that was committed to: its commitment is {found}."
+        yield f"The secret does not match the commitment: its own commitment is {found}."
     for depth in proof.cuts:
         if not 0 < depth < DECK_SIZE:
             raise BadInputError(f"A deck cannot be cut at {depth}.")
@@ -191,7 +191,7 @@ def _hand_faults(line: Line, dealt: Hands) -> Iterator[str]:
     """Yield the hands of the line that differ from the drawn cards."""
     told = {seat.position: cards_named(seat.cards) for seat in line.seats}
     if len(told) < len(line.seats):
-        yield "A position is told twice."
+        yield "A position is listed twice."
     for position in sorted({*told, *(place for place in dealt if place > DEALER)}):
         has, got = told.get(position, ()), dealt.get(position, ())
         if sorted(has) != sorted(got):
@@ -214,7 +214,7 @@ def _dealing_faults(line: Line, game: Game, moves: Moves, dealt: Hands) -> Itera
     served = [place for place, cards in moves if place != DISCARDED for _ in cards]
     found = len(dealt.get(DISCARDED, ()))
     if found > _tolerated(game):
-        yield f"{line.rulebook} deals no hands after {found} cards were found face up."
+        yield f"{line.rulebook} does not allow a deal after {found} cards were found face up."
     plans = [each for each in _plans(game, dealt) if _recipients(each) == served]
     if not plans:
         yield f"No dealing method of {line.rulebook} serves the places in this order."

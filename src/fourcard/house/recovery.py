@@ -139,7 +139,7 @@ class _Recovery:
         """Void the round under way, cash everybody out and close the table; the meter reverses its part."""
         closed = close_restored(self.library.game, book, self.restore, at)
         if any(stream not in self.library.books for stream, _ in closed.others):
-            # Chips stay where the account that they belong to cannot be read.
+            # Chips stay at the table if their account is unreadable.
             closed = Outcome([event for event in closed.events if not isinstance(event, CashedOut)])
         followed = (
             meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()

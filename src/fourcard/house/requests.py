@@ -67,7 +67,7 @@ class FaultError(StoreError):
 
 def fault(error: BaseException) -> FaultError:
     """Return the reply for an unexpected error."""
-    return FaultError(f"The command met a fault of the program: {error!r:.200}.")
+    return FaultError(f"The command failed with an internal error: {error!r:.200}.")
 
 
 def stamped(request: Request) -> Request:
@@ -107,7 +107,9 @@ def digest_of(request: Request) -> str | Refusal:
     try:
         body = _encoder.encode(command)
     except (UnicodeError, ValueError, OverflowError):
-        return refuse(Code.COMMAND_UNWRITABLE, reason="it holds characters or numbers that no journal keeps")
+        return refuse(
+            Code.COMMAND_UNWRITABLE, reason="it contains characters or numbers that the journal cannot store"
+        )
     if len(body) > LONGEST_COMMAND:
         return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {LONGEST_COMMAND} bytes")
     return sha256(body).hexdigest()

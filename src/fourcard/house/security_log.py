@@ -5,8 +5,9 @@ It is separate from the journal, because a table's stream holds only what happen
 
 import logging
 from collections import Counter
-from dataclasses import dataclass
 from threading import Lock
+
+import msgspec
 
 from fourcard.house.actors import legible
 from fourcard.house.ports import Clock
@@ -26,8 +27,7 @@ Key = tuple[str, str, str]
 logger = logging.getLogger("fourcard.security")
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(msgspec.Struct):
     """When a note was stored, and how often it was repeated since."""
 
     at: int

@@ -3,10 +3,10 @@
 import math
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 
+import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.actors import CONSOLE
@@ -18,7 +18,7 @@ from fourcard.house.store.contract import Credential, PersonKind, Store, StoreEr
 from fourcard.refusals import Code, Refusal, refuse
 
 SECOND = 1_000
-MINUTE = 60 * SECOND
+MINUTE = 60_000
 TOKEN_BYTES = 32
 TOKEN_LENGTH = 43
 """Characters of 32 bytes in URL-safe Base64, without padding."""
@@ -30,8 +30,7 @@ Name = tuple[PersonKind, str]
 Keep = Callable[[Credential], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(msgspec.Struct, frozen=True):
     """Time limits in milliseconds, and the number of failures that lock a name."""
 
     lifetime: int = 12 * 60 * MINUTE
@@ -44,11 +43,10 @@ class Terms:
     """The cost of a password hash."""
 
 
-@dataclass(slots=True)
-class _Tries:
+class _Tries(msgspec.Struct):
     """The failures of one name, and when they locked it."""
 
-    failed: list[int] = field(default_factory=list)
+    failed: list[int] = []
     locked: int | None = None
 
 
@@ -101,8 +99,7 @@ class Attempts:
         return abs(now - since) < span
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(msgspec.Struct, frozen=True):
     """A token that was recently checked in the store."""
 
     name: Name

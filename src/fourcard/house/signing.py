@@ -122,9 +122,9 @@ def read_anchor(path: Path) -> Anchor:
     except OSError as error:
         raise BadInputError(f"The anchor {path} cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise BadInputError(f"{path} is no anchor: {error}.") from None
+        raise BadInputError(f"{path} is not an anchor: {error}.") from None
     if anchor.format != ANCHOR:
-        raise BadInputError(f"{path} is no anchor of the form {ANCHOR}.")
+        raise BadInputError(f"{path} is not an anchor of the format {ANCHOR}.")
     return anchor
 
 
@@ -137,7 +137,7 @@ def key_in(path: Path, entropy: Entropy | None = None) -> HouseKey:
     except OSError as error:
         raise BadInputError(f"The key of the house {path} cannot be used: {error.strerror}.") from None
     except (ValueError, UnicodeError):
-        raise BadInputError(f"{path} is no key: it must hold 64 hexadecimal digits.") from None
+        raise BadInputError(f"{path} is not a key: it must hold 64 hexadecimal digits.") from None
 
 
 def _write_key(path: Path, secret: bytes) -> None:

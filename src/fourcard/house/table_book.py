@@ -125,8 +125,8 @@ def evolve(book: AnyTable, event: object, games: Games) -> tuple[TableBook, list
 def _held(book: TableBook, moved: list[Move]) -> dict[str, int]:
     """Return the units in the table's accounts after some postings."""
     after, own = dict(book.held), book.names.own
-    for giver, taker, units, _, _ in moved:
-        for account, change in ((giver, -units), (taker, units)):
+    for move in moved:
+        for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
                 left = after.pop(account, 0) + change
                 if left:

@@ -152,8 +152,8 @@ def _decode_mark(line: bytes) -> Mark | None:
 def _unusable(path: Path, error: OSError) -> BadInputError:
     reason = (error.strerror or "unknown reason").lower()
     return BadInputError(
-        f"The watermark {path} cannot be used: {reason}. It must be kept beside the key, to find out when "
-        "the database is put back to an older state."
+        f"The watermark {path} cannot be used: {reason}. It must be beside the key, to detect that the "
+        "database was rolled back to an older state."
     )
 
 

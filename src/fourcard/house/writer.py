@@ -57,7 +57,7 @@ class Writer:
                 replied.set()
 
         if threading.current_thread() is self._thread:
-            raise StoreError("Who is being told a reply cannot wait for another one; submit the command.")
+            raise StoreError("A reply callback cannot wait for another reply; use submit instead.")
         if requests:
             self._hand_in(requests, done)
             replied.wait()
@@ -108,12 +108,12 @@ class Writer:
         try:
             done(reply)
         except BaseException:  # noqa: BLE001  a fault of whoever waits is not the writer's
-            _log.exception("A reply could not be given.")
+            _log.exception("A reply callback failed.")
 
     def _besides(self, then: Callable[[], object]) -> None:
         """Run the regular task; if it fails, it runs again after the next commit."""
         try:
             then()
         except BaseException:  # noqa: BLE001  commands go on whatever becomes of it
-            _log.exception("What is done beside commits failed, and is tried again.")
+            _log.exception("The regular task after commits failed and will run again.")
             self.groups -= 1

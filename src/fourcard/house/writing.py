@@ -121,7 +121,10 @@ class Draft:
 
     def _post(self, record: Recorded, moved: list[Move]) -> None:
         stream, sequence, at = record.stream, record.sequence, record.at
-        self.transfers += [Transfer(stream, sequence, number, *move, at) for number, move in enumerate(moved)]
+        self.transfers += [
+            Transfer(stream, sequence, number, each.giver, each.taker, each.units, each.what, each.wager, at)
+            for number, each in enumerate(moved)
+        ]
 
     def _mark(self, stream: str, sequence: int, book: Book, event: object) -> None:
         """Take a table's state before a round, and store it once the round is over; a meter's at any time."""
