@@ -141,7 +141,6 @@ def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp
 def made_safe(at: Played, story: Story) -> bool:
     """Assert that the round is void, stakes are returned, nobody is signed in, and the meter waits."""
     book = at.house.desk.table("main")
-    assert book.state is not None
     assert (book.state.phase, book.state.round) == ("closed", None)
     assert not book.chip_holders
     assert at.accounts() == {
@@ -287,7 +286,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
         request = Played(house).bots().next(house.desk.table("main"))
         house.desk.store = store
         for _ in range(2):
-            with pytest.raises(PutBackError, match="put back to an older state"):
+            with pytest.raises(PutBackError, match="rolled back to an older state"):
                 house.desk.do(request.stream, request.command, request.actor)
         assert not asyncio.run(Readiness(house).is_writable())
         house.close()

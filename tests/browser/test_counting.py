@@ -28,7 +28,6 @@ def hall() -> Iterator[Hall]:
         cards = iter(DECK)
         while True:
             state = house.desk.table(table).state
-            assert state is not None
             assert state.round is not None
             expected, act = due(state.round), act_due(state)
             if expected is not None and expected.step == step:
@@ -97,5 +96,4 @@ def test_a_stub_is_entered_and_judged_by_who_counts(window: Window, hall: Hall) 
     enter(page.get_by_label("Hand at position 1"), judge, 5)
     expect(said).to_contain_text("void")
     state = hall.house.desk.table("stub").state
-    assert state is not None
     assert state.decks[0].removed

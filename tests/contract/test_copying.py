@@ -10,10 +10,10 @@ import pytest
 from fourcard.house.store import copying
 from fourcard.house.store.contract import Store, StoreError
 from fourcard.house.store.copying import Copied, copy_house
-from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.sql import open_store
 from tests.contract.making import add, contents, fill, run, transfer
+from tests.faulty_store import FaultyStore
 from tests.postgres import Server
 
 Opening = Callable[[str], Store]

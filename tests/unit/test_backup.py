@@ -147,7 +147,17 @@ def audit(reading: Reading) -> None:
                 continue
             book, moved = fold(book, codec_of(stream).decode(record), games.__getitem__)
             derived += [
-                Transfer(stream, record.sequence, number, *move, record.at)
+                Transfer(
+                    stream,
+                    record.sequence,
+                    number,
+                    move.giver,
+                    move.taker,
+                    move.units,
+                    move.what,
+                    move.wager,
+                    record.at,
+                )
                 for number, move in enumerate(moved)
             ]
         assert reading.streams()[stream].hash == last

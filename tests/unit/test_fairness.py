@@ -234,9 +234,9 @@ def test_a_name_is_one_plain_word(text: str, fits: bool) -> None:
     [
         ((SECRET[:31], "t", 1, ()), "A secret has 32 bytes, not 31."),
         ((SECRET + b"\0", "t", 1, ()), "A secret has 32 bytes, not 33."),
-        ((SECRET, "T", 1, ()), "'T' is no name of a table."),
+        ((SECRET, "T", 1, ()), "'T' is not a valid table name."),
         ((SECRET, "t", -1, ()), "A shuffle's number is 0 or more, not -1."),
-        ((SECRET, "t", 1, (("a b", "c"),)), "'a b' is no name of a player."),
+        ((SECRET, "t", 1, (("a b", "c"),)), "'a b' is not a valid player name."),
         ((SECRET, "t", 1, (("a", ""),)), "The seed of a is not 1 to 64 plain characters."),
         ((SECRET, "t", 1, (("a", "b\nc"),)), "The seed of a is not 1 to 64 plain characters."),
         ((SECRET, "t", 1, (("a", "b"), ("a", "c"))), "A player has more than one seed."),

@@ -262,12 +262,10 @@ def test_a_rehearsal_goes_on_in_a_round_that_was_left(house: Command) -> None:
     with open_house(FILE) as opened:
         bots = Rehearsal("rehearsal-1", {n: f"rehearsal-1-{n}" for n in range(1, 5)}, Random(1))
         state = opened.desk.table("rehearsal-1").state
-        assert state is not None
         while state.round is None:
             request = bots.next(opened.desk.table("rehearsal-1"))
             opened.do(request.stream, request.command, request.actor)
             state = opened.desk.table("rehearsal-1").state
-            assert state is not None
     (left,) = house("tables", "--json").answer
     assert left["in_round"] == "betting"
     said(house("rehearse", "--rounds", 1, "--tables", 1))
@@ -353,7 +351,7 @@ def test_nothing_is_made_where_there_is_no_house(
     other.close()
     (folder / "other.db.key").write_text("11" * 32, encoding="ascii")
     told = fourcard("house", *command, "--database", "other.db").sentence
-    assert "other.db is a database, but not one of a house." in told
+    assert "other.db is a database, but not of a house." in told
 
 
 def test_the_environment_may_name_the_house(

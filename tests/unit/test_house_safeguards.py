@@ -137,7 +137,7 @@ def test_an_amount_is_plain_digits(house: Command, amount: str) -> None:
 def test_a_link_that_leads_nowhere_is_told(fourcard: Command, folder: Path) -> None:
     (folder / "loop.db").symlink_to("loop.db")
     for command in (("audit",), ("house", "balance"), ("export",)):
-        assert fourcard(*command, "-d", "loop.db").sentence == "loop.db leads to no file."
+        assert fourcard(*command, "-d", "loop.db").sentence == "loop.db does not lead to a file."
 
 
 def test_what_is_wrong_with_a_database_is_told_before_its_key_is_missed(

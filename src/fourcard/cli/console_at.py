@@ -32,8 +32,6 @@ Give = Callable[[str, AnyCommand, Actor], Answer]
 
 def _console_in(book: TableBook) -> tuple[TableState, Console]:
     """Return a table's state and its console, or refuse one that is not there or has none."""
-    if book.state is None:
-        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=book.table))
     if book.console is None:
         raise RefusedError(refuse(Code.NO_CONSOLE))
     return book.state, book.console

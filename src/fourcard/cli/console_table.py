@@ -160,7 +160,6 @@ class PracticeTable:
                 self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
 
     def _in_round(self, book: TableBook, under_way: RoundState) -> tuple[Any, Actor]:
-        assert book.state is not None
         act = act_due(book.state)
         if act is None:
             place = under_way.places[deciders(under_way)[0]]

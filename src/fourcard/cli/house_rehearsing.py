@@ -123,8 +123,7 @@ def _resume(house: "House", bots: "list[Rehearsal]") -> None:
     from fourcard.round.commands import CallOff
 
     for bot in bots:
-        state = house.desk.table(bot.table).state
-        under_way = state.round if state is not None else None
+        under_way = house.desk.table(bot.table).state.round
         if under_way is not None and not any(place.wagers for place in under_way.places.values()):
             house.desk.do(table_stream(bot.table), CallOff(role="dealer"), CREW)
 
@@ -153,7 +152,6 @@ def next_request(house: "House", bot: "Rehearsal") -> "Request":
     from msgspec.structs import replace
 
     book = house.desk.library.table(bot.table)
-    assert book.state is not None
     now = max(house.clock.now(), book.state.at)
     return bot.next(replace(book, state=replace(book.state, at=now)))
 

@@ -40,7 +40,6 @@ def install(
     with house_open(database, key) as house:
         do(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
         book = house.desk.library.table(table)
-    assert book.state is not None
     game = book.state.game
     linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
@@ -56,7 +55,6 @@ def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> N
     with house_open(database, key) as house:
         answer = house.do(table_stream(table), LastHand(role="supervisor"), console_of(house))
         state = house.desk.table(table).state
-    assert state is not None
     if not any(isinstance(event, TableClosed) for event in answer.events):
         print(f"Last hand at {table}: the table closes when round {state.number} is over.")
         return

@@ -8,6 +8,7 @@ import msgspec
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.commands import (
+    LONGEST_KEY,
     ChangeRoles,
     ConfirmClock,
     Deposit,
@@ -30,7 +31,6 @@ from fourcard.server.rates import Rate
 from fourcard.table.commands import TableCommand
 
 Family = Literal["table", "meter", "player", "staff"]
-LONGEST_KEY = 80
 CageCommand = RegisterPlayer | Deposit | Withdraw
 AdministrationCommand = HireStaff | ChangeRoles | DismissStaff | ConfirmClock
 """Commands to accounts and staff; passwords have their own route because they are not journaled."""

@@ -105,9 +105,9 @@ function fairly(line: Line, proof: Proof): string[] {
   const count = proof.drawn.reduce((sum, each) => sum + cardsOf(each.cards).length, 0);
   const cuts = proof.cuts.map((depth) => `, cut at ${depth}`).join("");
   return [
-    `The secret is the one of commitment ${proof.commitment}.`,
-    `The ${count} cards drawn came off the deck in the order that it gives${cuts}.`,
-    `Every hand is the one that was drawn${line.void == null ? ", served as its rulebook deals" : ""}.`,
+    `The secret matches commitment ${proof.commitment}.`,
+    `The ${count} drawn cards match the shuffled deck${cuts}.`,
+    `Every hand matches the drawn cards${line.void == null ? ", served as its rulebook deals" : ""}.`,
   ];
 }
 
@@ -119,17 +119,17 @@ async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string
   const says = holds ? "The SHA-256 of the secret is the commitment." : `The commitment is another: ${published}.`;
   const text = `SHA-256(secret) = ${found}`;
   steps.push({ title: "The secret is the one that was committed to", says, holds, text });
-  return holds ? [] : [`The secret is not the one that was committed to: its commitment is ${found}.`];
+  return holds ? [] : [`The secret does not match the commitment: its own commitment is ${found}.`];
 }
 
 // 2. The shuffle: what is told of it, the stream of numbers, and the deck that follows.
 
 /** A line each: the algorithm, the table, the number of the shuffle, and the seeds in the order of the players. */
 export function messageOf(table: string, shuffle: number, seeds: [string, string][]): string {
-  if (!isName(table)) throw new Unfit(`'${table}' is no name of a table.`);
+  if (!isName(table)) throw new Unfit(`'${table}' is not a valid table name.`);
   if (shuffle < 0) throw new Unfit(`A shuffle's number is 0 or more, not ${shuffle}.`);
   for (const [player, seed] of seeds) {
-    if (!isName(player)) throw new Unfit(`'${player}' is no name of a player.`);
+    if (!isName(player)) throw new Unfit(`'${player}' is not a valid player name.`);
     if (!isSeed(seed)) throw new Unfit(`The seed of ${player} is not 1 to ${LONGEST_SEED} plain characters.`);
   }
   const players = new Set(seeds.map(([player]) => player));
@@ -235,7 +235,7 @@ function handStep(line: Line, proof: Proof, steps: Step[]): string[] {
   const drawn = [...drawnOf(proof)];
   const drawnTo = (place: To): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
   const told = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
-  const faults = told.size < line.seats.length ? ["A position is told twice."] : [];
+  const faults = told.size < line.seats.length ? ["A position is listed twice."] : [];
   const positions = drawn.map(([to]) => to).filter((to) => typeof to === "number");
   for (const position of [...new Set([...told.keys(), ...positions])].sort((one, other) => one - other)) {
     const [has, was] = [told.get(position) ?? [], drawnTo(position)];
@@ -280,7 +280,7 @@ function servingStep(line: Line, proof: Proof, steps: Step[]): string[] {
   const found = drawn.length - served.length;
   // The first card found face up is taken out; the next calls the deal off, in Catfish Bend the first already.
   const tolerated = line.rulebook === "catfish-bend" ? 0 : 1;
-  const many = `${line.rulebook} deals no hands after ${found} cards were found face up.`;
+  const many = `${line.rulebook} does not allow a deal after ${found} cards were found face up.`;
   const faults = found > tolerated ? [many] : [];
   const positions = [...new Set(served.filter((to) => typeof to === "number"))];
   const extra = drawn.filter(([to]) => to === "extra").map(([, card]) => card);
