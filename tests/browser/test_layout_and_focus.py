@@ -1,14 +1,14 @@
-"""What is needed at a moment is in sight and has the focus: chips while wagering, buttons when deciding."""
+"""Layout and focus: chips and buttons are visible, uncovered and focused when they are needed."""
 
 import re
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.playing import DECISIONS, Person
-from tests.browser.serving import Served
-from tests.browser.watching import DESKTOP, PHONE
+from tests.browser.browser_window import DESKTOP, PHONE
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import DECISION_KEYS, Player
+from tests.browser.served_house import ServedHouse
 
 SCREENS = {
     "laptop": ViewportSize(width=1366, height=625),
@@ -25,11 +25,11 @@ UNCOVERED = """(element) => {
     return top !== null && (element.contains(top) || element.parentElement.contains(top));
   });
 }"""
-"""Whether a point of each corner of an element is on the screen, with nothing else over it."""
+"""Whether an element is on the screen and nothing covers it, tested at five points."""
 SOLVED = 120_000
-"""Milliseconds in which the strategy grid of a new house must have been worked out."""
+"""Milliseconds until the strategy grid must be there."""
 WIDE = 900
-"""From how many pixels on the controls repeat the cards of the felt."""
+"""Screen width in pixels from which the controls repeat the cards."""
 SHORT_OF_CHIPS = {
     "large": ViewportSize(width=1440, height=900),
     "medium": ViewportSize(width=1280, height=720),
@@ -44,16 +44,16 @@ TABLES = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-
 
 
 def out_of_sight(wanted: list[Locator]) -> list[str]:
-    """Return the names of what cannot be pressed without scrolling."""
+    """Return the names of elements that are not visible or covered."""
     return [each.get_attribute("aria-label") or str(each) for each in wanted if not each.evaluate(UNCOVERED)]
 
 
 @pytest.mark.parametrize("size", SCREENS.values(), ids=SCREENS)
 def test_chips_and_buttons_are_in_sight_when_they_are_needed(
-    served: Served, opened: Opening, size: ViewportSize
+    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Person(opened(served, size=size))
-    person.go_to("maryland")
+    person = Player(open_window(running_house, size=size))
+    person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
     chips = person.page.get_by_role("radio", name=re.compile(" chip$")).all()
@@ -61,7 +61,7 @@ def test_chips_and_buttons_are_in_sight_when_they_are_needed(
     assert out_of_sight([*chips, person.page.get_by_role("button", name="Deal", exact=True)]) == []
     person.deal()
     expect(person.decision).to_be_visible()
-    buttons = [person.decision.get_by_role("button", name=name, exact=True) for name in DECISIONS]
+    buttons = [person.decision.get_by_role("button", name=name, exact=True) for name in DECISION_KEYS]
     buttons.append(person.decision.get_by_role("button", name="Play this amount"))
     assert out_of_sight(buttons) == []
     person.decide("Fold")
@@ -70,16 +70,16 @@ def test_chips_and_buttons_are_in_sight_when_they_are_needed(
 
 
 def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Person(opened(served))
-    person.go_to("maryland")
+    person = Player(open_window(running_house))
+    person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
     person.page.get_by_role("button", name="Deal", exact=True).focus()
     person.page.keyboard.press("Enter")
     expect(person.decision).to_be_focused()
-    (up,) = {card for card in person.cards("Dealer's cards") if card != "a card face down"}
+    (up,) = {card for card in person.cards("Dealer's cards") if card != "face-down card"}
     held = re.escape(", ".join(person.cards()))
     expect(person.decision).to_have_accessible_description(
         re.compile(rf"^You hold {held}: .+\. The dealer shows the {up}\.$")
@@ -93,14 +93,14 @@ def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
 
 
 def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Person(opened(served))
-    person.go_to("maryland")
+    person = Player(open_window(running_house))
+    person.open_table("maryland")
     said = person.page.get_by_role("log")
     expect(said).to_have_attribute("aria-live", "off")
     person.page.keyboard.press("?")
-    person.page.get_by_label("Screen readers read every sentence of the dealer").check()
+    person.page.get_by_label("Screen readers announce every sentence of the dealer").check()
     person.page.keyboard.press("Escape")
     expect(said).to_have_attribute("aria-live", "polite")
     person.page.reload()
@@ -108,9 +108,11 @@ def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_is_printed_on_the_felt_has_room_there(served: Served, opened: Opening, table: str) -> None:
-    person = Person(opened(served))
-    person.go_to(table)
+def test_what_is_printed_on_the_felt_has_room_there(
+    running_house: ServedHouse, open_window: OpenWindow, table: str
+) -> None:
+    person = Player(open_window(running_house))
+    person.open_table(table)
     room = person.page.evaluate(LINES)
     assert len(room) >= 2
     assert min(room) >= 0
@@ -118,12 +120,12 @@ def test_what_is_printed_on_the_felt_has_room_there(served: Served, opened: Open
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
-    served: Served, opened: Opening, size: ViewportSize
+    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    page = opened(served, size=size).page
+    page = open_window(running_house, size=size).page
     dialog = page.get_by_role("dialog", name="How to play")
     for place in ("table", "table/washington"):
-        page.goto(f"{served.address}/#/{place}")
+        page.goto(f"{running_house.address}/#/{place}")
         page.get_by_role("button", name="How to play").click()
         expect(dialog.get_by_role("listitem").filter(has_text="Straight flush")).to_be_visible()
         expect(dialog.get_by_role("img", name="10 of hearts")).to_be_visible()
@@ -131,9 +133,11 @@ def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
         expect(dialog).to_be_hidden()
 
 
-def test_a_void_round_has_no_result_at_seats_that_are_empty_again(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
-    person.go_to("washington")
+def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = Player(open_window(running_house))
+    person.open_table("washington")
     person.sit_down()
     bot = person.page.get_by_role("button", name=re.compile("^Ante, position")).first
     expect(bot).to_be_enabled()
@@ -146,23 +150,23 @@ def test_a_void_round_has_no_result_at_seats_that_are_empty_again(served: Served
 
 
 def boxes(found: Locator) -> list[FloatRect]:
-    """Return where every element of a locator stands."""
+    """Return the bounding boxes of all elements."""
     return [box for each in found.all() if (box := each.bounding_box()) is not None]
 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:
-    """Say whether two boxes share more than an edge."""
+    """Return whether two boxes overlap."""
     across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
     down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
     return across > 0.5 and down > 0.5
 
 
 def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Person(opened(served))
+    person = Player(open_window(running_house))
     page = person.page
-    person.go_to("catfish-bend")
+    person.open_table("catfish-bend")
     page.get_by_role("button", name="Sit down", exact=True).click()
     page.get_by_label("Buy-in in dollars").fill("5")
     page.get_by_role("button", name="Buy $5 and sit down").click()
@@ -179,7 +183,7 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
         wide = size["width"] >= WIDE
         expect(felt).to_have_count(5)
         expect(held).to_have_count(5 if wide else 0)
-        expect(buttons).to_have_count(len(DECISIONS))
+        expect(buttons).to_have_count(len(DECISION_KEYS))
         under = [*boxes(felt), *boxes(held), *boxes(hand), *boxes(note)]
         if any(overlap(box, button) for box in under for button in boxes(buttons)):
             covered.append((screen, "by a button"))
@@ -193,11 +197,11 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
 
 
 def test_the_strategy_grid_says_that_it_scrolls_and_keeps_its_hands_in_sight(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Person(opened(served, size=SCREENS["phone"]))
+    person = Player(open_window(running_house, size=SCREENS["phone"]))
     page = person.page
-    person.go_to("maryland")
+    person.open_table("maryland")
     page.get_by_role("button", name="Strategy grid").click()
     dialog = page.get_by_role("dialog", name="Strategy grid")
     grid = dialog.get_by_role("region", name="Best decision by hand and up card")

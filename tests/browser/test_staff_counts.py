@@ -1,4 +1,4 @@
-"""Counts on the staff's page: an empty field to be filled in, and a wrong number that has its consequence."""
+"""Counts on the staff page: the field starts empty, and a wrong number has consequences."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,12 +13,12 @@ from fourcard.round.delivering import upcoming
 from fourcard.round.due import due
 from fourcard.table.croupier import act_due
 from tests.api.serving import CREW, PASSWORD, QUICK, Hall, founded, keyed_table
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
 
 
 @pytest.fixture
 def hall() -> Iterator[Hall]:
-    """Serve a table at which chips are to be counted, and one at which the stub is."""
+    """Serve one table that waits for a chip count, and one that waits for a stub count."""
     house = founded()
     for table, example, step in (
         ("chips", "maryland-everything", "count_chips"),
@@ -42,15 +42,15 @@ def hall() -> Iterator[Hall]:
 
 
 @pytest.fixture
-def window(browser: Browser, hall: Hall) -> Iterator[Window]:
-    """Open a window at the house."""
-    made = Window(browser, hall.address)
+def window(browser: Browser, hall: Hall) -> Iterator[BrowserWindow]:
+    """Open a window."""
+    made = BrowserWindow(browser, hall.address)
     yield made
     made.close()
 
 
-def sign_in(window: Window, person: str, table: str) -> None:
-    """Sign somebody of the staff in, and go to a table's console."""
+def sign_in(window: BrowserWindow, person: str, table: str) -> None:
+    """Sign in as staff, and open a table's console."""
     page = window.page
     page.goto(f"{window.address}/#/staff")
     page.get_by_role("radio", name="Staff").check()
@@ -62,7 +62,7 @@ def sign_in(window: Window, person: str, table: str) -> None:
 
 
 def enter(field: Locator, button: Locator, number: int) -> None:
-    """Enter what was counted into a field that is empty, without which nothing is sent."""
+    """Enter a count into its empty, required field, and send it."""
     expect(field).to_have_value("")
     assert field.get_attribute("placeholder") is None
     assert field.evaluate("each => each.required")
@@ -70,26 +70,28 @@ def enter(field: Locator, button: Locator, number: int) -> None:
     button.click()
 
 
-def test_chips_are_entered_by_who_counts_and_a_difference_calls_the_floor(window: Window, hall: Hall) -> None:
+def test_chips_are_entered_by_who_counts_and_a_difference_calls_the_floor(
+    window: BrowserWindow, hall: Hall
+) -> None:
     sign_in(window, "dan", "chips")
-    due_next = window.page.get_by_role("region", name="Due next")
+    due_next = window.page.get_by_role("region", name="Next step")
     button = due_next.get_by_role("button", name="Count the progressive chips as dealer")
     before = hall.heads()
     button.click()
     assert hall.heads() == before, "a count without a number is not sent"
     enter(due_next.get_by_label("Number counted"), button, 2)
-    said = window.page.get_by_role("region", name="What was said")
+    said = window.page.get_by_role("region", name="Dealer log")
     expect(said).to_contain_text("2 chips lie against 1 accepted wager: a floorperson is called.")
     expect(due_next).to_contain_text("by the floorperson")
 
 
-def test_a_stub_is_entered_and_judged_by_who_counts(window: Window, hall: Hall) -> None:
+def test_a_stub_is_entered_and_judged_by_who_counts(window: BrowserWindow, hall: Hall) -> None:
     sign_in(window, "dan", "stub")
     page = window.page
-    page.get_by_text("Other things that you may do at this table now").click()
+    page.get_by_text("Other actions at this table").click()
     button = page.get_by_role("button", name="perform, step count stub")
     enter(page.get_by_label("Number counted"), button, 40)
-    said = page.get_by_role("region", name="What was said")
+    said = page.get_by_role("region", name="Dealer log")
     expect(said).to_contain_text("The stub has 40 cards, not 41.")
     judge = page.get_by_role("button", name="judge count")
     page.get_by_label("Cards in the stub").fill("40")

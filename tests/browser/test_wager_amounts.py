@@ -1,14 +1,14 @@
-"""Amounts on the page are those of the table: what is bet, lost by a fold, lies there, can be bought."""
+"""Amounts on the page match the table: bets, losses by a fold, chips in play, buy-ins."""
 
 import re
 
 import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.playing import Person
-from tests.browser.serving import Served
-from tests.browser.watching import DESKTOP
+from tests.browser.browser_window import DESKTOP
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import Player
+from tests.browser.served_house import ServedHouse
 
 FOLDS = {
     "massachusetts": (["Ante", "Aces Up", "Cover All", "Progressive"], "Aces Up and Cover All still play."),
@@ -19,15 +19,15 @@ FOLDS = {
     ),
     "catfish-bend": (["Ante"], ""),
 }
-"""By table, the wagers put down, and what a fold leaves of them."""
+"""By table: the wagers, and which stay in play after a fold."""
 
 
 @pytest.mark.parametrize("pressed", ["Ante", "Clear", "Repeat last wagers"])
 def test_enter_deals_after_a_click_and_never_raises_a_bet(
-    served: Served, opened: Opening, pressed: str
+    running_house: ServedHouse, open_window: OpenWindow, pressed: str
 ) -> None:
-    person = Person(opened(served))
-    person.go_to("catfish-bend")
+    person = Player(open_window(running_house))
+    person.open_table("catfish-bend")
     person.sit_down()
     person.choose_smallest_chip()
     if pressed != "Ante":
@@ -47,15 +47,17 @@ def test_enter_deals_after_a_click_and_never_raises_a_bet(
     person.page.keyboard.press("Enter")
     person.page.keyboard.press("Enter")
     expect(person.decision).to_be_visible()
-    assert person.money()["On the felt"] == 500
+    assert person.money()["In play"] == 500
     person.decide("Fold")
     person.result()
     person.leave()
 
 
-def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
-    person.go_to("catfish-bend")
+def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = Player(open_window(running_house))
+    person.open_table("catfish-bend")
     person.sit_down()
     person.choose_smallest_chip()
     expect(person.spot("Ante")).to_be_enabled()
@@ -72,10 +74,10 @@ def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(served: Served,
 
 @pytest.mark.parametrize("size", [DESKTOP, ViewportSize(width=390, height=844)], ids=["desktop", "phone"])
 def test_a_fold_in_washington_says_all_that_is_lost_and_what_stays(
-    served: Served, opened: Opening, size: ViewportSize
+    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Person(opened(served, size=size))
-    person.go_to("washington")
+    person = Player(open_window(running_house, size=size))
+    person.open_table("washington")
     person.sit_down()
     person.choose_smallest_chip()
     for wager in ("Ante", "Aces Up", "Bad Beat Bonus", "Progressive"):
@@ -94,10 +96,12 @@ def test_a_fold_in_washington_says_all_that_is_lost_and_what_stays(
 
 
 @pytest.mark.parametrize("table", FOLDS)
-def test_what_a_fold_loses_is_what_the_round_then_takes(served: Served, opened: Opening, table: str) -> None:
+def test_what_a_fold_loses_is_what_the_round_then_takes(
+    running_house: ServedHouse, open_window: OpenWindow, table: str
+) -> None:
     wagers, stays = FOLDS[table]
-    person = Person(opened(served))
-    person.go_to(table)
+    person = Player(open_window(running_house))
+    person.open_table(table)
     person.sit_down()
     person.choose_smallest_chip()
     for wager in wagers:
@@ -113,26 +117,28 @@ def test_what_a_fold_loses_is_what_the_round_then_takes(served: Served, opened: 
     person.leave()
 
 
-def test_what_lies_on_the_felt_is_what_the_spots_show(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
-    person.go_to("maryland")
+def test_what_lies_on_the_felt_is_what_the_spots_show(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = Player(open_window(running_house))
+    person.open_table("maryland")
     position = person.sit_down()
     person.choose_smallest_chip()
     for wager in ("Ante", "Aces Up", "Progressive"):
         person.wager(wager)
-    assert person.money()["On the felt"] == on_spots(person, position)
+    assert person.money()["In play"] == on_spots(person, position)
     person.deal()
     expect(person.decision).to_be_visible()
-    assert person.money()["On the felt"] == on_spots(person, position)
-    expect(person.spot("Progressive")).to_have_accessible_name(re.compile("empty, its light is on$"))
+    assert person.money()["In play"] == on_spots(person, position)
+    expect(person.spot("Progressive")).to_have_accessible_name(re.compile("empty, light on$"))
     person.decide("Play 1x")
     person.result()
-    assert person.money().get("On the felt", 0) == on_spots(person, position) == 0
+    assert person.money().get("In play", 0) == on_spots(person, position) == 0
     person.leave()
 
 
-def on_spots(person: Person, position: int) -> int:
-    """Return the cents that the betting spots of a position say they hold."""
+def on_spots(person: Player, position: int) -> int:
+    """Return the sum of the amounts on a position's spots, in cents."""
     own = person.page.get_by_role("region", name=f"Position {position}, yours")
     names = (
         each.get_attribute("aria-label") or "" for each in own.get_by_label(re.compile(", position ")).all()
@@ -141,9 +147,9 @@ def on_spots(person: Person, position: int) -> int:
     return sum(round(100 * float(each[1].replace(",", ""))) for each in found if each is not None)
 
 
-def test_only_what_the_account_has_can_be_bought(own_house: Served, opened: Opening) -> None:
-    person = Person(opened(own_house))
-    person.go_to("catfish-bend")
+def test_only_what_the_account_has_can_be_bought(own_house: ServedHouse, open_window: OpenWindow) -> None:
+    person = Player(open_window(own_house))
+    person.open_table("catfish-bend")
     person.sit_down(100)
     person.press(person.page.get_by_role("button", name="More chips"))
     dialog = person.page.get_by_role("dialog", name="More chips")
@@ -169,5 +175,5 @@ def test_only_what_the_account_has_can_be_bought(own_house: Served, opened: Open
 
 
 def amounts(dialog: Locator) -> list[str]:
-    """Return the amounts that are offered at a press."""
+    """Return the amounts of the quick-choice buttons."""
     return [text for text in dialog.get_by_role("button").all_inner_texts() if text.startswith("$")]

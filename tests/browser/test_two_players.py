@@ -1,22 +1,22 @@
-"""Two people at one table see the same, but for the other's cards before they are turned."""
+"""Two players at one table see the same, except each other's face-down cards."""
 
 import json
 from typing import Any
 
 from playwright.sync_api import WebSocket, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.playing import Person
-from tests.browser.serving import Served
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import Player
+from tests.browser.served_house import ServedHouse
 
 TABLE = "washington"
-DOWN = "a card face down"
+DOWN = "face-down card"
 HIDDEN = "??"
 
 
-def noted(window: Window) -> list[dict[str, Any]]:
-    """Return a list that fills with whatever the house sends to a window from now on."""
+def noted(window: BrowserWindow) -> list[dict[str, Any]]:
+    """Return a list that collects all messages to a window from now on."""
     heard = list[dict[str, Any]]()
 
     def listening(socket: WebSocket) -> None:
@@ -26,21 +26,21 @@ def noted(window: Window) -> list[dict[str, Any]]:
     return heard
 
 
-def cards_at(person: Person, position: int) -> list[str]:
+def cards_at(person: Player, position: int) -> list[str]:
     return person.cards(f"Cards of position {position}")
 
 
-def test_two_people_play_a_round_together(own_house: Served, opened: Opening) -> None:
-    ann, ben = Person(opened(own_house)), Person(opened(own_house), "keys")
+def test_two_people_play_a_round_together(own_house: ServedHouse, open_window: OpenWindow) -> None:
+    ann, ben = Player(open_window(own_house)), Player(open_window(own_house), "keys")
     heard = [noted(ann.window), noted(ben.window)]
     for person in (ann, ben):
-        person.go_to(TABLE)
+        person.open_table(TABLE)
     here, there = ann.sit_down(), ben.sit_down()
     assert here != there
     for person in (ann, ben):
         person.wager("Ante")
     ann.deal()
-    expect(ann.page.get_by_text("Waiting for the others to be ready.")).to_be_visible()
+    expect(ann.page.get_by_text("Waiting for the other players.")).to_be_visible()
     ben.deal()
     first, second = sorted(((here, ann), (there, ben)))
     expect(first[1].decision).to_be_visible()
@@ -60,7 +60,7 @@ def test_two_people_play_a_round_together(own_house: Served, opened: Opening) ->
 
 
 def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
-    """Count the messages in which another's cards lay face down; all before the dealer turned them must."""
+    """Count the messages with another player's cards; before the showdown all must be hidden."""
     tables = [message["view"]["round"] for message in heard if message["kind"] == "table"]
     count = 0
     for seen in filter(None, tables):
@@ -71,11 +71,11 @@ def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
     return count
 
 
-def test_somebody_without_a_seat_watches(own_house: Served, opened: Opening) -> None:
-    ann, watcher = Person(opened(own_house)), Person(opened(own_house))
-    ann.go_to(TABLE)
+def test_somebody_without_a_seat_watches(own_house: ServedHouse, open_window: OpenWindow) -> None:
+    ann, watcher = Player(open_window(own_house)), Player(open_window(own_house))
+    ann.open_table(TABLE)
     position = ann.sit_down()
-    watcher.go_to(TABLE)
+    watcher.open_table(TABLE)
     ann.wager("Ante")
     ann.deal()
     expect(ann.decision).to_be_visible()

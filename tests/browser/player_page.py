@@ -1,14 +1,37 @@
-"""A person at a table in the browser, who finds things by what they are called, with the mouse or by keys."""
+"""Page object: a player at a table with mouse, keyboard or touch, and parsing of displayed amounts."""
 
 import re
 from typing import Literal
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
 
-How = Literal["mouse", "keys", "touch"]
-KEYS = {
+MINUS = "\N{MINUS SIGN}"
+AMOUNT = re.compile(rf"([+{MINUS}]?)\$([\d,]+)(?:\.(\d\d))?")
+
+
+def amounts(text: str) -> list[int]:
+    """Return every amount of money in a text, in cents."""
+    return [
+        (-1 if sign == MINUS else 1) * (100 * int(whole.replace(",", "")) + int(part or 0))
+        for sign, whole, part in AMOUNT.findall(text)
+    ]
+
+
+def cents(text: str) -> int:
+    """Return the one amount of money in a text, in cents."""
+    (amount,) = amounts(text)
+    return amount
+
+
+def percent(share: float, digits: int) -> str:
+    """Return a share as the page writes it: "1.979%"."""
+    return f"{100 * share:.{digits}f}%".replace("-", MINUS)
+
+
+InputMethod = Literal["mouse", "keys", "touch"]
+WAGER_KEYS = {
     "Ante": "a",
     "Aces Up": "u",
     "Bad Beat Bonus": "b",
@@ -16,25 +39,25 @@ KEYS = {
     "Cover All": "v",
     "Progressive": "p",
 }
-DECISIONS = {"Fold": "f", "Play 1x": "1", "Play 2x": "2", "Play 3x": "3"}
+DECISION_KEYS = {"Fold": "f", "Play 1x": "1", "Play 2x": "2", "Play 3x": "3"}
 SHARE = re.compile(r"([+\u2212])\$([\d,]+(?:\.\d\d)?)")
 
 
-class Person:
-    """Somebody who has come by the player's link."""
+class Player:
+    """A player in a browser window."""
 
-    def __init__(self, window: Window, how: How = "mouse") -> None:
-        """Look at the page as it is."""
+    def __init__(self, window: BrowserWindow, how: InputMethod = "mouse") -> None:
+        """Use a window in which the player is signed in."""
         self.window, self.how = window, how
         self.page: Page = window.page
 
-    def go_to(self, table: str) -> None:
-        """Walk to a table."""
+    def open_table(self, table: str) -> None:
+        """Open the page of a table."""
         self.page.goto(f"{self.window.address}/#/table/{table}")
         expect(self.page.get_by_role("region", name="Your controls")).to_be_visible()
 
     def sit_down(self, dollars: int | None = None) -> int:
-        """Take the seat that is offered, with so many chips or those offered, and return its position."""
+        """Take the offered seat with chips (default: the suggested buy-in), and return its position."""
         sit = self.page.get_by_role("button", name="Sit down", exact=True)
         expect(sit).to_be_visible()
         buy = self.page.get_by_role("button", name=re.compile(r"^Buy .* and sit down$"))
@@ -51,7 +74,7 @@ class Person:
         return self.position
 
     def buy(self, dollars: int) -> None:
-        """Change money of the account into more chips."""
+        """Buy more chips."""
         self.press(self.page.get_by_role("button", name="More chips"))
         self.page.get_by_label("Buy-in in dollars").fill(str(dollars))
         self.press(self.page.get_by_role("button", name=f"Buy ${dollars}", exact=True))
@@ -59,34 +82,34 @@ class Person:
 
     @property
     def position(self) -> int:
-        """Return the first own position."""
+        """Return the player's first position."""
         name = self.spot("Ante").first.get_attribute("aria-label") or ""
         found = re.search(r"position (\d+)", name)
         assert found is not None, name
         return int(found[1])
 
     def spot(self, wager: str) -> Locator:
-        """Return the own betting spots of a wager."""
+        """Return the player's betting spots of a wager."""
         return self.page.get_by_role("button", name=re.compile(rf"^{wager}, position \d+, "))
 
-    def offered(self) -> list[str]:
-        """Return the wagers that can be placed at the own position."""
-        return [wager for wager in KEYS if self.spot(wager).count()]
+    def offered_wagers(self) -> list[str]:
+        """Return the wagers that the player can place."""
+        return [wager for wager in WAGER_KEYS if self.spot(wager).count()]
 
     def wager(self, wager: str) -> None:
-        """Put a chip on a spot, and wait until the house has taken it."""
+        """Put a chip on a spot, and wait until the server has accepted it."""
         spot, money = self.spot(wager).first, self.page.get_by_role("group", name="Your money")
         expect(spot).to_be_enabled()
         before = money.inner_text()
         if self.how == "keys":
-            self.page.keyboard.press(KEYS[wager])
+            self.page.keyboard.press(WAGER_KEYS[wager])
         else:
             self.press(spot)
         expect(money).not_to_have_text(before, use_inner_text=True)
         expect(spot).to_have_accessible_name(re.compile(rf"^{wager}, position \d+, \$"))
 
     def choose_smallest_chip(self) -> None:
-        """Take up the smallest chips; one of them on an empty spot stands for the least that it takes."""
+        """Select the smallest chip; on an empty spot it bets the minimum."""
         chip = self.page.get_by_role("radio", name=re.compile(" chip$")).first
         expect(chip).to_be_enabled()
         if self.how == "keys":
@@ -96,7 +119,7 @@ class Person:
         expect(chip).to_be_checked()
 
     def deal(self) -> None:
-        """Have the cards dealt."""
+        """Press Deal."""
         deal = self.page.get_by_role("button", name="Deal", exact=True)
         expect(deal).to_be_enabled()
         if self.how == "keys":
@@ -105,79 +128,79 @@ class Person:
             self.press(deal)
 
     def choose_seed(self, seed: str) -> None:
-        """Mix a seed of one's own into the next shuffle."""
+        """Set the player's seed for the next shuffle."""
         question = self.page.get_by_text("Is the shuffle fair?")
         self.press(question)
         self.page.get_by_label(re.compile("^Your own seed")).fill(seed)
         self.press(self.page.get_by_role("button", name="Use this seed"))
-        expect(self.page.get_by_text("Your seed goes into the next shuffle.")).to_be_visible()
+        expect(self.page.get_by_text("Your seed is part of the next shuffle.")).to_be_visible()
         self.press(question)
 
     def leave(self) -> None:
-        """Get up, so that nobody waits for a person who has gone."""
+        """Leave the table, so that it does not wait for this player."""
         self.press(self.page.get_by_role("button", name="Leave the table"))
         expect(self.page.get_by_role("button", name="Sit down", exact=True)).to_be_visible()
 
     @property
     def decision(self) -> Locator:
-        """Return where the person decides, which is there only when it is time."""
+        """Return the decision controls, which are there only when the player has to decide."""
         return self.page.get_by_role("region", name=re.compile("^Your decision, position"))
 
     def decide(self, choice: str) -> None:
-        """Decide once asked."""
+        """Decide as soon as possible."""
         button = self.decision.get_by_role("button", name=choice, exact=True)
         expect(button).to_be_enabled()
         if self.how == "keys":
-            self.page.keyboard.press(DECISIONS[choice])
+            self.page.keyboard.press(DECISION_KEYS[choice])
         else:
             self.press(button)
         expect(self.decision).to_be_hidden()
 
     def cards(self, label: str = "Cards of position") -> list[str]:
-        """Return the cards of some hand as they are called, such as those of the own position."""
+        """Return the names of the cards of a hand (default: the player's own)."""
         wanted = f"{label} {self.position}" if label.endswith("position") else label
         hand = self.page.get_by_label(re.compile(rf"^{wanted}(:|$)")).first
         return [card.get_attribute("aria-label") or "" for card in hand.get_by_role("img").all()]
 
     @property
     def outcome(self) -> Locator:
-        """Return the sentence on the end of the round, which is there once it has ended."""
+        """Return the result sentence, which is there when the round has ended."""
         return self.page.get_by_role("status", name="Result of the round").get_by_role("paragraph")
 
     @property
     def jackpot(self) -> Locator:
-        """Return the sentence that says that a win of the progressive waits for the staff."""
-        return self.page.get_by_text("A jackpot! It waits for the floor to confirm it.")
+        """Return the notice that a progressive win waits for staff."""
+        return self.page.get_by_text("Jackpot! Waiting for the floor to confirm it.")
 
     def result(self) -> str:
-        """Wait for the end of the round, and return what it brought, in words."""
+        """Wait for the end of the round, and return the result sentence."""
         expect(self.outcome).to_be_visible()
         return self.outcome.inner_text()
 
-    def ended_or_waits(self) -> bool:
-        """Wait until the round ends, or waits for the staff to confirm a win; say whether it has ended."""
+    def ended_or_awaits_staff(self) -> bool:
+        """Wait until the round ends or waits for staff; return whether it has ended."""
         expect(self.outcome.or_(self.jackpot)).to_be_visible()
         return self.outcome.is_visible()
 
     @property
     def round(self) -> int:
-        """Return the number of the round that the table is at."""
+        """Return the number of the current round."""
         found = re.search(r"round (\d+)", self.page.locator("main").inner_text())
         return int(found[1]) if found else 0
 
     def money(self) -> dict[str, int]:
-        """Return the own money by where it is, in cents."""
+        """Return the player's money by place, in cents."""
         text = self.page.get_by_role("group", name="Your money").inner_text()
-        found = re.findall(r"(Chips|On the felt|Account)\s+\$([\d,]+(?:\.\d\d)?)", text)
+        found = re.findall(r"(Chips|In play|Account)\s+\$([\d,]+(?:\.\d\d)?)", text)
         return {where: _cents(amount) for where, amount in found}
 
-    def told_net(self) -> int:
-        """Return the sum of what the result of the round says of each wager, in cents."""
+    def result_net(self) -> int:
+        """Return the sum of the wager results in the result sentence, in cents."""
         shares = SHARE.findall(self.result())
         return sum(_cents(amount) * (1 if sign == "+" else -1) for sign, amount in shares)
 
     def press(self, what: Locator) -> None:
-        """Click, or tap on a phone."""
+        """Click, or tap with touch input."""
         if self.how == "touch":
             what.tap()
         else:

@@ -1,14 +1,14 @@
-"""The header says who one is and in which role, on every screen, and how to become somebody else."""
+"""The header shows the user and the role on every screen, and how to switch user."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.playing import Person
-from tests.browser.serving import Served
-from tests.browser.watching import SIZES
+from tests.browser.browser_window import SIZES
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import Player
+from tests.browser.served_house import ServedHouse
 
 
 def header(page: Page) -> str:
@@ -17,28 +17,30 @@ def header(page: Page) -> str:
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
-    served: Served, opened: Opening, size: ViewportSize
+    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    page = opened(served, size=size).page
+    page = open_window(running_house, size=size).page
     who = page.get_by_role("banner").get_by_role("group")
     expect(who).to_contain_text(re.compile(r"Guest \d+"))
     guest = re.search(r"Guest \d+", header(page))
     assert guest is not None
     who.locator("summary").click()
-    expect(who).to_contain_text(f"This browser is {guest[0]}, a player.")
+    expect(who).to_contain_text(f"You are {guest[0]}, a player.")
     expect(who).to_contain_text("private window")
-    page.goto(served.staff)
+    page.goto(running_house.staff)
     expect(who.locator("summary")).to_contain_text("staff")
     assert "staff" in header(page)
     who.locator("summary").click()
-    expect(who).to_contain_text("the house's staff, who cannot play.")
-    expect(who).to_contain_text("open the first link that the house printed in the terminal")
+    expect(who).to_contain_text("staff. Staff can't play.")
+    expect(who).to_contain_text("open the first link from the terminal")
 
 
-def test_the_history_knows_which_commitments_this_browser_saw(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
+def test_the_history_knows_which_commitments_this_browser_saw(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = Player(open_window(running_house))
     page = person.page
-    person.go_to("shuffle-master")
+    person.open_table("shuffle-master")
     person.sit_down()
     for _ in range(2):
         person.wager("Ante")
@@ -47,23 +49,23 @@ def test_the_history_knows_which_commitments_this_browser_saw(served: Served, op
         person.result()
     number = person.round - 1
     person.leave()
-    page.goto(f"{served.address}/#/history/shuffle-master/{number}")
+    page.goto(f"{running_house.address}/#/history/shuffle-master/{number}")
     check = page.get_by_role("region", name="Were the cards fair?")
     when = f"during round {number - 1}" if number > 1 else "before the first round"
-    expect(check).to_contain_text(f"This browser noted the same commitment at the table, {when}")
+    expect(check).to_contain_text(f"This browser saw the same commitment at the table {when}")
     page.evaluate("localStorage.clear()")
     page.reload()
-    expect(check).to_contain_text("This browser has not seen the commitment at the table")
+    expect(check).to_contain_text("This browser did not see the commitment at the table")
 
 
 def test_the_note_on_who_one_is_closes_on_escape_outside_clicks_and_navigation(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    page = opened(served).page
+    page = open_window(running_house).page
     who = page.get_by_role("banner").get_by_role("group")
     summary, note = (
         who.locator("summary"),
-        who.get_by_text(re.compile(r"^This browser is Guest \d+, a player\.$")),
+        who.get_by_text(re.compile(r"^You are Guest \d+, a player\.$")),
     )
 
     def open_note() -> None:
