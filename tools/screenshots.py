@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
 from tests.browser.browser_window import PHONE, TIMEOUT, BrowserWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse, is_straight_flush, lucky_seed
 from tools.chromium import ARGUMENTS, chromium
 from tools.claims import ROOT
@@ -57,7 +57,7 @@ def keep(page: Page, name: str) -> None:
     print(f"docs/pictures/{name}.png  {width} x {height}  {len(packed) // 1000} kB")
 
 
-def dealt(person: Player, table: str) -> None:
+def dealt(person: PlayerPage, table: str) -> None:
     """Sit down and play until the own decision."""
     person.open_table(table)
     person.sit_down()
@@ -68,7 +68,7 @@ def dealt(person: Player, table: str) -> None:
     expect(person.decision).to_be_visible()
 
 
-def win(person: Player, house: ServedHouse) -> None:
+def win(person: PlayerPage, house: ServedHouse) -> None:
     """Choose a seed that brings a straight flush, and play until it comes."""
     seen = person.page.request.get(f"{house.address}/api/tables/{TABLE}").json()
     game, positions = (
@@ -92,13 +92,13 @@ def take(browser: Browser, house: ServedHouse) -> None:
     seated, phone = (BrowserWindow(browser, house.address, size) for size in (DESKTOP, PHONE))
     for window in (seated, phone):
         window.page.goto(house.player)
-    person = Player(seated)
+    person = PlayerPage(seated)
     person.open_table(TABLE)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     dealt(person, TABLE)
     seated.wait_until_idle()
     keep(seated.page, "table")
-    dealt(Player(phone, "touch"), "shuffle-master")
+    dealt(PlayerPage(phone, "touch"), "shuffle-master")
     phone.wait_until_idle()
     keep(phone.page, "phone")
     person.decide("Play 1x")

@@ -43,7 +43,7 @@ DECISION_KEYS = {"Fold": "f", "Play 1x": "1", "Play 2x": "2", "Play 3x": "3"}
 SHARE = re.compile(r"([+\u2212])\$([\d,]+(?:\.\d\d)?)")
 
 
-class Player:
+class PlayerPage:
     """A player in a browser window."""
 
     def __init__(self, window: BrowserWindow, how: InputMethod = "mouse") -> None:

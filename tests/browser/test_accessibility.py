@@ -5,7 +5,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.browser_window import PHONE, SIZES, accessibility_violations
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import InputMethod, Player
+from tests.browser.player_page import InputMethod, PlayerPage
 from tests.browser.served_house import ServedHouse
 
 FOR_PLAYERS = (
@@ -28,7 +28,7 @@ def how_at(size: ViewportSize) -> InputMethod:
     return "touch" if size is PHONE else "mouse"
 
 
-def scanned(person: Player, places: tuple[str, ...]) -> dict[str, list[str]]:
+def scanned(person: PlayerPage, places: tuple[str, ...]) -> dict[str, list[str]]:
     """Open pages, and return the violations of each once it has loaded."""
     found = dict[str, list[str]]()
     for place in places:
@@ -47,7 +47,7 @@ def scanned(person: Player, places: tuple[str, ...]) -> dict[str, list[str]]:
 def test_a_round_from_the_seat_to_the_history(
     running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Player(open_window(running_house, size=size), how_at(size))
+    person = PlayerPage(open_window(running_house, size=size), how_at(size))
     found = dict[str, list[str]]()
     person.open_table("maryland")
     found["before sitting down"] = accessibility_violations(person.page)
@@ -86,12 +86,12 @@ def test_a_round_from_the_seat_to_the_history(
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_pages_for_players(running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize) -> None:
-    assert scanned(Player(open_window(running_house, size=size)), FOR_PLAYERS) == {}
+    assert scanned(PlayerPage(open_window(running_house, size=size)), FOR_PLAYERS) == {}
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_pages_for_staff(running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize) -> None:
-    assert scanned(Player(open_window(running_house, running_house.staff, size=size)), FOR_STAFF) == {}
+    assert scanned(PlayerPage(open_window(running_house, running_house.staff, size=size)), FOR_STAFF) == {}
 
 
 def test_a_page_for_nobody_in_particular(running_house: ServedHouse, open_window: OpenWindow) -> None:

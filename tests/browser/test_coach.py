@@ -18,7 +18,7 @@ from fourcard.cards import rank_of
 from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse, StaffClient, lucky_seed
 
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
@@ -49,12 +49,12 @@ def shown(value: Fraction, digits: int) -> str:
     return f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(rounded):,}"
 
 
-def up_card(person: Player) -> str:
+def up_card(person: PlayerPage) -> str:
     (seen,) = [name for name in person.cards("Dealer's cards") if name != "face-down card"]
     return card(seen)
 
 
-def dealt(person: Player, table: str) -> dict[str, Any]:
+def dealt(person: PlayerPage, table: str) -> dict[str, Any]:
     """Play until the player's decision, and return what the command advises."""
     person.open_table(table)
     person.sit_down()
@@ -65,7 +65,7 @@ def dealt(person: Player, table: str) -> dict[str, Any]:
     return advised([card(name) for name in person.cards()], up_card(person), table)
 
 
-def coach_of(person: Player) -> Locator:
+def coach_of(person: PlayerPage) -> Locator:
     return person.page.get_by_role("region", name="Coach")
 
 
@@ -73,7 +73,7 @@ def coach_of(person: Player) -> Locator:
 def test_the_coach_shows_what_advise_says(
     running_house: ServedHouse, open_window: OpenWindow, table: str
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table(table)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     said = dealt(person, table)
@@ -102,7 +102,7 @@ def money(cents: Fraction) -> str:
 def test_the_coach_says_afterwards_what_a_mistake_cost(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     said = dealt(person, "washington")
     coach, ante = coach_of(person), person.money()["In play"]
     expect(coach.get_by_role("row")).to_have_count(0)
@@ -125,7 +125,7 @@ def test_the_coach_says_afterwards_what_a_mistake_cost(
 
 
 def test_the_grid_lights_the_present_cell(running_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     dealt(person, "maryland")
@@ -139,7 +139,7 @@ def test_the_grid_lights_the_present_cell(running_house: ServedHouse, open_windo
 
 
 def test_a_coach_that_is_off_says_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach off").check(force=True)
     said = dealt(person, "maryland")
@@ -162,7 +162,7 @@ def has_three_of_a_kind(cards: Sequence[int]) -> bool:
 def test_the_coach_follows_the_chips_and_not_the_other_way_round(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     person.open_table(TABLE)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     choose_hand(own_house, person, person.sit_down(5))
@@ -192,7 +192,7 @@ def test_the_coach_follows_the_chips_and_not_the_other_way_round(
 def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     person.open_table(TABLE)
     choose_hand(own_house, person, person.sit_down(5))
     rounds = deal_three_of_a_kind(person)
@@ -208,7 +208,7 @@ def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
     expect(dearest).to_contain_text("needed $15 more")
 
 
-def choose_hand(house: ServedHouse, person: Player, position: int) -> None:
+def choose_hand(house: ServedHouse, person: PlayerPage, position: int) -> None:
     """Set a seed for which a later shuffle deals three of a kind."""
     game = resolve_game(submission_named(TABLE))
     with StaffClient(house) as staff:
@@ -217,7 +217,7 @@ def choose_hand(house: ServedHouse, person: Player, position: int) -> None:
     person.choose_seed(seed)
 
 
-def deal_three_of_a_kind(person: Player) -> int:
+def deal_three_of_a_kind(person: PlayerPage) -> int:
     """Bet the last chips on the Ante until the hand comes; return how many rounds that took."""
     for number in range(1, MOST_ROUNDS + 1):
         person.choose_smallest_chip()

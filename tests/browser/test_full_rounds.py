@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.browser_window import PHONE, SIZES
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import InputMethod, Player
+from tests.browser.player_page import InputMethod, PlayerPage
 from tests.browser.served_house import ServedHouse, StaffClient
 
 TABLES = {
@@ -27,7 +27,7 @@ def staff(running_house: ServedHouse) -> Iterator[StaffClient]:
         yield person
 
 
-def play_round(person: Player, staff: StaffClient, wagers: list[str], choice: str) -> None:
+def play_round(person: PlayerPage, staff: StaffClient, wagers: list[str], choice: str) -> None:
     """Play a round, and compare the shown result and chips with the server's."""
     table = person.page.url.rpartition("/")[2]
     person.choose_smallest_chip()
@@ -56,7 +56,7 @@ def play_round(person: Player, staff: StaffClient, wagers: list[str], choice: st
 def test_a_whole_round(
     running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow, table: str, how: InputMethod
 ) -> None:
-    person = Player(open_window(running_house), how)
+    person = PlayerPage(open_window(running_house), how)
     person.open_table(table)
     person.sit_down()
     assert sorted(person.offered_wagers()) == sorted(TABLES[table])
@@ -67,7 +67,7 @@ def test_a_whole_round(
 def test_a_whole_round_by_touch_on_a_phone(
     running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house, size=PHONE), "touch")
+    person = PlayerPage(open_window(running_house, size=PHONE), "touch")
     person.open_table("maryland")
     person.sit_down()
     play_round(person, staff, person.offered_wagers(), "Play 2x")
@@ -78,7 +78,7 @@ def test_a_whole_round_by_touch_on_a_phone(
 def test_a_fold_in_a_window_that_nothing_is_wider_than(
     running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Player(open_window(running_house, size=size))
+    person = PlayerPage(open_window(running_house, size=size))
     person.open_table("massachusetts")
     person.sit_down()
     play_round(person, staff, ["Ante"], "Fold")

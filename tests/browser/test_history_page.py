@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.browser_window import BrowserWindow
-from tests.browser.player_page import Player, amounts, cents
+from tests.browser.player_page import PlayerPage, amounts, cents
 from tests.browser.served_house import ServedHouse
 from tests.commands import Command, runner
 from tests.support import ROOT
@@ -28,7 +28,7 @@ HASH = re.compile(r"\b[0-9a-f]{64}\b")
 FAIR, FALSE = "Fair: these cards come from the secret", "Not fair: the check failed"
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenRound(msgspec.Struct, frozen=True):
     """A round as the player saw it at the table."""
 
     number: int
@@ -39,10 +39,10 @@ class Seen(msgspec.Struct, frozen=True):
     net: int
 
 
-class Reader:
+class HistoryReader:
     """A player who reads the history."""
 
-    def __init__(self, window: BrowserWindow, rounds: list[Seen]) -> None:
+    def __init__(self, window: BrowserWindow, rounds: list[SeenRound]) -> None:
         """Store the rounds that the player saw."""
         self.window, self.page, self.rounds = window, window.page, rounds
 
@@ -51,7 +51,7 @@ class Reader:
         self.page.goto("about:blank")
         self.page.goto(f"{self.window.address}/#/{place}")
 
-    def open_round(self, seen: Seen) -> None:
+    def open_round(self, seen: SeenRound) -> None:
         """Open a round from the list."""
         self.go_to("history")
         self.page.get_by_role("link", name=f"Maryland, round {seen.number}", exact=True).click()
@@ -59,17 +59,17 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser, running_house: ServedHouse) -> Iterator[Reader]:
+def reader(browser: Browser, running_house: ServedHouse) -> Iterator[HistoryReader]:
     window = BrowserWindow(browser, running_house.address)
     window.page.goto(running_house.player)
-    person = Player(window)
+    person = PlayerPage(window)
     person.open_table(TABLE)
     person.sit_down()
     person.press(person.page.get_by_text("Is the shuffle fair?"))
     first = played(person, "Play 1x", ())
     rounds = [first, played(person, "Fold", first.published)]
     person.leave()
-    yield Reader(window, rounds)
+    yield HistoryReader(window, rounds)
     window.close()
 
 
@@ -78,7 +78,7 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return runner(capsys, monkeypatch)
 
 
-def played(person: Player, choice: str, published: tuple[str, ...]) -> Seen:
+def played(person: PlayerPage, choice: str, published: tuple[str, ...]) -> SeenRound:
     """Play a round, and return what the player saw and the commitments published before the deal."""
     person.choose_smallest_chip()
     for wager in WAGERS:
@@ -89,18 +89,18 @@ def played(person: Player, choice: str, published: tuple[str, ...]) -> Seen:
     number, cards = person.round, person.cards()
     person.decide(choice)
     net = person.result_net()
-    return Seen(number, person.position, cards, person.cards("Dealer's cards"), published, net)
+    return SeenRound(number, person.position, cards, person.cards("Dealer's cards"), published, net)
 
 
 def named_cards(where: Locator) -> list[str]:
     return [card.get_attribute("aria-label") or "" for card in where.get_by_role("img").all()]
 
 
-def place_of(page: Page, seen: Seen) -> Locator:
+def place_of(page: Page, seen: SeenRound) -> Locator:
     return page.get_by_role("article", name=f"Position {seen.position}")
 
 
-def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: Reader) -> None:
+def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: HistoryReader) -> None:
     seen, page = reader.rounds[0], reader.page
     reader.open_round(seen)
     replay = page.get_by_role("region", name="Step by step")
@@ -132,7 +132,7 @@ def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: Reader) -
     expect(where).to_have_text(f"{steps} of {steps}")
 
 
-def test_the_browser_finds_the_cards_fair_and_shows_how(reader: Reader) -> None:
+def test_the_browser_finds_the_cards_fair_and_shows_how(reader: HistoryReader) -> None:
     check = reader.page.get_by_role("region", name="Were the cards fair?")
     for seen in reader.rounds:
         reader.open_round(seen)
@@ -165,7 +165,7 @@ def in_the_deck(line: dict[str, Any], other: str) -> None:
 
 @pytest.mark.parametrize("change", [in_a_hand, in_the_deck])
 def test_a_card_that_was_changed_is_called_false(
-    reader: Reader, fourcard: Command, tmp_path: Path, change: Change
+    reader: HistoryReader, fourcard: Command, tmp_path: Path, change: Change
 ) -> None:
     seen, sent = reader.rounds[0], dict[str, Any]()
 
@@ -192,7 +192,7 @@ def test_a_card_that_was_changed_is_called_false(
 
 
 def test_an_export_settles_to_the_nets_that_the_page_shows(
-    reader: Reader, fourcard: Command, tmp_path: Path
+    reader: HistoryReader, fourcard: Command, tmp_path: Path
 ) -> None:
     reader.go_to("history")
     with reader.page.expect_download() as download:
@@ -216,7 +216,7 @@ def test_an_export_settles_to_the_nets_that_the_page_shows(
     assert {json.loads(line)["verdict"] for line in proofs.out.splitlines()} == {"fair"}
 
 
-def test_chart_and_table_agree_with_the_results(reader: Reader) -> None:
+def test_chart_and_table_agree_with_the_results(reader: HistoryReader) -> None:
     with reader.page.expect_response("**/api/results") as response:
         reader.go_to("history")
     results = response.value.json()["rounds"]

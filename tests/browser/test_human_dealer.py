@@ -11,7 +11,7 @@ from fourcard.cli.house_people import deposit, hire, register
 from fourcard.cli.house_tables import install
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 from tests.browser.test_staff_page import SharedHouse, sign_in
 from tests.commands import PASSWORD
@@ -52,7 +52,7 @@ class Worker:
         expect(self.page.get_by_role("main")).to_contain_text(f"{person}: ")
         self.page.goto(f"{house.address}/#/staff/table/{TABLE}")
 
-    def look(self) -> dict[str, Any]:
+    def table_state(self) -> dict[str, Any]:
         """Return the state of the table for this person."""
         seen: dict[str, Any] = self.page.request.get(self._api).json()
         return seen
@@ -76,9 +76,9 @@ class Worker:
         raise AssertionError(self.table_state()["waiting"])
 
 
-def player_at_table(house: ServedHouse, open_window: OpenWindow) -> Player:
+def player_at_table(house: ServedHouse, open_window: OpenWindow) -> PlayerPage:
     """Sign the player in and open the table."""
-    person = Player(open_window(house))
+    person = PlayerPage(open_window(house))
     page = person.page
     page.get_by_role("textbox", name="Name").fill(PLAYER)
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
@@ -140,7 +140,7 @@ def test_everybody_reads_whose_act_the_table_waits_for(house: ServedHouse, open_
     expect_told("Place your wagers.", dan=wagering, flo=wagering, sue=wagering)
     player.wager("Ante")
     finishing = "Waiting for players to finish betting."
-    expect_told("Press Deal when you are done betting.", dan=finishing, flo=finishing)
+    expect_told("Press Deal when you're done betting.", dan=finishing, flo=finishing)
     player.deal()
     closing = "Announce: no more bets."
     expect_told(

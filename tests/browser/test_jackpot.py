@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse, StaffClient, is_straight_flush, lucky_seed
 
 TABLE, SUBMISSION = "maryland", "maryland-everything"
@@ -17,7 +17,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
     game = resolve_game(submission_named(SUBMISSION))
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     person.open_table(TABLE)
     position = person.sit_down()
     expect(person.spot("Ante").first).to_be_enabled()
@@ -40,7 +40,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
         assert meter - award <= left < meter
 
 
-def play_until_the_win(person: Player, staff: StaffClient) -> int:
+def play_until_the_win(person: PlayerPage, staff: StaffClient) -> int:
     """Play with the progressive until a round waits for the floor; return the meter."""
     for _ in range(MOST_ROUNDS):
         person.choose_smallest_chip()

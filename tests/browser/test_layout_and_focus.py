@@ -7,7 +7,7 @@ from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 
 from tests.browser.browser_window import DESKTOP, PHONE
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import DECISION_KEYS, Player
+from tests.browser.player_page import DECISION_KEYS, PlayerPage
 from tests.browser.served_house import ServedHouse
 
 SCREENS = {
@@ -52,7 +52,7 @@ def out_of_sight(wanted: list[Locator]) -> list[str]:
 def test_chips_and_buttons_are_in_sight_when_they_are_needed(
     running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Player(open_window(running_house, size=size))
+    person = PlayerPage(open_window(running_house, size=size))
     person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
@@ -72,7 +72,7 @@ def test_chips_and_buttons_are_in_sight_when_they_are_needed(
 def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
@@ -95,7 +95,7 @@ def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
 def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     said = person.page.get_by_role("log")
     expect(said).to_have_attribute("aria-live", "off")
@@ -111,7 +111,7 @@ def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
 def test_what_is_printed_on_the_felt_has_room_there(
     running_house: ServedHouse, open_window: OpenWindow, table: str
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table(table)
     room = person.page.evaluate(LINES)
     assert len(room) >= 2
@@ -136,7 +136,7 @@ def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
 def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("washington")
     person.sit_down()
     bot = person.page.get_by_role("button", name=re.compile("^Ante, position")).first
@@ -164,7 +164,7 @@ def overlap(one: FloatRect, other: FloatRect) -> bool:
 def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     page = person.page
     person.open_table("catfish-bend")
     page.get_by_role("button", name="Sit down", exact=True).click()
@@ -199,7 +199,7 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
 def test_the_strategy_grid_says_that_it_scrolls_and_keeps_its_hands_in_sight(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house, size=SCREENS["phone"]))
+    person = PlayerPage(open_window(running_house, size=SCREENS["phone"]))
     page = person.page
     person.open_table("maryland")
     page.get_by_role("button", name="Strategy grid").click()

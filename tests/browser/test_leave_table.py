@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 
 TABLES = ("massachusetts", "maryland", "washington", "catfish-bend")
@@ -31,7 +31,7 @@ def account(page: Page, amount: str = PURSE) -> None:
 def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_fourth(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     for table in TABLES[:3]:
         person.open_table(table)
         person.sit_down()
@@ -46,7 +46,7 @@ def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_four
 def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
@@ -57,7 +57,7 @@ def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
 def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -80,7 +80,7 @@ def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
 
 
 def test_who_stays_after_all_keeps_the_seat(own_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -99,7 +99,7 @@ def test_who_stays_after_all_keeps_the_seat(own_house: ServedHouse, open_window:
 def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -118,7 +118,7 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
 def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
     own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person, floor = Player(open_window(own_house)), open_window(own_house, own_house.staff).page
+    person, floor = PlayerPage(open_window(own_house)), open_window(own_house, own_house.staff).page
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -148,7 +148,7 @@ def hurried_house(tmp_path: Path) -> Iterator[ServedHouse]:
 def test_who_has_gone_delays_nobody_after_one_round_and_loses_the_seat_after_three(
     hurried_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    ann, gone = Player(open_window(hurried_house)), Player(open_window(hurried_house))
+    ann, gone = PlayerPage(open_window(hurried_house)), PlayerPage(open_window(hurried_house))
     for person in (ann, gone):
         person.open_table("maryland")
         person.sit_down()
@@ -162,7 +162,7 @@ def test_who_has_gone_delays_nobody_after_one_round_and_loses_the_seat_after_thr
     expect(seat).to_be_hidden()
 
 
-def play_alone(person: Player) -> bool:
+def play_alone(person: PlayerPage) -> bool:
     """Play a round and fold; return whether the table waited for another player."""
     person.wager("Ante")
     person.deal()

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 
 TABLE = "maryland"
@@ -13,7 +13,7 @@ GONE = r"WebSocket|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CO
 """Console errors while the server is down."""
 
 
-def until_the_decision(person: Player) -> tuple[list[str], list[str], dict[str, int]]:
+def until_the_decision(person: PlayerPage) -> tuple[list[str], list[str], dict[str, int]]:
     """Play until the player's decision; return the player's cards, the dealer's cards and the money."""
     person.open_table(TABLE)
     person.sit_down()
@@ -23,13 +23,13 @@ def until_the_decision(person: Player) -> tuple[list[str], list[str], dict[str, 
     return seen_in_the_decision(person)
 
 
-def seen_in_the_decision(person: Player) -> tuple[list[str], list[str], dict[str, int]]:
+def seen_in_the_decision(person: PlayerPage) -> tuple[list[str], list[str], dict[str, int]]:
     expect(person.decision).to_be_visible()
     return person.cards(), person.cards("Dealer's cards"), person.money()
 
 
 def test_a_reload_in_mid_round_changes_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     before = until_the_decision(person)
     person.page.reload()
     assert seen_in_the_decision(person) == before
@@ -41,7 +41,7 @@ def test_a_reload_in_mid_round_changes_nothing(running_house: ServedHouse, open_
 def test_a_reload_before_the_cards_keeps_the_wagers(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table(TABLE)
     person.sit_down()
     person.wager("Ante")
@@ -55,7 +55,7 @@ def test_a_reload_before_the_cards_keeps_the_wagers(
 
 
 def test_a_round_survives_a_killed_server(own_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     before = until_the_decision(person)
     person.window.ignore_faults(GONE)
     own_house.kill()

@@ -15,7 +15,7 @@ from fourcard.house.reports.showing import exact_dollars
 from fourcard.money import dollars
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
-from tests.browser.player_page import MINUS, Player, percent
+from tests.browser.player_page import MINUS, PlayerPage, percent
 from tests.browser.served_house import TIMEOUT, ServedHouse, StaffClient
 from tests.commands import PASSWORD, Command, runner
 
@@ -122,12 +122,12 @@ def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with serve_house(tmp_path_factory.mktemp("played"), *QUICK, "--bots", "0") as house:
         window = BrowserWindow(browser, house.address)
         window.page.goto(house.player)
-        play(Player(window), house)
+        play(PlayerPage(window), house)
         window.close()
         yield house
 
 
-def play(person: Player, house: ServedHouse) -> None:
+def play(person: PlayerPage, house: ServedHouse) -> None:
     person.open_table(TABLE)
     person.sit_down()
     person.choose_smallest_chip()

@@ -7,7 +7,7 @@ from playwright.sync_api import WebSocket, expect
 
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 
 TABLE = "washington"
@@ -26,12 +26,12 @@ def noted(window: BrowserWindow) -> list[dict[str, Any]]:
     return heard
 
 
-def cards_at(person: Player, position: int) -> list[str]:
+def cards_at(person: PlayerPage, position: int) -> list[str]:
     return person.cards(f"Cards of position {position}")
 
 
 def test_two_people_play_a_round_together(own_house: ServedHouse, open_window: OpenWindow) -> None:
-    ann, ben = Player(open_window(own_house)), Player(open_window(own_house), "keys")
+    ann, ben = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house), "keys")
     heard = [noted(ann.window), noted(ben.window)]
     for person in (ann, ben):
         person.open_table(TABLE)
@@ -72,7 +72,7 @@ def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
 
 
 def test_somebody_without_a_seat_watches(own_house: ServedHouse, open_window: OpenWindow) -> None:
-    ann, watcher = Player(open_window(own_house)), Player(open_window(own_house))
+    ann, watcher = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house))
     ann.open_table(TABLE)
     position = ann.sit_down()
     watcher.open_table(TABLE)

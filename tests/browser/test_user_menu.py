@@ -7,7 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.browser_window import SIZES
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 
 
@@ -38,7 +38,7 @@ def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
 def test_the_history_knows_which_commitments_this_browser_saw(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     page = person.page
     person.open_table("shuffle-master")
     person.sit_down()

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.browser_window import DESKTOP
 from tests.browser.conftest import OpenWindow
-from tests.browser.player_page import Player
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import ServedHouse
 
 FOLDS = {
@@ -26,7 +26,7 @@ FOLDS = {
 def test_enter_deals_after_a_click_and_never_raises_a_bet(
     running_house: ServedHouse, open_window: OpenWindow, pressed: str
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("catfish-bend")
     person.sit_down()
     person.choose_smallest_chip()
@@ -56,7 +56,7 @@ def test_enter_deals_after_a_click_and_never_raises_a_bet(
 def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("catfish-bend")
     person.sit_down()
     person.choose_smallest_chip()
@@ -76,7 +76,7 @@ def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(
 def test_a_fold_in_washington_says_all_that_is_lost_and_what_stays(
     running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
-    person = Player(open_window(running_house, size=size))
+    person = PlayerPage(open_window(running_house, size=size))
     person.open_table("washington")
     person.sit_down()
     person.choose_smallest_chip()
@@ -100,7 +100,7 @@ def test_what_a_fold_loses_is_what_the_round_then_takes(
     running_house: ServedHouse, open_window: OpenWindow, table: str
 ) -> None:
     wagers, stays = FOLDS[table]
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table(table)
     person.sit_down()
     person.choose_smallest_chip()
@@ -120,7 +120,7 @@ def test_what_a_fold_loses_is_what_the_round_then_takes(
 def test_what_lies_on_the_felt_is_what_the_spots_show(
     running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    person = Player(open_window(running_house))
+    person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     position = person.sit_down()
     person.choose_smallest_chip()
@@ -137,7 +137,7 @@ def test_what_lies_on_the_felt_is_what_the_spots_show(
     person.leave()
 
 
-def on_spots(person: Player, position: int) -> int:
+def on_spots(person: PlayerPage, position: int) -> int:
     """Return the sum of the amounts on a position's spots, in cents."""
     own = person.page.get_by_role("region", name=f"Position {position}, yours")
     names = (
@@ -148,7 +148,7 @@ def on_spots(person: Player, position: int) -> int:
 
 
 def test_only_what_the_account_has_can_be_bought(own_house: ServedHouse, open_window: OpenWindow) -> None:
-    person = Player(open_window(own_house))
+    person = PlayerPage(open_window(own_house))
     person.open_table("catfish-bend")
     person.sit_down(100)
     person.press(person.page.get_by_role("button", name="More chips"))
