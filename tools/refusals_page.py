@@ -1,4 +1,4 @@
-"""Writes docs/refusals.md from the closed list, and checks that it is true."""
+"""Refusals page: writes docs/refusals.md from the refusal codes, and checks that it is up to date."""
 
 import sys
 
@@ -26,11 +26,11 @@ def page_text() -> str:
     lines = [
         "# Refusals",
         "",
-        "The closed list of why something may not be. A number never changes its meaning. Words in braces",
-        "are filled in, and the clauses of a refusal are those of the rulebook value that was broken.",
+        "The closed list of reasons why something is refused. A number never changes its meaning. Words in",
+        "braces are filled in, and a refusal cites the clauses of the rulebook value that was broken.",
         "`make proofs` writes this page.",
     ]
-    assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"
+    assert {code // 100 for code in Code} == set(GROUPS), "every refusal has a group"
     for hundred, title in GROUPS.items():
         lines += ["", f"## {title}", "", "| number | name | sentence |", "|---:|---|---|"]
         for code in Code:

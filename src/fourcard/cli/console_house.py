@@ -25,7 +25,7 @@ from fourcard.refusals import RefusedError
 class Staff:
     """The people who have signed in at a console.
 
-    On a terminal, whoever takes over enters the password again, so nobody can act for a person who left (P29).
+    On a terminal, whoever takes over enters the password again: nobody can act for a person who left (P29).
     """
 
     def __init__(self, sign_in: Callable[[str, str], Actor], *, typed: bool) -> None:
