@@ -171,7 +171,7 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
     shown = said(manager("report"))
     assert "no table" in shown
     assert (
-        "in meters and reserves $20,000.46: $0 before and $20,000.46 of changes; the sum is right." in shown
+        "in meters and reserves $20,000.46: $0 before, $20,000.46 of changes; the sum is right." in shown
     )
 
 

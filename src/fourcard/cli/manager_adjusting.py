@@ -201,7 +201,7 @@ def _adjustment_text(each: "Adjustment") -> str:
     if each.what == "back-out":
         return f"{number}win {each.win} backed out\n[dim]{dollars(each.cents)}[/]"
     if each.what == "void round":
-        return f"void round\n[dim]{dollars(each.cents)} of prizes returned[/]"
+        return f"void round\n[dim]{dollars(each.cents)} of prizes back[/]"
     return f"{number}{dollars(each.cents)}\n[dim]{each.part}[/]"
 
 
