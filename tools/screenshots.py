@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots`: takes the README's pictures in a house that is really served."""
+"""Screenshots: `python -m tools.screenshots` takes the README's pictures from a running server."""
 
 import base64
 import sys
@@ -20,7 +20,7 @@ from tools.small_png import small_png
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP = ViewportSize(width=1360, height=860)
 LARGEST = 300_000
-"""Bytes of a picture; a document with a few of them must be read at once."""
+"""The most bytes of a picture, so that documents load quickly."""
 TABLE, SUBMISSION = "maryland", "maryland-everything"
 MOST_ROUNDS = 5
 PLACES = {
@@ -45,7 +45,7 @@ PIXELS = """async (source) => {
 
 
 def keep(page: Page, name: str) -> None:
-    """Write a picture of a page, made small."""
+    """Write a compressed picture of a page."""
     taken = base64.b64encode(page.screenshot()).decode()
     drawing = page.context.new_page()
     height, width, text = drawing.evaluate(PIXELS, f"data:image/png;base64,{taken}")
@@ -84,7 +84,7 @@ def win(person: PlayerPage, house: ServedHouse) -> None:
         person.decide("Play 3x")
         if not person.ended_or_awaits_staff():
             return
-    raise AssertionError("the hand did not come")
+    raise AssertionError("the hand was not dealt")
 
 
 def take(browser: Browser, house: ServedHouse) -> None:
@@ -122,7 +122,7 @@ def take(browser: Browser, house: ServedHouse) -> None:
 
 
 def main() -> int:
-    """Serve a new house, and take the pictures in it."""
+    """Serve a new house and take the pictures."""
     program = chromium()
     if program is None:
         print("There is no Chromium; `python -m tools.chromium` installs one.", file=sys.stderr)

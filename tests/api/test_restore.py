@@ -216,7 +216,7 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     (tmp_path / "forged.json").write_text(text, encoding="utf-8")
     forged = ("--anchor", tmp_path / "forged.json", "--yes")
     told = fourcard("house", "restore", in_files.backup, "-d", in_files.databases.fresh(), *forged).sentence
-    assert told.endswith("was changed: its signature does not fit.")
+    assert told.endswith("was changed: its signature is invalid.")
 
 
 def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases, key: Path) -> None:

@@ -117,7 +117,7 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
     told = json.loads(fourcard("audit", "--database", forger.address, "--json").out)
     assert told["unlisted"] > 0
     done = fourcard("audit", "--database", forger.address)
-    assert f"{len(told['findings'])} found, and {told['unlisted']} more of the same." in done.out
+    assert f"{len(told['findings'])} found, and {told['unlisted']} more like these." in done.out
 
 
 @pytest.mark.parametrize(

@@ -342,7 +342,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     assert secret.encode() not in file.read_bytes()
     restored = tmp_path / "restored.db"
     done = fourcard("house", "restore", file, "--database", restored, "--yes")
-    assert done.out.endswith(f"Bring its key to {restored}.key before it is opened.\n")
+    assert done.out.endswith(f"Copy its key to {restored}.key before you open it.\n")
     assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
     assert "cannot be used" in fourcard("house", "register", "bob", "--database", restored).sentence
     copy(tmp_path / "house.db.key", tmp_path / "restored.db.key")

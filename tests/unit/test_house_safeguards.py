@@ -18,7 +18,7 @@ from fourcard.refusals import Code, Refusal
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, said
 
-LET_GO = "The console of this house was let go: only people who sign in change anything."
+LET_GO = "The console of this house was dismissed: only people who sign in can make changes."
 
 
 @pytest.mark.parametrize("target", [FILE, f"{FILE}.key", "notes", "link"])
@@ -102,7 +102,7 @@ def test_a_table_of_the_operator_is_not_rehearsed_at(house: Command) -> None:
     before = _events()
     told = house("rehearse", "--rounds", 1, "--tables", 1).sentence
     assert _events() == before
-    assert told == "The table 'rehearsal-1' is not of a rehearsal, so that no bots play there."
+    assert told == "The table 'rehearsal-1' was not set up for bots, so they cannot play there."
     (left,) = house("tables", "--json").answer
     assert (left["table"], left["round"]) == ("rehearsal-1", 0)
 

@@ -219,7 +219,7 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
         (("odds", "envy", "--paytable", "Z"), "There is no Envy schedule 'Z'"),
         (("odds", "six_card", "--all", "--rulebook", "massachusetts"), "has no paytable for Six Card Bonus"),
         (("odds", "envy", "--all", "--rulebook", "catfish-bend"), "has no paytable for Envy"),
-        (("odds", "aces_up", "--strategy", "basic"), "--strategy has no part in the odds of aces_up"),
+        (("odds", "aces_up", "--strategy", "basic"), "--strategy does not apply to aces_up"),
         (("odds", "ante", "--tie-wins"), "--tie-wins has no part in the odds of ante"),
         (("odds", "bad_beat", "--players", "3"), "--players has no part"),
         (("odds", "ante", "--bonus", "standard", "--paytable", "FCP-08"), "name the same table"),
