@@ -105,9 +105,9 @@ function fairFindings(line: RoundLine, proof: Proof): string[] {
   const count = proof.drawn.reduce((sum, each) => sum + cardsOf(each.cards).length, 0);
   const cuts = proof.cuts.map((depth) => `, cut at ${depth}`).join("");
   return [
-    `The secret is the one of commitment ${proof.commitment}.`,
-    `The ${count} cards drawn came off the deck in the order that it gives${cuts}.`,
-    `Every hand is the one that was drawn${line.void == null ? ", served as its rulebook deals" : ""}.`,
+    `The secret matches commitment ${proof.commitment}.`,
+    `The ${count} drawn cards match the shuffled deck${cuts}.`,
+    `Every hand matches the drawn cards${line.void == null ? ", served as its rulebook deals" : ""}.`,
   ];
 }
 
@@ -119,17 +119,17 @@ async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string
   const says = holds ? "The SHA-256 of the secret is the commitment." : `The commitment is different: ${published}.`;
   const text = `SHA-256(secret) = ${hash}`;
   steps.push({ title: "The secret matches the commitment", says, holds, text });
-  return holds ? [] : [`The secret is not the one that was committed to: its commitment is ${hash}.`];
+  return holds ? [] : [`The secret does not match the commitment: its own commitment is ${hash}.`];
 }
 
 // 2. The shuffle: its message, the random numbers, and the shuffled deck.
 
 /** The message of a shuffle, one line each: algorithm, table, shuffle number, and the seeds sorted by player. */
 export function messageOf(table: string, shuffle: number, seeds: [string, string][]): string {
-  if (!isName(table)) throw new InvalidProof(`'${table}' is no name of a table.`);
+  if (!isName(table)) throw new InvalidProof(`'${table}' is not a valid table name.`);
   if (shuffle < 0) throw new InvalidProof(`A shuffle's number is 0 or more, not ${shuffle}.`);
   for (const [player, seed] of seeds) {
-    if (!isName(player)) throw new InvalidProof(`'${player}' is no name of a player.`);
+    if (!isName(player)) throw new InvalidProof(`'${player}' is not a valid player name.`);
     if (!isSeed(seed)) throw new InvalidProof(`The seed of ${player} is not 1 to ${MAX_SEED_LENGTH} plain characters.`);
   }
   const players = new Set(seeds.map(([player]) => player));
@@ -234,7 +234,7 @@ function handStep(line: RoundLine, proof: Proof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const drawnTo = (place: Destination): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
   const handByPosition = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
-  const faults = handByPosition.size < line.seats.length ? ["A position is told twice."] : [];
+  const faults = handByPosition.size < line.seats.length ? ["A position is listed twice."] : [];
   const positions = drawn.map(([to]) => to).filter((to) => typeof to === "number");
   for (const position of [...new Set([...handByPosition.keys(), ...positions])].sort((a, b) => a - b)) {
     const [has, was] = [handByPosition.get(position) ?? [], drawnTo(position)];
@@ -279,7 +279,7 @@ function dealingOrderStep(line: RoundLine, proof: Proof, steps: CheckStep[]): st
   const faceUp = drawn.length - served.length;
   // One card found face up is removed; a second one voids the deal (in Catfish Bend already the first).
   const tolerated = line.rulebook === "catfish-bend" ? 0 : 1;
-  const many = `${line.rulebook} deals no hands after ${faceUp} cards were found face up.`;
+  const many = `${line.rulebook} does not allow a deal after ${faceUp} cards were found face up.`;
   const faults = faceUp > tolerated ? [many] : [];
   const positions = [...new Set(served.filter((to) => typeof to === "number"))];
   const extra = drawn.filter(([to]) => to === "extra").map(([, card]) => card);
