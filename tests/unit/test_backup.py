@@ -14,7 +14,6 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
-from msgspec.structs import astuple
 
 from fourcard.cli.house_new import new
 from fourcard.cli.house_opening import house_open
@@ -148,8 +147,10 @@ def audit(reading: Reading) -> None:
                 continue
             book, moved = fold(book, codec_of(stream).decode(record), games.__getitem__)
             derived += [
-                Transfer(stream, record.sequence, number, *astuple(move), record.at)
-                for number, move in enumerate(moved)
+                Transfer(
+                    stream, record.sequence, number, m.giver, m.taker, m.units, m.what, m.wager, record.at
+                )
+                for number, m in enumerate(moved)
             ]
         assert reading.streams()[stream].hash == last
     assert sorted(derived, key=_place) == [*reading.transfers()]
