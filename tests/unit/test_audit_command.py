@@ -125,9 +125,9 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
     [
         (["audit", "--database", "nothing.db"], "nothing.db does not exist."),
         (["audit", "--database", "notes.txt"], "notes.txt is not a database."),
-        (["audit", "--database", "oracle://x"], "A store of the kind oracle:// is not known"),
+        (["audit", "--database", "oracle://x"], "oracle:// is an unknown kind of store"),
         (["audit", "--anchor", "nothing.json"], "The anchor nothing.json cannot be read"),
-        (["audit", "--anchor", "notes.txt"], "notes.txt is no anchor"),
+        (["audit", "--anchor", "notes.txt"], "notes.txt is not an anchor"),
         (["export", "--database", "nothing.db"], "nothing.db does not exist."),
         (["export", "--database", "house.db", "--table", "nowhere"], "There is no table 'nowhere'"),
         (["export", "--database", "house.db", "--output", "none/at/all"], "none/at/all cannot be written"),

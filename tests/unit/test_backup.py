@@ -148,17 +148,9 @@ def audit(reading: Reading) -> None:
             book, moved = fold(book, codec_of(stream).decode(record), games.__getitem__)
             derived += [
                 Transfer(
-                    stream,
-                    record.sequence,
-                    number,
-                    move.giver,
-                    move.taker,
-                    move.units,
-                    move.what,
-                    move.wager,
-                    record.at,
+                    stream, record.sequence, number, m.giver, m.taker, m.units, m.what, m.wager, record.at
                 )
-                for number, move in enumerate(moved)
+                for number, m in enumerate(moved)
             ]
         assert reading.streams()[stream].hash == last
     assert sorted(derived, key=_place) == [*reading.transfers()]
@@ -316,7 +308,7 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     kept = tmp_path / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     told = fourcard("house", "backup", kept, "--database", address).sentence
-    assert told == f"{kept} already exists, and a backup never overwrites a file. Choose another name."
+    assert told == f"{kept} is there already, and a backup overwrites nothing."
     assert kept.read_text(encoding="utf-8") == "mine"
     nowhere = tmp_path / "nowhere" / "backup.db"
     assert "there is no folder" in fourcard("house", "backup", nowhere, "--database", address).sentence
@@ -342,7 +334,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     assert secret.encode() not in file.read_bytes()
     restored = tmp_path / "restored.db"
     done = fourcard("house", "restore", file, "--database", restored, "--yes")
-    assert done.out.endswith(f"Copy its key to {restored}.key before you open it.\n")
+    assert done.out.endswith(f"Bring its key to {restored}.key before it is opened.\n")
     assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
     assert "cannot be used" in fourcard("house", "register", "bob", "--database", restored).sentence
     copy(tmp_path / "house.db.key", tmp_path / "restored.db.key")

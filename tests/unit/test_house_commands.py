@@ -323,7 +323,7 @@ def test_reading_goes_on_beside_a_running_house_and_writing_does_not(house: Comm
     with open_house(FILE):
         assert house("balance", "--json").answer["sum"] == 0
         assert house("tables", "--json").answer == []
-        assert "is open for writing in this process already" in house("register", "bob").sentence
+        assert "is already open for writing in this process" in house("register", "bob").sentence
     said(house("register", "bob"))
 
 

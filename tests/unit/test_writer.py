@@ -274,7 +274,7 @@ def test_an_anchor_holds_every_stream_and_survives_a_file(tmp_path: Path) -> Non
 def test_a_file_that_is_no_anchor_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     file = tmp_path / "anchor.json"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(BadInputError, match="is no anchor"):
+    with pytest.raises(BadInputError, match="is not an anchor"):
         read_anchor(file)
     with pytest.raises(BadInputError, match="cannot be read"):
         read_anchor(tmp_path / "missing.json")

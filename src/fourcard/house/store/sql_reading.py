@@ -69,14 +69,14 @@ class SqlReading(ABC):
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
         """Return the head of every stream with events, or of the named ones."""
-        asked = _heads if names is None else _heads.where(schema.streams.c.name.in_([*names]))
-        return {name: Head(sequence, hash_) for name, sequence, hash_ in self._ask(asked)}
+        query = _heads if names is None else _heads.where(schema.streams.c.name.in_([*names]))
+        return {name: Head(sequence, hash_) for name, sequence, hash_ in self._ask(query)}
 
     def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of a stream after a sequence, in order."""
         table = schema.events.c
-        asked = _events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
-        for row in self._rows(asked):
+        query = _events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
+        for row in self._rows(query):
             yield Recorded(*row)
 
     def journal_streams(self) -> Sequence[str]:
@@ -86,16 +86,16 @@ class SqlReading(ABC):
     def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
         """Return, by stream and kind, the number of events of some kinds."""
         table = schema.events.c
-        asked = select(table.stream, table.kind, func.count()).where(table.kind.in_([*kinds]))
-        rows = self._ask(asked.group_by(table.stream, table.kind))
+        query = select(table.stream, table.kind, func.count()).where(table.kind.in_([*kinds]))
+        rows = self._ask(query.group_by(table.stream, table.kind))
         return {(stream, kind): number for stream, kind, number in rows}
 
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
         """Return, by stream and key, the first event of each command that was done."""
-        asked = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
-        if not asked:
+        query = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
+        if not query:
             return {}
-        found = (Recorded(*row) for row in self._find_keys(sorted(asked)))
+        found = (Recorded(*row) for row in self._find_keys(sorted(query)))
         return {(event.stream, event.key): event for event in found}
 
     @abstractmethod
@@ -114,13 +114,13 @@ class SqlReading(ABC):
     def secret(self, stream: str, number: int) -> bytes | None:
         """Return a shuffle's secret that is not revealed yet, or None."""
         table = schema.secrets.c
-        asked = select(table.secret).where(table.stream == stream, table.number == number)
-        return self._ask(asked).scalar()
+        query = select(table.secret).where(table.stream == stream, table.number == number)
+        return self._ask(query).scalar()
 
     def secrets(self) -> Mapping[tuple[str, int], bytes]:
         """Return every secret that is not revealed yet."""
-        asked = select(schema.secrets).order_by(*schema.secrets.primary_key)
-        return {(stream, number): secret for stream, number, secret in self._ask(asked)}
+        query = select(schema.secrets).order_by(*schema.secrets.primary_key)
+        return {(stream, number): secret for stream, number, secret in self._ask(query)}
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """Return the newest snapshot of a stream, or None."""
@@ -146,18 +146,18 @@ class SqlReading(ABC):
     def credential(self, kind: PersonKind, person: str) -> Credential | None:
         """Return a person's credential, or None."""
         table = schema.credentials.c
-        asked = select(schema.credentials).where(table.kind == kind, table.person == person)
-        row = self._ask(self._to_write_upon(asked)).first()
+        query = select(schema.credentials).where(table.kind == kind, table.person == person)
+        row = self._ask(self._to_write_upon(query)).first()
         return Credential(*row) if row else None
 
-    def _to_write_upon(self, asked: Select[Any]) -> Select[Any]:
+    def _to_write_upon(self, query: Select[Any]) -> Select[Any]:
         """Return a query that also locks its rows in a write transaction."""
-        return asked
+        return query
 
     def credentials(self) -> Sequence[Credential]:
         """Return all credentials, sorted by kind and person."""
-        asked = select(schema.credentials).order_by(*schema.credentials.primary_key)
-        return [Credential(*row) for row in self._ask(asked)]
+        query = select(schema.credentials).order_by(*schema.credentials.primary_key)
+        return [Credential(*row) for row in self._ask(query)]
 
     def token(self, hash_: str) -> Token | None:
         """Return a token by its hash, or None."""
@@ -171,21 +171,21 @@ class SqlReading(ABC):
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
         """Return the newest notes of the security log, the newest first."""
-        asked = _notes.order_by(schema.security_log.c.id.desc()).limit(last)
-        return [SecurityNote(*row) for row in self._ask(asked)]
+        query = _notes.order_by(schema.security_log.c.id.desc()).limit(last)
+        return [SecurityNote(*row) for row in self._ask(query)]
 
-    def _rows(self, asked: Select[*tuple[Any, ...]]) -> Iterator[Any]:
+    def _rows(self, query: Select[*tuple[Any, ...]]) -> Iterator[Any]:
         """Yield the rows of a long result, a page at a time."""
         options = {"stream_results": True, "yield_per": PAGE}
-        result = self._connection.execute(asked, execution_options=options)
+        result = self._connection.execute(query, execution_options=options)
         self._open.append(result)
         yield from result
         self._open.remove(result)
 
-    def _ask(self, asked: Executable, given: Mapping[str, Any] | None = None) -> Rows:
+    def _ask(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
         """Run a statement."""
-        return self._connection.execute(asked, given)
+        return self._connection.execute(query, parameters)
 
-    def _drive(self, asked: str, given: Any) -> Rows:
+    def _drive(self, query: str, parameters: Any) -> Rows:
         """Run a statement of the driver, once or, with a list, for each of many rows."""
-        return self._connection.exec_driver_sql(asked, given)
+        return self._connection.exec_driver_sql(query, parameters)

@@ -130,9 +130,9 @@ class SqlWriting(SqlReading):
         """Add a note to the security log."""
         self._write(insert(schema.security_log), msgspec.structs.asdict(note))
 
-    def _write(self, asked: Executable, given: Mapping[str, Any] | None = None) -> Rows:
+    def _write(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
         with self._noticing():
-            return self._ask(asked, given)
+            return self._ask(query, parameters)
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
