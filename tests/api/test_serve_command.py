@@ -10,9 +10,7 @@ from fourcard.server.serving import Place
 from fourcard.server.settings import Settings
 from tests.commands import Command, runner
 
-ELSEWHERE = (
-    "Other machines can connect only with --house and https: give a --certificate, or --behind-proxy."
-)
+ELSEWHERE = "Other machines can connect only with --house and https: give a --certificate, or --behind-proxy."
 
 
 @pytest.fixture

@@ -170,9 +170,7 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
     assert all(line["meter_units"] is None for line in lines.values())
     shown = said(manager("report"))
     assert "no table" in shown
-    assert (
-        "in meters and reserves $20,000.46: $0 before, $20,000.46 of changes; the sum is right." in shown
-    )
+    assert "in meters and reserves $20,000.46: $0 before, $20,000.46 of changes; the sum is right." in shown
 
 
 def test_figures_of_a_period_begin_with_what_was_there(manager: Command) -> None:
