@@ -357,7 +357,7 @@ def test_the_game_manager_takes_readings_by_name(
     signed = (*house, "--password-file", tmp_path / "password")
     shown = dollars(in_files.shown)
     alone = manager("reading", "main", shown, "--reason", "sign", *house).sentence
-    assert "takes two people" in alone
+    assert "needs two people" in alone
     wrong = manager("reading", "main", "lots", "--reason", "sign", "--as", "crew", *signed).sentence
     assert "not an amount" in wrong
     entered = manager("reading", "main", shown, "--reason", "sign", "--as", "crew", *signed)

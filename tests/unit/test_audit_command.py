@@ -49,7 +49,7 @@ def test_a_clean_house_is_told_with_all_that_was_looked_at(fourcard: Command, fo
     assert KEY.public in done.out
     for name in Counts.__struct_fields__:
         assert f" {name}" in done.out
-    assert "cannot exclude" in done.out
+    assert "cannot detect" in done.out
     assert "rewritten" in done.out
 
 

@@ -121,7 +121,7 @@ def test_a_long_rehearsal_is_signed_on_the_way(house: Command, monkeypatch: pyte
 def test_a_statement_does_not_end_before_it_begins(house: Command, since: str, until: str) -> None:
     said(house("register", "bob"))
     told = house("statement", "bob", "--since", since, "--until", until).sentence
-    assert told == f"A statement cannot begin at {since} and end at {until}, which is before it."
+    assert told == f"--until {until} is before --since {since}."
     said(house("statement", "bob", "--since", until, "--until", until))
 
 
