@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourcard.cards import DECK, cards_text
+from fourcard.house.commands import is_name
 from fourcard.house.fairness import (
     ALGORITHM,
     SPAN,
@@ -26,7 +27,6 @@ from fourcard.house.fairness import (
     Seed,
     bound,
     commitment_of,
-    is_name,
     is_seed,
     message_of,
     numbers_in,

@@ -14,10 +14,10 @@ from fourcard.house.commands import (
     FillTray,
     InstallTable,
     LeaveTable,
+    is_name,
 )
 from fourcard.house.departures import leave_table, release
 from fourcard.house.events import TableInstalled
-from fourcard.house.fairness import is_name
 from fourcard.house.inventory import (
     buy_in,
     cash_out,

@@ -1,5 +1,6 @@
 """House commands: tables, chips, tray, seeds, player accounts, staff and clock."""
 
+import re
 from typing import Literal
 
 import msgspec
@@ -13,8 +14,14 @@ ActingRole = ActorRole | Literal["auditor", "administrator"]
 CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_KEY = 100
 """Longest idempotency key of a command, in characters."""
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text is a valid name of a player or a table, so no line can be mistaken for another."""
+    return NAME.fullmatch(text) is not None
 
 
 class HouseCommand(

@@ -13,8 +13,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     StaffCommand,
     TableDeskCommand,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
 from fourcard.house.permissions import permission_refusal

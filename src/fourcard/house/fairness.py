@@ -4,7 +4,6 @@ Nothing here is random. The same secret and seeds always give the same order. Th
 documents describes it so that anybody can implement it again.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, count
@@ -12,12 +11,12 @@ from struct import Struct
 
 from fourcard.cards import DECK, DECK_SIZE
 from fourcard.errors import BadInputError
+from fourcard.house.commands import is_name
 
 ALGORITHM = "fourcard-shuffle-1"
 SECRET_BYTES = 32
 """As long as the hash, so nobody can find a secret by trying."""
 LONGEST_SEED = 64
-NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 SPAN = 1 << 32
 """The number of different values of a draw."""
 HASHED_AT_ONCE = 64
@@ -116,11 +115,6 @@ def is_seed(text: str) -> bool:
     """Say whether a text is a valid seed: 1 to 64 printable ASCII characters, no space at either end."""
     plain = text.isascii() and text.isprintable()
     return plain and 1 <= len(text) <= LONGEST_SEED and text == text.strip()
-
-
-def is_name(text: str) -> bool:
-    """Say whether a text is a valid name of a player or a table, so no line can be mistaken for another."""
-    return NAME.fullmatch(text) is not None
 
 
 def _checked(secret: bytes) -> bytes:

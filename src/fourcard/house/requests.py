@@ -18,8 +18,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     StaffCommand,
     TableDeskCommand,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import CloseLink, MeterCommand, OpenLink
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.store.contract import StoreError

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.actors import CONSOLE
-from fourcard.house.fairness import is_name
+from fourcard.house.commands import is_name
 from fourcard.house.passwords import NO_PASSWORD, SAFE, Passwords, Profile, weakness
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.security_log import SecurityLog

@@ -13,6 +13,7 @@ from fourcard.house.commands import (
     HireStaff,
     StaffCommand,
     StaffRole,
+    is_name,
 )
 from fourcard.house.events import (
     ClockConfirmed,
@@ -22,7 +23,6 @@ from fourcard.house.events import (
     StaffEvent,
     StaffHired,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.permissions import STAFF_ROLES
 from fourcard.refusals import Code, Refusal, refuse
 

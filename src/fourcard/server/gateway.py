@@ -17,8 +17,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     TableDeskCommand,
     Withdraw,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.requests import Answer

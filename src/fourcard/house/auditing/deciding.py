@@ -9,6 +9,7 @@ from fourcard.house.auditing.asked import UnaskableError, asked
 from fourcard.house.auditing.case import role_fault
 from fourcard.house.auditing.report import Kind
 from fourcard.house.auditing.wording import difference, named
+from fourcard.house.commands import is_name
 from fourcard.house.departures import release
 from fourcard.house.events import (
     CashedOut,
@@ -19,7 +20,6 @@ from fourcard.house.events import (
     TableInstalled,
     TableRestored,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.records import Recorded
 from fourcard.house.recovery import close_restored

@@ -7,8 +7,8 @@ from operator import attrgetter
 from threading import Lock
 from typing import Any
 
+from fourcard.house.commands import is_name
 from fourcard.house.events import ChipsBought
-from fourcard.house.fairness import is_name
 from fourcard.house.finished import Following, Mark
 from fourcard.house.house import House
 from fourcard.house.journal import PLAYERS
