@@ -59,12 +59,12 @@ test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-lint: dev ## style, types and the arrows of the house
+lint: dev ## style, types, import layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/page.py --check
-	@$(BIN)/python -m tools.house
+	@$(BIN)/python -m tools.check_words
 
 format: dev ## put the code in the house style
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .

@@ -125,7 +125,7 @@ EXEMPT_FROM_PHRASES = (
     "sources/",
     "src/fourcard/rulebooks/clauses.csv",
     "src/fourcard/rulebooks/quotations",
-    "tests/unit/test_check_words.py",
+    "tests/tools/test_check_words.py",
     "tools/check_words.py",
     "tools/kit/",
 )
