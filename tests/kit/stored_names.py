@@ -25,7 +25,7 @@ from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
 from fourcard.table.events import TableEvent
 from tests.api.served_house import served_house
 
-FILE = Path(__file__).parent / "fixtures" / "stored_names.json"
+FILE = Path(__file__).parents[1] / "fixtures" / "stored_names.json"
 EVENTS = {
     "table": TableEvent | HouseTableEvent | ConsoleEvent,
     "meter": MeterEvent,

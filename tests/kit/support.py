@@ -15,7 +15,7 @@ from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.loading import convert_document, rulebook
 from fourcard.rules.submission import Submission
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 WHOLE = bool(os.environ.get("FOURCARD_WHOLE"))
 """Whether long proofs run in full, as in `make thorough`, instead of a sample."""
@@ -30,7 +30,7 @@ def _claim(address: str) -> pytest.MarkDecorator:
     return pytest.mark.part(address) if address in IN_PART else pytest.mark.clause(address)
 
 
-IN_PART = frozenset((Path(__file__).parent / "in_part.txt").read_text(encoding="utf-8").split())
+IN_PART = frozenset((Path(__file__).parents[1] / "in_part.txt").read_text(encoding="utf-8").split())
 """Ids of which the tests so far prove the value in the data, but not yet all that the clause demands."""
 
 
