@@ -1,4 +1,4 @@
-# The project's doors. `make run` and `make test` do all set-up themselves; repeats are quick.
+# The project's entry points: `make run` and `make test` do all set-up themselves; repeats are quick.
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -21,7 +21,7 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
-help: ## list the doors
+help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 run: setup ## set up and open the floor in the browser
@@ -66,7 +66,7 @@ lint: dev ## style, types, import layers and words
 	@$(BIN)/python tools/page.py --check
 	@$(BIN)/python -m tools.check_words
 
-format: dev ## put the code in the house style
+format: dev ## put the code in style
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .
 
 bench: dev ## print the measurements, beside other evaluators
@@ -82,7 +82,7 @@ SEED ?= 1
 ROUNDS ?= 2000
 STORE ?= memory
 KILLS ?= 0
-storm: dev ## a seeded storm over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
+storm: dev ## a seeded fault simulation over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
 
 thorough: dev ## run in full the proofs of which `make test` runs a sample: two settlements, laws, storm
@@ -101,19 +101,19 @@ mutants: dev ## alter the code of settlement, round and table by mutmut; most mu
 	@$(VENV)-mutants/bin/mutmut run
 	@$(BIN)/python -m tools.mutants
 
-proofs: dev ## write anew which tests prove which clause, and the list of refusals
+proofs: dev ## renew the table of which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write
 	@$(BIN)/python -m tools.refusals_page --write
 
 kit: dev ## build the laboratory's kit in memory and check the one that is committed against it
 	@$(BIN)/python -m tools.kit
 
-picture: dev ## draw the README's pictures anew
+picture: dev ## draw the README's pictures again
 	@$(BIN)/python -m tools.picture
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m tools.screenshots
 
-requirements: $(VENV)/.boot ## pin and hash the requirements anew
+requirements: $(VENV)/.boot ## pin and hash the requirements again
 	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
