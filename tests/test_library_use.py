@@ -130,7 +130,7 @@ def test_every_error_of_the_library_can_be_pickled() -> None:
 @pytest.mark.parametrize("wager", ["cover_all", "play", "automatic_bonus", "red", "", 5, None, ["ante"]])
 def test_a_wager_without_exact_odds_is_refused_in_a_sentence(wager: object) -> None:
     question = fourcard.OddsQuery(wager)  # type: ignore[arg-type]
-    for ask in (fourcard.odds_of, queries_for_all_paytables, attrgetter("chosen")):
+    for ask in (fourcard.odds_of, queries_for_all_paytables, attrgetter("paytable")):
         with pytest.raises(BadInputError) as caught:
             ask(question)
         expected = "estimated, not counted. Use fourcard.cover_all" if wager == "cover_all" else repr(wager)

@@ -73,4 +73,4 @@ def test_what_cannot_be_closed_gets_a_sentence(rehearsed: Command) -> None:
     assert rehearsed("last-hand", "none").sentence == "There is no table 'none' in this house."
     assert "is not a valid name for a table" in rehearsed("last-hand", "No Table").sentence
     with open_house(FILE):
-        assert "is open" in rehearsed("last-hand", TABLE).sentence
+        assert "is already open" in rehearsed("last-hand", TABLE).sentence

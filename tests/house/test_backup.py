@@ -305,7 +305,7 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     kept = tmp_path / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     told = fourcard("house", "backup", kept, "--database", address).sentence
-    assert told == f"{kept} is there already, and a backup overwrites nothing."
+    assert told == f"{kept} already exists, and a backup never overwrites a file. Choose another name."
     assert kept.read_text(encoding="utf-8") == "mine"
     nowhere = tmp_path / "nowhere" / "backup.db"
     assert "there is no folder" in fourcard("house", "backup", nowhere, "--database", address).sentence
@@ -331,7 +331,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     assert secret.encode() not in file.read_bytes()
     restored = tmp_path / "restored.db"
     done = fourcard("house", "restore", file, "--database", restored, "--yes")
-    assert done.out.endswith(f"Bring its key to {restored}.key before it is opened.\n")
+    assert done.out.endswith(f"Copy its key to {restored}.key before you open it.\n")
     assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
     assert "cannot be used" in fourcard("house", "register", "bob", "--database", restored).sentence
     copy(tmp_path / "house.db.key", tmp_path / "restored.db.key")

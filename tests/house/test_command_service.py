@@ -153,7 +153,7 @@ def test_a_refusal_in_a_group_does_not_hinder_the_others() -> None:
     good = BuyIn(player="ann", cents=100)
     bad = BuyIn(player="ann", cents=10**11)
     replies = house.desk.execute([Request(MAIN, each, player("ann")) for each in (good, bad, good)])
-    assert [type(reply).__name__ for reply in replies] == ["Answer", "Refusal", "Answer"]
+    assert [type(reply).__name__ for reply in replies] == ["CommandResult", "Refusal", "CommandResult"]
 
 
 def test_a_clock_that_is_set_back_does_not_stop_a_table() -> None:

@@ -99,7 +99,7 @@ def test_a_reserve_is_adjusted_like_the_meter_and_apart_from_it(at: ConsoleTable
     assert shown(at) == (SEED, 300)
     refusal = at.not_managed(add(-301, "reserve"))
     assert told(refusal) == UNFIT
-    assert "the reserve holds $3," in refusal.message
+    assert "the reserve holds $3" in refusal.message
     approved(at, add(-300, "reserve"))
     assert shown(at) == (SEED, 0)
 

@@ -327,7 +327,7 @@ def test_a_key_twice_in_the_proof_is_false(cut_round: Line) -> None:
     [
         (lambda line: line.update(proof=5), "the round, proof: expected a table"),
         (lambda line: line.update(proof=[]), "the round, proof: expected a table"),
-        (lambda line: line.update(prof={}), "the round: the key 'prof' is not known"),
+        (lambda line: line.update(prof={}), "the round: unknown key 'prof'"),
         (lambda line: line.update(rulebook="nevada"), "There is no rulebook 'nevada'"),
         (lambda line: line.pop("seats"), "the round: the key 'seats' is missing"),
     ],

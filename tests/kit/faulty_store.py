@@ -1,4 +1,4 @@
-"""A store that fails where it is told to, so that a desk can be tried against every loss there is."""
+"""Faulty store: forwards to a real store and fails at planned points, to test the command service."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ WRITES = frozenset({
 
 
 class FaultyStore:
-    """Passes everything on to a store, and fails as the plan says.
+    """Forwards every call to a store, and fails as the plan says.
 
     The points are ``view`` when a view is opened; ``begin``, ``commit:before`` and ``commit:after`` of a
-    transaction; and each method, as ``lock_exclusive`` or ``append:before`` and ``append:after``. A failure leaves
-    nothing changed, but for ``commit:after``: there everything is kept, and only the answer is lost.
+    transaction; and each method, as ``lock_exclusive`` or ``append:before`` and ``append:after``. A failure
+    changes nothing, except at ``commit:after``: there everything is stored, and only the answer is lost.
     """
 
     def __init__(self, store: Store, plan: FaultPlan) -> None:

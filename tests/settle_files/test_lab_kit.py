@@ -301,7 +301,7 @@ def test_one_altered_amount_is_found_and_named(
     done = check(str(file))
     assert (done.returncode, done.stderr) == (DIFFERS, "")
     difference = done.stdout.partition(f"differs {shown}\n")[2].partition("Kit 9")[0]
-    assert re.fullmatch(rf"  {re.escape(at)}: expected (-?\d+), given (-?\d+)\n", difference), (
+    assert re.fullmatch(rf"  {re.escape(at)}: expected (-?\d+), got (-?\d+)\n", difference), (
         "and nothing else"
     )
     assert "Kit 9: 81 rounds, 1 differ.\n" in done.stdout

@@ -197,7 +197,7 @@ class FigureFinding(msgspec.Struct, frozen=True):
 def audit_published_figures(step: ProgressCallback = no_progress) -> tuple[FigureFinding, ...]:
     """Return a finding for every published figure, in the order of the clauses."""
     found = [AUDITORS[figure.wager](figure, step) for figure in published_figures()]
-    return tuple(replace(each, misfits=_contradicting_clauses(each, found)) for each in found)
+    return tuple(replace(each, contradicting_clauses=_contradicting_clauses(each, found)) for each in found)
 
 
 def _contradicting_clauses(finding: FigureFinding, every: list[FigureFinding]) -> tuple[str, ...]:

@@ -203,7 +203,7 @@ EXAMPLES = {
 """Example of a payout of each kind."""
 ShareParam = Annotated[
     str | None,
-    Parameter(max_length=40, description="A parse_percent_or_fraction, such as '14.5%' or '29/200'."),
+    Parameter(max_length=40, description="A share, such as '14.5%' or '29/200'."),
 ]
 
 

@@ -43,7 +43,7 @@ AfterParam = Annotated[
 TableParam = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 RulebookParam = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
 NameParam = Annotated[str | None, Parameter(max_length=40)]
-CentsParam = Annotated[int | None, Parameter(ge=0, le=MOST_CENTS, description="CentsParam.")]
+CentsParam = Annotated[int | None, Parameter(ge=0, le=MOST_CENTS, description="Cents.")]
 DEFAULT_LIMIT = 50
 
 

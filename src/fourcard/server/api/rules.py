@@ -246,10 +246,8 @@ def _ruling_text(ruling: RulingAnswer) -> str:
 )
 def list_differences(
     search: Search = "",
-    all: Annotated[bool, Parameter(description="Include rulebook_differences on which all agree.")] = False,  # noqa: A002
-    limit: Annotated[
-        int, Parameter(ge=1, le=MOST_POINTS, description="Most rulebook_differences.")
-    ] = MOST_POINTS,
+    all: Annotated[bool, Parameter(description="Include points on which all agree.")] = False,  # noqa: A002
+    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="Most points.")] = MOST_POINTS,
     after: AfterParam = None,
 ) -> ListPage[PointAnswer]:
     """Return every point on which the rulebooks differ, computed from their data."""
