@@ -17,7 +17,7 @@ from fourcard.rules.rulings import proved_through
 from tools.claims import ROOT, collect_claims
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
-PAGE = ROOT / "docs" / "proven.md"
+PAGE = ROOT / "docs" / "reference" / "proven.md"
 Counts = dict[tuple[str, str], tuple[int, int]]
 
 

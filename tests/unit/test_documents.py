@@ -22,7 +22,7 @@ def blocks(name: str) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.parametrize("name", ["table.md"])
+@pytest.mark.parametrize("name", ["developer/library.md"])
 def test_the_examples_run_and_print_what_is_told(name: str) -> None:
     names: dict[str, object] = {}
     examples = blocks(name)
@@ -36,5 +36,5 @@ def test_the_examples_run_and_print_what_is_told(name: str) -> None:
 
 
 def test_the_round_in_ten_lines_has_no_more() -> None:
-    code = next(code for code, _ in blocks("table.md") if "play_round" in code)
+    code = next(code for code, _ in blocks("developer/library.md") if "play_round" in code)
     assert len([line for line in code.splitlines() if line.strip()]) <= 10

@@ -29,7 +29,7 @@ Kind = Literal[
     "meter",
     "pair",
 ]
-"""Kinds of findings; docs/audit.md explains each."""
+"""Kinds of findings; docs/laboratory/audit.md explains each."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Kept = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "anchor"
