@@ -41,7 +41,7 @@ class Contributors:
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
         self._execute(request for table in self.tables for request in _install_requests(table))
-        self._until(lambda book: book.state is not None and book.state.phase == "open", next_between)
+        self._until(lambda book: book.state.phase == "open", next_between)
         self._execute(request for table in self.tables for request in _seat_requests(table))
         self._prepare()
 

@@ -80,8 +80,7 @@ def _seat(house: House, tables: list[Rehearsal]) -> None:
 
 
 def _is_full(house: House, bots: Rehearsal) -> bool:
-    state = house.desk.table(bots.table).state
-    return state is not None and len(state.seats) == len(bots.players)
+    return len(house.desk.table(bots.table).state.seats) == len(bots.players)
 
 
 def _execute(house: House, requests: list[Request]) -> None:

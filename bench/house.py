@@ -77,14 +77,11 @@ class Floor:
         return time.perf_counter() - begin
 
     def _number(self, bots: Rehearsal) -> int:
-        state = self.desk.library.table(bots.table).state
-        assert state is not None
-        return state.number
+        return self.desk.library.table(bots.table).state.number
 
     def _next(self, bots: Rehearsal, until: int) -> None:
         """Submit the next command of a table; its reply triggers the following one."""
         book = self.desk.library.table(bots.table)
-        assert book.state is not None
         if book.state.number >= until and book.state.round is None:
             self._playing -= 1
             if not self._playing:

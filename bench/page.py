@@ -18,7 +18,7 @@ from bench.measuring import table_of
 from bench.processes import Process, fourcard, free_port
 from fourcard.server.own_house import TABLES
 from fourcard.server.page import File, page_files
-from tests.browser.serving import Served
+from tests.browser.served_house import ServedHouse
 from tools.chromium import ARGUMENTS, chromium
 
 SCRIPTS_AIM = 150_000
@@ -139,7 +139,7 @@ def first_hand() -> Figures:
 def _hands(browser: Browser, tables: list[str], pace: int) -> list[list[float]]:
     """Return the times of a visit to each table, after a warm-up visit to another."""
     with tempfile.TemporaryDirectory() as name:
-        house = Served(Path(name), "--pace", str(pace))
+        house = ServedHouse(Path(name), "--pace", str(pace))
         house.start()
         try:
             _visit(browser, house.player, next(iter(TABLES)))

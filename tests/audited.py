@@ -93,7 +93,6 @@ def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> 
     """Play rounds with keyed cards that win awards of the meter."""
     for seed in seeds:
         state = made.book(table).state
-        assert state is not None
         order = strong_deck(state.game, state.seats, Random(seed), state.method)
         play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed)
 
@@ -101,7 +100,7 @@ def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> 
 def void(made: TestHouse, table: str) -> None:
     """Begin a round, deal it, and find a hand with a wrong number of cards."""
     bots = made.rehearsal(table, PLAYERS, seed=99, keys=f"void{made.number(table)}")
-    while (state := made.book(table).state) is None or state.round is None or state.round.phase != "deciding":
+    while (under_way := made.book(table).state.round) is None or under_way.phase != "deciding":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7))
 
@@ -109,10 +108,8 @@ def void(made: TestHouse, table: str) -> None:
 def call_off(made: TestHouse, table: str) -> None:
     """Begin a round, and call it off with wagers on the layout."""
     bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
-    while (
-        (state := made.book(table).state) is None
-        or state.round is None
-        or not any(place.wagers for place in state.round.places.values())
+    while (under_way := made.book(table).state.round) is None or not any(
+        place.wagers for place in under_way.places.values()
     ):
         made.step(bots)
     made.at(table, CallOff(role="floorperson"))

@@ -147,9 +147,7 @@ class ConsoleTable:
     @property
     def table(self) -> TableState:
         """Return the table's state."""
-        state = self.house.book(self.name).state
-        assert state is not None
-        return state
+        return self.house.book(self.name).state
 
     @property
     def round(self) -> RoundState:

@@ -112,7 +112,6 @@ class TestHouse:
     def open(self, table: str, float_: int = FLOAT) -> None:
         """Fill and count the tray, and open the table."""
         book = self.book(table)
-        assert book.state is not None
         self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
         tray = self.book(table).cents(book.names.tray)
         self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
@@ -131,9 +130,7 @@ class TestHouse:
 
     def play(self, bots: Rehearsal, rounds: int = 1) -> None:
         """Let bots play whole rounds."""
-        state = self.book(bots.table).state
-        assert state is not None
-        wanted = state.number + rounds
+        wanted = self.book(bots.table).state.number + rounds
         while not (self.number(bots.table) >= wanted and self.between(bots.table)):
             self.step(bots)
 
@@ -144,14 +141,11 @@ class TestHouse:
 
     def number(self, table: str) -> int:
         """Return the number of the last round."""
-        state = self.book(table).state
-        assert state is not None
-        return state.number
+        return self.book(table).state.number
 
     def between(self, table: str) -> bool:
         """Say whether no round is under way."""
-        state = self.book(table).state
-        return state is not None and state.round is None
+        return self.book(table).state.round is None
 
 
 def house_with(
@@ -184,7 +178,6 @@ def play_keyed(
         command = request.command
         if isinstance(command, Deal):
             state = house.book(table).state
-            assert state is not None
             assert state.round is not None
             count = upcoming(state.round).count
             command = Deal(cards=tuple(left[:count]), key=command.key)

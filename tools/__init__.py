@@ -1,1 +1,1 @@
-"""What keeps the project honest: proofs, sabotage and the plan of the house."""
+"""Development tools: clause proofs, rulebook mutation tests, lint checks, documents and builds."""

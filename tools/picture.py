@@ -1,4 +1,4 @@
-"""Draws the pictures in the documents from the real thing: a table, a console, and the demonstration."""
+"""Terminal pictures: records a table, a console and the demonstration as SVG for the documents."""
 
 from io import StringIO
 from unittest.mock import patch
@@ -70,7 +70,7 @@ class ScriptedScreen(Screen):
         self.out, self._answers = out, iter(ANSWERS)
 
     def ask(self, question: str) -> str:
-        """Show the question with the next answer, and give it."""
+        """Print the question with the next answer, and return the answer."""
         answer = next(self._answers)
         if answer == "q":
             raise LeaveTableError
@@ -79,7 +79,7 @@ class ScriptedScreen(Screen):
 
 
 class ScriptedConsole(ConsoleScreen):
-    """A screen whose trainee types from a list."""
+    """A console view whose trainee types from a list."""
 
     def __init__(self, out: Console) -> None:
         """Write to a console that records."""
@@ -87,19 +87,19 @@ class ScriptedConsole(ConsoleScreen):
         self.out, self._lines = out, iter(LINES)
 
     def ask(self, question: str) -> str:
-        """Show the question with the next line, and give it."""
+        """Print the question with the next line, and return the line."""
         line = next(self._lines)
         self.out.print(f"[bold yellow]{plain(question)}[/] {line}")
         return line
 
 
 def recorder() -> Console:
-    """Return a console that remembers what it prints."""
+    """Return a console that records what it prints."""
     return Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, highlight=False)
 
 
 def keep(console: Console, name: str) -> None:
-    """Write what a console printed as a picture."""
+    """Write the output of a console as a picture."""
     picture = console.export_svg(title="", theme=FELT, code_format=FRAME, unique_id="fourcard")
     (ROOT / "docs" / name).write_text(picture, encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""Which tests prove which clause: writes the package's table and the count in docs, and checks both.
+"""Clause proofs: writes which tests prove which clause, and the counts in docs/proven.md; checks both.
 
-`python -m tools.proofs` fails when either is out of date; `--write` renews them, and refuses to let the
-number of proven clauses fall for any source and kind.
+`python -m tools.proofs` fails if either is out of date; `--write` updates them, but refuses if fewer clauses
+of any source and kind are proven than before.
 """
 
 import csv
@@ -22,7 +22,7 @@ Counts = dict[tuple[str, str], tuple[int, int]]
 
 
 def proofs_text(claims: dict[str, list[str]]) -> str:
-    """Return the table of ids and the test functions that claim them."""
+    """Return the CSV of ids and the test functions that claim them."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for claim in sorted(claims):
@@ -32,7 +32,7 @@ def proofs_text(claims: dict[str, list[str]]) -> str:
 
 
 def count(claims: dict[str, list[str]]) -> Counts:
-    """Return proven and all clauses by source and kind."""
+    """Return the numbers of proven and of all clauses, by source and kind."""
     proven = {clause for clause in ledger() if any(each in claims for each in proved_through(clause))}
     total = Counter((clause.source, clause.kind) for clause in ledger().values())
     done = Counter((clause.source, clause.kind) for clause in ledger().values() if clause.id in proven)
@@ -62,7 +62,7 @@ def page_text(counts: Counts) -> str:
 
 
 def fallen(page: str, counts: Counts) -> list[str]:
-    """Return where fewer clauses are proven than a page says."""
+    """Return the counts that are lower than on a page."""
     found = []
     for source in SOURCES:
         row = re.search(rf"^\| {source} \| (.+) \| [^|]+ \|$", page, re.MULTILINE)

@@ -31,7 +31,7 @@ def page_text() -> str:
         "value.",
         "`make proofs` writes this page.",
     ]
-    assert {code // 100 for code in Code} == set(GROUPS), "every refusal stands on the page"
+    assert {code // 100 for code in Code} == set(GROUPS), "every refusal has a group"
     for hundred, title in GROUPS.items():
         lines += ["", f"## {title}", "", "| number | name | sentence |", "|---:|---|---|"]
         for code in Code:

@@ -1,7 +1,7 @@
-"""`make sabotage`: proves the proofs by breaking the law.
+"""Rulebook mutation testing (`make sabotage`): alters every cited value and expects its tests to fail.
 
-Each cited value of each rulebook is altered, and only the tests that claim its clauses are run. An
-alteration that all tests of one of its clauses let pass is a survivor: that clause's proof does not look.
+For each alteration only the tests that claim its clauses run. An alteration survives if all tests of one of
+its clauses pass: those tests do not check the value.
 """
 
 import argparse
@@ -11,11 +11,11 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from multiprocessing import get_context
 from types import FrameType
 from unittest.mock import patch
 
+import msgspec
 import pytest
 from rich.progress import track
 
@@ -27,16 +27,15 @@ from tools.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
 
 LEAST_ALTERATIONS = 1000
-TOLD_EVERY = 100
+PROGRESS_EVERY = 100
 SECONDS_A_TEST = 60
-"""Many times what the slowest test of a clause takes, in time of the processor."""
+"""The most processor time of a test, many times that of the slowest."""
 TASKS_A_PROCESS = 8
-"""A process that has run the tests many times over is slow and large; it gives way to a fresh one."""
+"""A worker process is replaced after this many tasks, because it gets slow and large."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one alteration: the clauses whose tests caught it, and those whose tests did not."""
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of one alteration: the clauses whose tests caught it, and those whose tests did not."""
 
     alteration: Alteration
     refused_by_loader: bool
@@ -46,7 +45,7 @@ class Outcome:
 
 
 class _Results:
-    """A pytest plugin that notes which tests failed, in any phase; one that would never end fails too."""
+    """A pytest plugin that records which tests failed in any phase; a test that does not end fails too."""
 
     def __init__(self) -> None:
         self.failed: set[str] = set()
@@ -54,7 +53,7 @@ class _Results:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Iterator[None]:
-        """End a test that no longer ends by itself."""
+        """Stop a test that runs too long."""
         signal.signal(signal.SIGVTALRM, _overrun)
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_A_TEST)
         try:
@@ -63,7 +62,7 @@ class _Results:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a test's result."""
+        """Record a test's result."""
         self.ran.add(report.nodeid)
         if report.failed:
             self.failed.add(report.nodeid)
@@ -82,7 +81,7 @@ def _tests_of(clause: str) -> list[str]:
 
 
 def _try(alteration: Alteration) -> Outcome:
-    """Run the tests of an alteration's clauses with the altered law in force."""
+    """Run the tests of an alteration's clauses with the altered rulebook."""
     tests = {clause: _tests_of(clause) for clause in alteration.clauses}
     unclaimed = tuple(clause for clause, found in tests.items() if not found)
     original = loading.document
@@ -111,8 +110,8 @@ def _run(tests: list[str]) -> set[str]:
     return results.failed
 
 
-def _run_as_it_is(alterations: list[Alteration]) -> set[str]:
-    """Run the tests of all clauses that will be altered on the law as it is, and return those that fail."""
+def _run_unaltered(alterations: list[Alteration]) -> set[str]:
+    """Run the tests of the clauses to be altered on the unaltered rulebooks; return those that fail."""
     clauses = {clause for alteration in alterations for clause in alteration.clauses}
     return _run(sorted({test for clause in clauses for test in _tests_of(clause)}))
 
@@ -145,28 +144,28 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
     context = get_context("fork")
     claims = collect_claims(parts=True)
     with context.Pool(os.cpu_count(), _start, (claims,), maxtasksperchild=TASKS_A_PROCESS) as pool:
-        broken = pool.apply(_run_as_it_is, (alterations,))
+        broken = pool.apply(_run_unaltered, (alterations,))
         if broken:
-            raise SystemExit(f"{len(broken)} tests fail on the law as it is, such as {min(broken)}")
+            raise SystemExit(f"{len(broken)} tests fail on the unaltered rulebooks, such as {min(broken)}")
         outcomes: Iterable[Outcome] = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():
-            outcomes = track(outcomes, "altering the law", len(alterations))
-        return [_told(outcome, number) for number, outcome in enumerate(outcomes, 1)]
+            outcomes = track(outcomes, "altering rulebooks", len(alterations))
+        return [_print_result(outcome, number) for number, outcome in enumerate(outcomes, 1)]
 
 
-def _told(outcome: Outcome, number: int) -> Outcome:
-    """Print at once what survived, and now and then how far the work has come where no bar shows it."""
+def _print_result(outcome: Outcome, number: int) -> Outcome:
+    """Print what survived at once, and the progress now and then if there is no progress bar."""
     for clause in outcome.survived:
         print(f"SURVIVED  {clause}  {outcome.alteration}", flush=True)
     for clause in outcome.unclaimed:
         print(f"UNCLAIMED {clause}  {outcome.alteration}", flush=True)
-    if number % TOLD_EVERY == 0 and not sys.stderr.isatty():
+    if number % PROGRESS_EVERY == 0 and not sys.stderr.isatty():
         print(f"{number} alterations tried", file=sys.stderr, flush=True)
     return outcome
 
 
 def report(outcomes: list[Outcome]) -> int:
-    """Print what became of all alterations together, and return the exit status."""
+    """Print the summary of all alterations, and return the exit status."""
     counts = Counter(
         survived=sum(bool(o.survived) for o in outcomes),
         unclaimed=sum(bool(o.unclaimed) for o in outcomes),
@@ -185,17 +184,17 @@ def report(outcomes: list[Outcome]) -> int:
 def main() -> int:
     """Alter everything, or a seeded sample."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sample", type=int, help="try only so many alterations")
+    parser.add_argument("--sample", type=int, help="try only this many alterations")
     parser.add_argument("--seed", type=int, default=1, help="choose another sample")
-    parser.add_argument("--place", default="", help="only alterations whose line holds this text")
-    asked = parser.parse_args()
+    parser.add_argument("--place", default="", help="only alterations whose line contains this text")
+    options = parser.parse_args()
     alterations = list(every_alteration())
     if len(alterations) < LEAST_ALTERATIONS:
         print(f"Only {len(alterations)} alterations were found; the rulebooks hold more.", file=sys.stderr)
         return 2
-    chosen = [alteration for alteration in alterations if asked.place in str(alteration)]
-    if asked.sample is not None:
-        chosen = random.Random(asked.seed).sample(chosen, min(asked.sample, len(chosen)))
+    chosen = [alteration for alteration in alterations if options.place in str(alteration)]
+    if options.sample is not None:
+        chosen = random.Random(options.seed).sample(chosen, min(options.sample, len(chosen)))
     if not chosen:
         print("No alteration was chosen.", file=sys.stderr)
         return 2

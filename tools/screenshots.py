@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots`: takes the README's pictures in a house that is really served."""
+"""Screenshots: `python -m tools.screenshots` takes the README's pictures from a running server."""
 
 import base64
 import sys
@@ -10,10 +10,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
-from tests.browser.playing import Person
-from tests.browser.rigging import is_straight_flush, lucky_seed
-from tests.browser.serving import Served
-from tests.browser.watching import PATIENCE, PHONE, Window
+from tests.browser.browser_window import PHONE, TIMEOUT, BrowserWindow
+from tests.browser.player_page import PlayerPage
+from tests.browser.served_house import ServedHouse, is_straight_flush, lucky_seed
 from tools.chromium import ARGUMENTS, chromium
 from tools.claims import ROOT
 from tools.small_png import small_png
@@ -21,7 +20,7 @@ from tools.small_png import small_png
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP = ViewportSize(width=1360, height=860)
 LARGEST = 300_000
-"""Bytes of a picture; a document with a few of them must be read at once."""
+"""The most bytes of a picture, so that documents load quickly."""
 TABLE, SUBMISSION = "maryland", "maryland-everything"
 MOST_ROUNDS = 5
 PLACES = {
@@ -46,7 +45,7 @@ PIXELS = """async (source) => {
 
 
 def keep(page: Page, name: str) -> None:
-    """Write a picture of a page, made small."""
+    """Write a compressed picture of a page."""
     taken = base64.b64encode(page.screenshot()).decode()
     drawing = page.context.new_page()
     height, width, text = drawing.evaluate(PIXELS, f"data:image/png;base64,{taken}")
@@ -58,18 +57,18 @@ def keep(page: Page, name: str) -> None:
     print(f"docs/pictures/{name}.png  {width} x {height}  {len(packed) // 1000} kB")
 
 
-def dealt(person: Person, table: str) -> None:
+def dealt(person: PlayerPage, table: str) -> None:
     """Sit down and play until the own decision."""
-    person.go_to(table)
+    person.open_table(table)
     person.sit_down()
     person.choose_smallest_chip()
-    for wager in person.offered():
+    for wager in person.offered_wagers():
         person.wager(wager)
     person.deal()
     expect(person.decision).to_be_visible()
 
 
-def win(person: Person, house: Served) -> None:
+def win(person: PlayerPage, house: ServedHouse) -> None:
     """Choose a seed that brings a straight flush, and play until it comes."""
     seen = person.page.request.get(f"{house.address}/api/tables/{TABLE}").json()
     game, positions = (
@@ -83,55 +82,55 @@ def win(person: Person, house: Served) -> None:
         person.wager("Progressive")
         person.deal()
         person.decide("Play 3x")
-        if not person.ended_or_waits():
+        if not person.ended_or_awaits_staff():
             return
-    raise AssertionError("the hand did not come")
+    raise AssertionError("the hand was not dealt")
 
 
-def take(browser: Browser, house: Served) -> None:
+def take(browser: Browser, house: ServedHouse) -> None:
     """Take every picture."""
-    seated, phone = (Window(browser, house.address, size) for size in (DESKTOP, PHONE))
+    seated, phone = (BrowserWindow(browser, house.address, size) for size in (DESKTOP, PHONE))
     for window in (seated, phone):
         window.page.goto(house.player)
-    person = Person(seated)
-    person.go_to(TABLE)
+    person = PlayerPage(seated)
+    person.open_table(TABLE)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     dealt(person, TABLE)
-    seated.settle()
+    seated.wait_until_idle()
     keep(seated.page, "table")
-    dealt(Person(phone, "touch"), "shuffle-master")
-    phone.settle()
+    dealt(PlayerPage(phone, "touch"), "shuffle-master")
+    phone.wait_until_idle()
     keep(phone.page, "phone")
     person.decide("Play 1x")
     person.result()
     for name, place in PLACES.items():
         seated.page.goto(f"{house.address}/#/{place}")
-        seated.settle()
+        seated.wait_until_idle()
         if name == "history":
             person.press(seated.page.get_by_role("button", name="Last step"))
         keep(seated.page, name)
-    person.go_to(TABLE)
+    person.open_table(TABLE)
     win(person, house)
     keep(seated.page, "jackpot")
-    staff = Window(browser, house.address, DESKTOP)
+    staff = BrowserWindow(browser, house.address, DESKTOP)
     staff.page.goto(house.staff)
     staff.page.goto(f"{house.address}/#/staff/table/{TABLE}")
-    staff.settle()
+    staff.wait_until_idle()
     keep(staff.page, "console")
     for window in (seated, phone, staff):
         window.close()
 
 
 def main() -> int:
-    """Serve a new house, and take the pictures in it."""
+    """Serve a new house and take the pictures."""
     program = chromium()
     if program is None:
         print("There is no Chromium; `python -m tools.chromium` installs one.", file=sys.stderr)
         return 2
     PICTURES.mkdir(exist_ok=True)
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = Served(Path(folder))
+        house = ServedHouse(Path(folder))
         house.start()
         browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         try:

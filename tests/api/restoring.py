@@ -85,13 +85,11 @@ class Played:
     def round(self) -> Any:
         """Return the current round."""
         state = self.house.desk.table("main").state
-        assert state is not None
         return state.round
 
     def reopen(self) -> None:
         """Open the table again and seat those who had chips there."""
         book = self.house.desk.table("main")
-        assert book.state is not None
         assert book.state.phase == "closed"
         self.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
         tray = self.house.desk.table("main").cents(book.names.tray)
@@ -104,7 +102,6 @@ class Played:
     def open_table(self) -> None:
         """Count the tray and open the table."""
         state = self.house.desk.table("main").state
-        assert state is not None
         decks = BACKS[: state.game.submission.dealing.decks]
         self.desk.at("main", OpenTable(decks=decks, role="floorperson"))
 

@@ -169,7 +169,6 @@ def rehearsed(house: House, rounds: int, table: str = TABLE, players: tuple[str,
     bots = of_rehearsal.Rehearsal(table, dict(enumerate(players, 1)), Random(1))
     while True:
         state = house.desk.table(table).state
-        assert state is not None
         if state.number >= rounds and state.round is None:
             return
         request = bots.next(house.desk.table(table))

@@ -16,7 +16,7 @@ def deciding(served: Hall) -> RoundState:
     until = time.monotonic() + ENOUGH
     while time.monotonic() < until:
         state = served.house.desk.table(TABLE).state
-        if state is not None and state.round is not None and state.round.phase == "deciding":
+        if state.round is not None and state.round.phase == "deciding":
             return state.round
         time.sleep(0.05)
     raise AssertionError("nobody is to decide")

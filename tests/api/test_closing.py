@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from fourcard.house.store.contract import StoreError
 from tests.api.serving import PATIENCE, Hall, hall, new_key
 from tests.api.sockets import Looker, faultless
-from tests.browser.serving import Served
+from tests.browser.served_house import ServedHouse
 
 TABLE = "massachusetts"
 SOON = 5.0
@@ -101,7 +101,7 @@ def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
 class Guest:
     """A player at a table of a house served by its own process."""
 
-    def __init__(self, house: Served, token: str = "") -> None:
+    def __init__(self, house: ServedHouse, token: str = "") -> None:
         """Sign in with the link, or with an earlier token."""
         self.house, self.token = house, token or entered(house.player)
         self.socket: ClientConnection = connect(
@@ -151,7 +151,7 @@ def audit(database: Path) -> Any:
 
 
 def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: Path) -> None:
-    house = Served(tmp_path, "--bots", "0", "--pace", "0")
+    house = ServedHouse(tmp_path, "--bots", "0", "--pace", "0")
     house.start()
     try:
         ann = Guest(house)
@@ -169,7 +169,7 @@ def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: P
             ann.told("never")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
-        assert house.said().count("\n") == 3, house.said()
+        assert house.output().count("\n") == 3, house.output()
         audit(house.database)
 
         house.start()

@@ -46,7 +46,6 @@ def send(dealer: httpx.Client, table: str, command: dict[str, Any]) -> dict[str,
 def round_at(served: Hall, table: str) -> RoundState:
     """Return the current round at a table."""
     state = served.house.desk.table(table).state
-    assert state is not None
     assert state.round is not None
     return state.round
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from fourcard.cards import DECK
-from fourcard.house import export
+from fourcard.house import export as exported
 from fourcard.house.commands import BuyIn, ChooseSeed
 from fourcard.house.finished import Finished, Following, finished_rounds
 from fourcard.house.outcome import table_stream
@@ -170,7 +170,7 @@ def test_the_export_is_the_commands(reader: Reader, desk: TestHouse) -> None:
     answer = reader.raw("/api/rounds/export", AUDITOR)
     assert answer.headers["content-disposition"] == 'attachment; filename="rounds.jsonl"'
     told = [msgspec.json.decode(line) for line in answer.content.splitlines()]
-    assert told == msgspec.json.decode(msgspec.json.encode([*export.rounds(desk.store)]))
+    assert told == msgspec.json.decode(msgspec.json.encode([*exported.rounds(desk.store)]))
     own = reader.raw("/api/rounds/export", player("cy"), table="main").content.splitlines()
     assert 0 < len(own) <= ROUNDS
     assert all(b'"player":"cy"' in line for line in own)
@@ -196,7 +196,7 @@ def test_an_export_reads_no_more_of_a_table_than_lies_around_the_own_rounds(
                 read["rounds"] += ended is not None
                 return ended
 
-        own = [each for each in export.rounds(made.store) if any(s["player"] == "cy" for s in each["seats"])]
+        own = [each for each in exported.rounds(made.store) if any(s["player"] == "cy" for s in each["seats"])]
         found.ask("/api/rounds", player("cy"))
         monkeypatch.setattr(replaying, "Following", Counting)
         told = found.raw("/api/rounds/export", player("cy")).content.splitlines()
@@ -246,7 +246,6 @@ def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> N
     for tried in range(40):
         first = keyed(order, 100 * seed + tried)
         state = first.book("main").state
-        assert state is not None
         assert state.finished is not None
         bob = state.finished.places[2]
         if bob.decision == 0 and not bob.face_up:

@@ -141,7 +141,6 @@ def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp
 def made_safe(at: Played, story: Story) -> bool:
     """Assert that the round is void, stakes are returned, nobody is signed in, and the meter waits."""
     book = at.house.desk.table("main")
-    assert book.state is not None
     assert (book.state.phase, book.state.round) == ("closed", None)
     assert not book.chip_holders
     assert at.accounts() == {
@@ -217,7 +216,7 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     (tmp_path / "forged.json").write_text(text, encoding="utf-8")
     forged = ("--anchor", tmp_path / "forged.json", "--yes")
     told = fourcard("house", "restore", in_files.backup, "-d", in_files.databases.fresh(), *forged).sentence
-    assert told.endswith("was changed: its signature does not fit.")
+    assert told.endswith("was changed: its signature is invalid.")
 
 
 def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases, key: Path) -> None:
@@ -287,7 +286,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
         request = Played(house).bots().next(house.desk.table("main"))
         house.desk.store = store
         for _ in range(2):
-            with pytest.raises(PutBackError, match="put back to an older state"):
+            with pytest.raises(PutBackError, match="rolled back to an older state"):
                 house.desk.do(request.stream, request.command, request.actor)
         assert not asyncio.run(Readiness(house).is_writable())
         house.close()
@@ -358,7 +357,7 @@ def test_the_game_manager_takes_readings_by_name(
     signed = (*house, "--password-file", tmp_path / "password")
     shown = dollars(in_files.shown)
     alone = manager("reading", "main", shown, "--reason", "sign", *house).sentence
-    assert "takes two people" in alone
+    assert "needs two people" in alone
     wrong = manager("reading", "main", "lots", "--reason", "sign", "--as", "crew", *signed).sentence
     assert "not an amount" in wrong
     entered = manager("reading", "main", shown, "--reason", "sign", "--as", "crew", *signed)

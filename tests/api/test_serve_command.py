@@ -10,9 +10,7 @@ from fourcard.server.serving import Place
 from fourcard.server.settings import Settings
 from tests.commands import Command, runner
 
-ELSEWHERE = (
-    "Other machines reach a house only with --house, and by https: give a --certificate, or --behind-proxy."
-)
+ELSEWHERE = "Other machines can connect only with --house and https: give a --certificate, or --behind-proxy."
 
 
 @pytest.fixture
@@ -39,9 +37,9 @@ def test_other_machines_reach_no_house_without_https(
 
 def test_what_does_not_go_together_is_refused(serve: Command, tmp_path: Path) -> None:
     told = serve("--house", "--certificate", "house.pem").sentence
-    assert told == "A certificate and its key go together: --certificate and --certificate-key."
+    assert told == "Give both --certificate and --certificate-key."
     told = serve("--database", "postgresql://somewhere/house").sentence
-    assert told == "A house of one's own lies in a file; serve a database with --house."
+    assert told == "A local house uses a file; serve a database server with --house."
     assert "There is no house in" in serve("--house", "--database", "nothing.db").sentence
     assert [*tmp_path.iterdir()] == []
 

@@ -1,4 +1,4 @@
-"""Chromium, a served house, and windows in it."""
+"""Fixtures: one Chromium, served houses, and browser windows."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -8,20 +8,20 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from fourcard.odds.table import all_states
-from tests.browser.serving import Served
-from tests.browser.watching import DESKTOP, PATIENCE, Window
+from tests.browser.browser_window import DESKTOP, TIMEOUT, BrowserWindow
+from tests.browser.served_house import ServedHouse
 from tools.chromium import ARGUMENTS, chromium
 
-Opening = Callable[..., Window]
+OpenWindow = Callable[..., BrowserWindow]
 QUICK = ("--pace", "0.1")
-"""The dealer hurries; the order of things stays as it is."""
+"""A fast auto-dealer."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
-"""People have more time than the slowest machine takes to act for two of them."""
+"""Time limits that even a slow machine meets when it acts for two players."""
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _solved() -> None:
-    """Solve the game before a house is served, which would say so, and answer later."""
+def _solve_game() -> None:
+    """Solve the game before a house is served; otherwise the coach would have to wait."""
     all_states()
 
 
@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
     """Start one Chromium for all tests."""
     program = chromium()
     assert program is not None, "There is no Chromium; `make test` installs one."
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         yield started
@@ -38,9 +38,9 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[Served]:
-    """Serve a house in a folder."""
-    house = Served(folder, *options)
+def serve_house(folder: Path, *options: str) -> Iterator[ServedHouse]:
+    """Serve a house from a folder."""
+    house = ServedHouse(folder, *options)
     house.start()
     try:
         yield house
@@ -49,26 +49,28 @@ def serving(folder: Path, *options: str) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve one house to the tests of a file; everybody who comes is another guest."""
-    with serving(tmp_path_factory.mktemp("house"), *QUICK) as house:
+def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+    """Serve one house for all tests of a file; every window is a new guest."""
+    with serve_house(tmp_path_factory.mktemp("house"), *QUICK) as house:
         yield house
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[Served]:
-    """Serve a house to one test alone, which may do with it what it wants; no bots sit down."""
-    with serving(tmp_path, *QUICK, *UNHURRIED, "--bots", "0") as house:
+def own_house(tmp_path: Path) -> Iterator[ServedHouse]:
+    """Serve a house for one test, without bots."""
+    with serve_house(tmp_path, *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Opening]:
-    """Open windows at a link of a house; a fault in any of them fails the test."""
+def open_window(browser: Browser) -> Iterator[OpenWindow]:
+    """Open windows at a link of a house; a fault in any window fails the test."""
     with ExitStack() as stack:
 
-        def opening(house: Served, link: str | None = None, size: ViewportSize = DESKTOP) -> Window:
-            window = Window(browser, house.address, size)
+        def opening(
+            house: ServedHouse, link: str | None = None, size: ViewportSize = DESKTOP
+        ) -> BrowserWindow:
+            window = BrowserWindow(browser, house.address, size)
             stack.callback(window.close)
             window.page.goto(house.player if link is None else link)
             return window

@@ -1,12 +1,12 @@
-"""Addresses that lead nowhere, and entry links of an earlier start: both get a page that leads on."""
+"""Unknown addresses and old sign-in links: both show a page with a way forward."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.serving import Served
+from tests.browser.conftest import OpenWindow
+from tests.browser.served_house import ServedHouse
 
 UNKNOWN = (
     "#/foo",
@@ -21,7 +21,7 @@ PLACES = ("Table", "History", "Odds", "Rules")
 
 
 def expect_not_found(page: Page, address: str) -> None:
-    """Expect the page for unknown addresses, with the address that led there and the ways onward."""
+    """Expect the page for unknown addresses, with the address and links to other pages."""
     main = page.get_by_role("main")
     expect(main.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(main).to_contain_text(address)
@@ -30,36 +30,38 @@ def expect_not_found(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["a guest", "a stranger"])
-def test_an_unknown_address_says_so_and_leads_on(served: Served, opened: Opening, signed_in: bool) -> None:
-    page = opened(served, None if signed_in else f"{served.address}/").page
+def test_an_unknown_address_says_so_and_leads_on(
+    running_house: ServedHouse, open_window: OpenWindow, signed_in: bool
+) -> None:
+    page = open_window(running_house, None if signed_in else f"{running_house.address}/").page
     for address in UNKNOWN:
-        page.goto(f"{served.address}/{address}")
+        page.goto(f"{running_house.address}/{address}")
         expect_not_found(page, address)
     page.get_by_role("main").get_by_role("link", name="Odds", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Odds")
 
 
 def test_an_address_without_its_mark_leads_to_its_place_or_says_that_there_is_none(
-    served: Served, opened: Opening
+    running_house: ServedHouse, open_window: OpenWindow
 ) -> None:
-    page = opened(served).page
-    page.goto(f"{served.address}/rules/clause/MA-6e")
-    expect(page).to_have_url(f"{served.address}/#/rules/clause/MA-6e")
+    page = open_window(running_house).page
+    page.goto(f"{running_house.address}/rules/clause/MA-6e")
+    expect(page).to_have_url(f"{running_house.address}/#/rules/clause/MA-6e")
     expect(page.get_by_role("main")).to_contain_text("only if adjacent")
-    page.goto(f"{served.address}/foo")
+    page.goto(f"{running_house.address}/foo")
     expect_not_found(page, "#/foo")
 
 
 def test_an_old_link_says_to_use_the_newest_or_goes_on_where_one_is_signed_in(
-    own_house: Served, opened: Opening
+    own_house: ServedHouse, open_window: OpenWindow
 ) -> None:
     player, staff = own_house.player, own_house.staff
-    guest, manager = opened(own_house), opened(own_house, staff)
+    guest, manager = open_window(own_house), open_window(own_house, staff)
     name = guest.page.get_by_role("banner").locator("summary")
     expect(name).to_contain_text("Guest 1")
     expect(manager.page.get_by_role("heading", level=1)).to_have_text("Staff")
     for window in (guest, manager):
-        window.settle()
+        window.wait_until_idle()
         window.page.goto("about:blank")
     own_house.stop()
     own_house.start()
@@ -71,7 +73,7 @@ def test_an_old_link_says_to_use_the_newest_or_goes_on_where_one_is_signed_in(
     manager.page.goto(staff)
     expect(manager.page.get_by_role("heading", level=1)).to_have_text("Staff")
 
-    stranger = opened(own_house, player).page
+    stranger = open_window(own_house, player).page
     for old in (player, staff):
         stranger.goto(old)
         main = stranger.get_by_role("main")

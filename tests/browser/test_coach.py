@@ -1,8 +1,11 @@
-"""The coach's figures are those of `fourcard advise`, before the decision and after it."""
+"""Coach: its figures match `fourcard advise`, and it says how many chips are missing."""
 
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -11,9 +14,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.playing import Person
-from tests.browser.serving import Served
+from fourcard.cards import rank_of
+from fourcard.rules.examples import submission_named
+from fourcard.rules.game import resolve_game
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import PlayerPage
+from tests.browser.served_house import ServedHouse, StaffClient, lucky_seed
 
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "10": "T"}
@@ -28,7 +34,7 @@ def card(name: str) -> str:
 
 
 def advised(hand: list[str], up: str, rulebook: str) -> dict[str, Any]:
-    """Return what the command says of a spot."""
+    """Return what the command advises."""
     program = str(Path(sys.executable).parent / "fourcard")
     command = [program, "advise", " ".join(hand), "--up", up, "--rulebook", rulebook, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -37,20 +43,20 @@ def advised(hand: list[str], up: str, rulebook: str) -> dict[str, Any]:
 
 
 def shown(value: Fraction, digits: int) -> str:
-    """Return a figure as the coach writes it, rounded from the exact one."""
+    """Return a figure as the coach writes it, rounded from the exact value."""
     places = Decimal(1).scaleb(-digits)
     rounded = (Decimal(value.numerator) / value.denominator).quantize(places, ROUND_HALF_UP)
     return f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(rounded):,}"
 
 
-def up_card(person: Person) -> str:
-    (seen,) = [name for name in person.cards("Dealer's cards") if name != "a card face down"]
+def up_card(person: PlayerPage) -> str:
+    (seen,) = [name for name in person.cards("Dealer's cards") if name != "face-down card"]
     return card(seen)
 
 
-def dealt(person: Person, table: str) -> dict[str, Any]:
-    """Play until the own decision, and return what the command says of it."""
-    person.go_to(table)
+def dealt(person: PlayerPage, table: str) -> dict[str, Any]:
+    """Play until the player's decision, and return what the command advises."""
+    person.open_table(table)
     person.sit_down()
     person.choose_smallest_chip()
     person.wager("Ante")
@@ -59,18 +65,20 @@ def dealt(person: Person, table: str) -> dict[str, Any]:
     return advised([card(name) for name in person.cards()], up_card(person), table)
 
 
-def coach_of(person: Person) -> Locator:
+def coach_of(person: PlayerPage) -> Locator:
     return person.page.get_by_role("region", name="Coach")
 
 
 @pytest.mark.parametrize("table", ["maryland", "shuffle-master"])
-def test_the_coach_shows_what_advise_says(served: Served, opened: Opening, table: str) -> None:
-    person = Person(opened(served))
-    person.go_to(table)
+def test_the_coach_shows_what_advise_says(
+    running_house: ServedHouse, open_window: OpenWindow, table: str
+) -> None:
+    person = PlayerPage(open_window(running_house))
+    person.open_table(table)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     said = dealt(person, table)
     coach = coach_of(person)
-    ante = person.money()["On the felt"]
+    ante = person.money()["In play"]
     for choice, called in CHOICES.items():
         row = coach.get_by_role("row", name=called)
         exact = Fraction(said["exact"][choice])
@@ -80,7 +88,7 @@ def test_the_coach_shows_what_advise_says(served: Served, opened: Opening, table
     person.decide(CHOICES[said["best"]])
     expect(coach).to_contain_text(f"{CHOICES[said['best']]} was best.")
     person.result()
-    expect(coach).to_contain_text("1 of 1 decisions best (100%), mistakes cost $0.00 in all.")
+    expect(coach).to_contain_text("Best decision 1 of 1 times (100%). Your mistakes cost $0.00.")
     person.leave()
 
 
@@ -91,18 +99,20 @@ def money(cents: Fraction) -> str:
     return f"{sign}${written.removeprefix(sign)}"
 
 
-def test_the_coach_says_afterwards_what_a_mistake_cost(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
+def test_the_coach_says_afterwards_what_a_mistake_cost(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = PlayerPage(open_window(running_house))
     said = dealt(person, "washington")
-    coach, ante = coach_of(person), person.money()["On the felt"]
+    coach, ante = coach_of(person), person.money()["In play"]
     expect(coach.get_by_role("row")).to_have_count(0)
     wrong = "fold" if said["best"] != "fold" else "3x"
     person.decide(CHOICES[wrong])
     cost = (Fraction(said["exact"][said["best"]]) - Fraction(said["exact"][wrong])) * ante
     spent = money(cost).removeprefix("+")
-    expect(coach).to_contain_text(f"{CHOICES[wrong]} cost {spent}; best was {CHOICES[said['best']]}.")
+    expect(coach).to_contain_text(f"{CHOICES[wrong]} cost {spent}. {CHOICES[said['best']]} was best.")
     person.result()
-    expect(coach).to_contain_text(f"0 of 1 decisions best (0%), mistakes cost {spent} in all.")
+    expect(coach).to_contain_text(f"Best decision 0 of 1 times (0%). Your mistakes cost {spent}.")
     person.press(coach.get_by_role("button", name="My mistakes"))
     dialog = person.page.get_by_role("dialog", name="My mistakes")
     expect(dialog.get_by_role("row").nth(1)).to_contain_text(spent)
@@ -114,26 +124,111 @@ def test_the_coach_says_afterwards_what_a_mistake_cost(served: Served, opened: O
     person.leave()
 
 
-def test_the_grid_lights_the_present_cell(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
-    person.go_to("maryland")
+def test_the_grid_lights_the_present_cell(running_house: ServedHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(running_house))
+    person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
     dealt(person, "maryland")
     person.press(coach_of(person).get_by_role("button", name="Strategy grid"))
     grid = person.page.get_by_role("dialog", name="Strategy grid")
-    expect(grid.get_by_role("button", name="your spot")).to_have_count(1)
+    expect(grid.get_by_role("button", name="your hand now")).to_have_count(1)
     person.press(grid.get_by_role("button", name="Close"))
     person.decide("Fold")
     person.result()
     person.leave()
 
 
-def test_a_coach_that_is_off_says_nothing(served: Served, opened: Opening) -> None:
-    person = Person(opened(served))
-    person.go_to("maryland")
+def test_a_coach_that_is_off_says_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(running_house))
+    person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach off").check(force=True)
     said = dealt(person, "maryland")
     person.decide(CHOICES[said["best"]])
     person.result()
     expect(coach_of(person).get_by_role("row")).to_have_count(0)
     person.leave()
+
+
+TABLE = "catfish-bend"
+MOST_ROUNDS = 5
+"""Two decks alternate, and one may be shuffled before the seed is set."""
+
+
+def has_three_of_a_kind(cards: Sequence[int]) -> bool:
+    """Return whether a hand has three of a kind: 3x is best against any up card."""
+    return max(Counter(map(rank_of, cards)).values()) == 3
+
+
+def test_the_coach_follows_the_chips_and_not_the_other_way_round(
+    own_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = PlayerPage(open_window(own_house))
+    person.open_table(TABLE)
+    person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
+    choose_hand(own_house, person, person.sit_down(5))
+    deal_three_of_a_kind(person)
+    coach = coach_of(person)
+    expect(coach).to_contain_text("Best: Play 3x")
+    expect(coach).to_contain_text("3x is best.")
+    expect(coach).to_contain_text("You need $15 more for 3x.")
+    expect(coach.get_by_role("row", name="Play 1x")).to_contain_text("needs $5 more")
+    expect(coach.get_by_role("row", name="the best")).to_contain_text("Play 3x")
+    expect(person.decision).to_contain_text("You need $5 more for 1x.")
+    expect(person.decision.get_by_role("button", name="Play 1x")).to_be_disabled()
+    person.buy(10)
+    expect(coach).to_contain_text("You need $5 more for 3x.")
+    expect(coach.get_by_role("row", name="Play 1x")).not_to_contain_text("more")
+    person.buy(5)
+    expect(coach).not_to_contain_text("more for")
+    expect(coach).not_to_contain_text("needs")
+    person.decide("Play 3x")
+    expect(coach).to_contain_text("Play 3x was best.")
+    expect(coach).not_to_contain_text("You needed")
+    person.result()
+    expect(coach).to_contain_text(re.compile("mistakes cost"))
+    person.leave()
+
+
+def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
+    own_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = PlayerPage(open_window(own_house))
+    person.open_table(TABLE)
+    choose_hand(own_house, person, person.sit_down(5))
+    rounds = deal_three_of_a_kind(person)
+    coach = coach_of(person)
+    person.decide("Fold")
+    expect(coach).to_contain_text(re.compile(r"Fold cost \$\d+\.\d\d\. Play 3x was best\."))
+    expect(coach).to_contain_text("You needed $15 more for 3x.")
+    person.result()
+    expect(coach).to_contain_text(re.compile(rf"\d of {rounds} times"))
+    person.press(coach.get_by_role("button", name="My mistakes"))
+    dearest = person.page.get_by_role("dialog", name="My mistakes").get_by_role("row").nth(1)
+    expect(dearest).to_contain_text("Play 3x")
+    expect(dearest).to_contain_text("needed $15 more")
+
+
+def choose_hand(house: ServedHouse, person: PlayerPage, position: int) -> None:
+    """Set a seed for which a later shuffle deals three of a kind."""
+    game = resolve_game(submission_named(TABLE))
+    with StaffClient(house) as staff:
+        player = staff.table_state(TABLE)["view"]["seats"][str(position)]
+    seed = lucky_seed(house.database, TABLE, game, player, [position], position, has_three_of_a_kind)
+    person.choose_seed(seed)
+
+
+def deal_three_of_a_kind(person: PlayerPage) -> int:
+    """Bet the last chips on the Ante until the hand comes; return how many rounds that took."""
+    for number in range(1, MOST_ROUNDS + 1):
+        person.choose_smallest_chip()
+        person.wager("Ante")
+        money = person.page.get_by_role("group", name="Your money")
+        expect(money).to_contain_text(re.compile(r"Chips\s+\$0\b"))
+        person.deal()
+        expect(person.decision).to_be_visible()
+        if person.decision.get_by_role("strong").inner_text().lower().startswith("three "):
+            return number
+        person.decide("Fold")
+        person.result()
+        person.buy(5)
+    raise AssertionError("the hand did not come")

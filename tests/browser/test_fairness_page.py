@@ -1,4 +1,4 @@
-"""The fairness check of the page against that of the house: the same verdicts, sentences and decks."""
+"""The page's fairness check gives the same verdicts, sentences and decks as the Python check."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ const found = [];
 for (const line of lines) found.push(await check(line));
 console.log(JSON.stringify(found));
 """
-PATIENCE = 120
+TIMEOUT = 120
 Change = Callable[[Line], object]
 
 
@@ -34,7 +34,7 @@ def in_the_page(lines: list[Line]) -> list[dict[str, Any]]:
         input=json.dumps(lines).encode(),
         capture_output=True,
         check=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

@@ -1,4 +1,4 @@
-"""Finished rounds again: as they were at the table, proven, exported and added up."""
+"""History page: replay, fairness check, export and results over time."""
 
 import json
 import re
@@ -11,10 +11,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.browser.figures import amounts, cents
-from tests.browser.playing import Person
-from tests.browser.serving import Served
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
+from tests.browser.player_page import PlayerPage, amounts, cents
+from tests.browser.served_house import ServedHouse
 from tests.commands import Command, runner
 from tests.support import ROOT
 
@@ -23,14 +22,14 @@ WAGERS = ("Ante", "Aces Up", "Six Card Bonus")
 CHECKER = ROOT / "web" / "src" / "history" / "fairness.ts"
 HALF_A_CENT = 0.5
 TENTH, LABELS_BELOW = 0.1, 4
-"""Pixels to which a line is drawn, and by which the labels of an axis lie below what they label."""
+"""The precision of lines in pixels, and how far axis labels are below their line."""
 Change = Callable[[dict[str, Any], str], None]
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
-FAIR, FALSE = "Fair: the cards are those that the secret gives", "False: something does not fit"
+FAIR, FALSE = "Fair: these cards come from the secret", "Not fair: the check failed"
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """A round as somebody saw it at the table."""
+class SeenRound(msgspec.Struct, frozen=True):
+    """A round as the player saw it at the table."""
 
     number: int
     position: int
@@ -40,37 +39,37 @@ class Seen(msgspec.Struct, frozen=True):
     net: int
 
 
-class Reader:
-    """Somebody who has played, and now reads."""
+class HistoryReader:
+    """A player who reads the history."""
 
-    def __init__(self, window: Window, rounds: list[Seen]) -> None:
-        """Remember what was seen."""
+    def __init__(self, window: BrowserWindow, rounds: list[SeenRound]) -> None:
+        """Store the rounds that the player saw."""
         self.window, self.page, self.rounds = window, window.page, rounds
 
     def go_to(self, place: str) -> None:
-        """Open a part of the page anew, whatever was open."""
+        """Load a page from scratch."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.window.address}/#/{place}")
 
-    def open_round(self, seen: Seen) -> None:
-        """Open a round from the list of all."""
+    def open_round(self, seen: SeenRound) -> None:
+        """Open a round from the list."""
         self.go_to("history")
         self.page.get_by_role("link", name=f"Maryland, round {seen.number}", exact=True).click()
         expect(self.page.get_by_role("heading", name=re.compile(rf", round {seen.number} "))).to_be_visible()
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser, served: Served) -> Iterator[Reader]:
-    window = Window(browser, served.address)
-    window.page.goto(served.player)
-    person = Person(window)
-    person.go_to(TABLE)
+def reader(browser: Browser, running_house: ServedHouse) -> Iterator[HistoryReader]:
+    window = BrowserWindow(browser, running_house.address)
+    window.page.goto(running_house.player)
+    person = PlayerPage(window)
+    person.open_table(TABLE)
     person.sit_down()
     person.press(person.page.get_by_text("Is the shuffle fair?"))
     first = played(person, "Play 1x", ())
     rounds = [first, played(person, "Fold", first.published)]
     person.leave()
-    yield Reader(window, rounds)
+    yield HistoryReader(window, rounds)
     window.close()
 
 
@@ -79,8 +78,8 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return runner(capsys, monkeypatch)
 
 
-def played(person: Person, choice: str, published: tuple[str, ...]) -> Seen:
-    """Play a round, and return what was seen of it, and what was published before its cards came."""
+def played(person: PlayerPage, choice: str, published: tuple[str, ...]) -> SeenRound:
+    """Play a round, and return what the player saw and the commitments published before the deal."""
     person.choose_smallest_chip()
     for wager in WAGERS:
         person.wager(wager)
@@ -89,19 +88,19 @@ def played(person: Person, choice: str, published: tuple[str, ...]) -> Seen:
     expect(person.decision).to_be_visible()
     number, cards = person.round, person.cards()
     person.decide(choice)
-    net = person.told_net()
-    return Seen(number, person.position, cards, person.cards("Dealer's cards"), published, net)
+    net = person.result_net()
+    return SeenRound(number, person.position, cards, person.cards("Dealer's cards"), published, net)
 
 
 def named_cards(where: Locator) -> list[str]:
     return [card.get_attribute("aria-label") or "" for card in where.get_by_role("img").all()]
 
 
-def place_of(page: Page, seen: Seen) -> Locator:
+def place_of(page: Page, seen: SeenRound) -> Locator:
     return page.get_by_role("article", name=f"Position {seen.position}")
 
 
-def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: Reader) -> None:
+def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: HistoryReader) -> None:
     seen, page = reader.rounds[0], reader.page
     reader.open_round(seen)
     replay = page.get_by_role("region", name="Step by step")
@@ -115,7 +114,7 @@ def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: Reader) -
         page.keyboard.press("ArrowRight")
         expect(where).to_have_text(f"{step} of {steps}")
         said.append(replay.get_by_role("list").last.inner_text())
-    expect(replay.get_by_role("button", name="Step on")).to_be_disabled()
+    expect(replay.get_by_role("button", name="Next step")).to_be_disabled()
     page.keyboard.press("ArrowRight")
     expect(where).to_have_text(f"{steps} of {steps}")
     assert named_cards(own) == seen.cards
@@ -133,21 +132,21 @@ def test_a_round_goes_by_keys_to_the_end_that_the_table_showed(reader: Reader) -
     expect(where).to_have_text(f"{steps} of {steps}")
 
 
-def test_the_browser_finds_the_cards_fair_and_shows_how(reader: Reader) -> None:
+def test_the_browser_finds_the_cards_fair_and_shows_how(reader: HistoryReader) -> None:
     check = reader.page.get_by_role("region", name="Were the cards fair?")
     for seen in reader.rounds:
         reader.open_round(seen)
         expect(check.get_by_role("status")).to_have_text(FAIR)
-        assert check.get_by_text(": does not hold").count() == 0
+        assert check.get_by_text(": failed").count() == 0
     published = HASH.search(check.get_by_text("SHA-256(secret) = ").inner_text())
     assert published is not None
     assert published[0] in reader.rounds[-1].published
-    noted = check.get_by_label(re.compile("^The commitment that you saw before the shuffle"))
+    noted = check.get_by_label(re.compile("^Did you write down the commitment"))
     noted.fill(published[0])
-    expect(check.get_by_text("It is this one.")).to_be_visible()
+    expect(check.get_by_text("It matches.")).to_be_visible()
     noted.fill("0" * len(published[0]))
-    expect(check.get_by_text("It is another one.")).to_be_visible()
-    check.get_by_role("button", name="Read the code").click()
+    expect(check.get_by_text("It does not match.")).to_be_visible()
+    check.get_by_role("button", name="Show the code").click()
     code = check.get_by_role("region", name="The code of the fairness check").get_by_role("code")
     expect(code.first).to_be_visible()
     lines = CHECKER.read_text(encoding="utf-8").rstrip("\n").split("\n")
@@ -166,7 +165,7 @@ def in_the_deck(line: dict[str, Any], other: str) -> None:
 
 @pytest.mark.parametrize("change", [in_a_hand, in_the_deck])
 def test_a_card_that_was_changed_is_called_false(
-    reader: Reader, fourcard: Command, tmp_path: Path, change: Change
+    reader: HistoryReader, fourcard: Command, tmp_path: Path, change: Change
 ) -> None:
     seen, sent = reader.rounds[0], dict[str, Any]()
 
@@ -183,7 +182,7 @@ def test_a_card_that_was_changed_is_called_false(
     reader.open_round(seen)
     check = reader.page.get_by_role("region", name="Were the cards fair?")
     expect(check.get_by_role("status")).to_have_text(FALSE)
-    assert check.get_by_text(": does not hold").count()
+    assert check.get_by_text(": failed").count()
     findings = check.get_by_role("list").first.get_by_role("listitem").all_inner_texts()
     reader.page.unroute(address)
     (tmp_path / "changed.jsonl").write_text(json.dumps(sent), encoding="utf-8")
@@ -193,7 +192,7 @@ def test_a_card_that_was_changed_is_called_false(
 
 
 def test_an_export_settles_to_the_nets_that_the_page_shows(
-    reader: Reader, fourcard: Command, tmp_path: Path
+    reader: HistoryReader, fourcard: Command, tmp_path: Path
 ) -> None:
     reader.go_to("history")
     with reader.page.expect_download() as download:
@@ -217,14 +216,14 @@ def test_an_export_settles_to_the_nets_that_the_page_shows(
     assert {json.loads(line)["verdict"] for line in proofs.out.splitlines()} == {"fair"}
 
 
-def test_chart_and_table_agree_with_the_results(reader: Reader) -> None:
+def test_chart_and_table_agree_with_the_results(reader: HistoryReader) -> None:
     with reader.page.expect_response("**/api/results") as response:
         reader.go_to("history")
     results = response.value.json()["rounds"]
     part = reader.page.get_by_role("region", name="Results over time").first
     assert [each["net"] for each in results] == [seen.net for seen in reader.rounds]
     expected, spread, net = 0.0, 0.0, 0
-    part.get_by_text("The same as a table").click()
+    part.get_by_text("Show as a table").click()
     rows = part.get_by_role("row").all()[1:]
     assert len(rows) == len(results)
     for number, (row, result) in enumerate(zip(rows, results, strict=True), 1):
@@ -244,7 +243,7 @@ def test_chart_and_table_agree_with_the_results(reader: Reader) -> None:
 
 
 def line_of(chart: Locator) -> tuple[list[float], float]:
-    """Return the cents that a line in a chart shows by its axis, and what a tenth of a pixel is worth."""
+    """Return the values of the chart's line in cents, and the value of a tenth of a pixel."""
     labels = chart.locator("text[text-anchor=end]")
     marks = [
         (cents(label.text_content() or ""), float(label.get_attribute("y") or 0)) for label in labels.all()

@@ -1,4 +1,4 @@
-"""The odds that the page shows are those of `fourcard odds`, and its PAR sheets those of `fourcard par`."""
+"""Odds page: its figures match `fourcard odds`, its PAR sheets `fourcard par`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.figures import percent
-from tests.browser.serving import Served
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import percent
+from tests.browser.served_house import ServedHouse
 from tests.commands import Command, runner
 from tests.support import EXAMPLES
 
@@ -30,17 +30,17 @@ CHOICES = {
         ("--rulebook", "washington", "--bonus", "FCP-04", "--strategy", "basic"),
     ),
 }
-"""What is chosen on the page, and the same as options of the command."""
+"""Selections on the page, and the same as command options."""
 BUSY = "503 .*/api/published"
-"""While the printed figures are audited for one window, others are asked to come again, and do."""
+"""While published figures are checked for one window, others get 503 and retry."""
 A_SHEET = 60_000
-"""Milliseconds in which a PAR sheet must have been made."""
+"""Milliseconds until a PAR sheet must be ready."""
 
 
 @pytest.fixture
-def window(served: Served, opened: Opening) -> Window:
-    window = opened(served, f"{served.address}/#/odds")
-    window.forgive(BUSY)
+def window(running_house: ServedHouse, open_window: OpenWindow) -> BrowserWindow:
+    window = open_window(running_house, f"{running_house.address}/#/odds")
+    window.ignore_faults(BUSY)
     return window
 
 
@@ -55,11 +55,11 @@ def choose(page: Page, choices: Mapping[str, str]) -> None:
 
 
 def odds_of(page: Page) -> Locator:
-    return page.get_by_role("region", name="The odds")
+    return page.get_by_role("region", name="Odds", exact=True)
 
 
 def expect_odds(page: Page, said: dict[str, Any]) -> None:
-    """Expect the figures that the command said, rounded and exact."""
+    """Expect the figures of the command, rounded and exact."""
     odds = odds_of(page)
     edge, hits = said["house_edge"], said["hit_frequency"]
     expect(odds).to_contain_text(f"House edge{percent(edge['value'], 3)}")
@@ -71,7 +71,7 @@ def expect_odds(page: Page, said: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("wager", CHOICES)
-def test_the_odds_are_those_of_the_command(window: Window, fourcard: Command, wager: str) -> None:
+def test_the_odds_are_those_of_the_command(window: BrowserWindow, fourcard: Command, wager: str) -> None:
     choices, options = CHOICES[wager]
     choose(window.page, choices)
     said = fourcard("odds", wager, *options, "--json").answer
@@ -83,13 +83,13 @@ def test_the_odds_are_those_of_the_command(window: Window, fourcard: Command, wa
 
 
 def test_a_paytable_of_ones_own_changes_the_edge_as_the_command_says(
-    window: Window, fourcard: Command, tmp_path: Path
+    window: BrowserWindow, fourcard: Command, tmp_path: Path
 ) -> None:
     page, file = window.page, tmp_path / "own.toml"
-    own = page.get_by_role("group", name="The paytable")
+    own = page.get_by_role("group", name="Paytable")
     own.get_by_label("three of a kind").fill("8 to 1")
     own.get_by_label("straight", exact=True).fill("5 to 1")
-    expect(odds_of(page).get_by_role("heading", name="a table of your own")).to_be_visible()
+    expect(odds_of(page).get_by_role("heading", name="your own paytable")).to_be_visible()
     file.write_text("[pays]\n" + "".join(rows_of(own)), encoding="utf-8")
     said = fourcard("odds", "aces_up", "--rulebook", "massachusetts", "--paytable", file, "--json").answer
     expect_odds(page, said)
@@ -98,23 +98,23 @@ def test_a_paytable_of_ones_own_changes_the_edge_as_the_command_says(
     less = fourcard("odds", "aces_up", "--rulebook", "massachusetts", "--paytable", file, "--json").answer
     assert less["house_edge"]["value"] > said["house_edge"]["value"]
     expect_odds(page, less)
-    page.get_by_role("button", name="Back to the printed table").click()
+    page.get_by_role("button", name="Reset to the printed paytable").click()
     printed = ("--rulebook", "massachusetts", "--paytable", "I", "--json")
     expect_odds(page, fourcard("odds", "aces_up", *printed).answer)
 
 
 def rows_of(own: Locator) -> Iterator[str]:
-    """Yield the rows of a table as somebody sees them, as a file has them."""
+    """Yield the rows of the paytable editor as lines of a TOML file."""
     for field in own.get_by_role("textbox").all():
         name = field.evaluate("field => field.labels[0].innerText").strip()
         if field.input_value():
             yield f'{name.replace(" ", "_")} = "{field.input_value()}"\n'
 
 
-def test_a_payout_that_cannot_be_read_is_refused_in_a_sentence(window: Window) -> None:
-    window.forgive(f"status of 400|{BUSY}")
-    own = window.page.get_by_role("group", name="The paytable")
-    printed = odds_of(window.page).get_by_role("heading", name="Aces Up, Massachusetts, table I")
+def test_a_payout_that_cannot_be_read_is_refused_in_a_sentence(window: BrowserWindow) -> None:
+    window.ignore_faults(f"status of 400|{BUSY}")
+    own = window.page.get_by_role("group", name="Paytable")
+    printed = odds_of(window.page).get_by_role("heading", name="Aces Up, Massachusetts, paytable I")
     expect(printed).to_be_visible()
     three = own.get_by_label("three of a kind", exact=True)
     before = three.input_value()
@@ -128,7 +128,9 @@ def test_a_payout_that_cannot_be_read_is_refused_in_a_sentence(window: Window) -
     expect(refusal).to_be_hidden()
 
 
-def test_strategies_are_compared_under_the_bonus_that_is_shown(window: Window, fourcard: Command) -> None:
+def test_strategies_are_compared_under_the_bonus_that_is_shown(
+    window: BrowserWindow, fourcard: Command
+) -> None:
     page = window.page
     page.get_by_role("link", name="Strategies").click()
     page.get_by_role("combobox", name="Rulebook").select_option("Shuffle Master")
@@ -143,8 +145,10 @@ def test_strategies_are_compared_under_the_bonus_that_is_shown(window: Window, f
         expect(row.get_by_role("cell").nth(1)).to_contain_text(said["element_of_risk"]["fraction"])
 
 
-def test_a_par_sheet_is_the_one_of_the_command(window: Window, fourcard: Command, tmp_path: Path) -> None:
-    """A table of this house is called like the example, and plays another game."""
+def test_a_par_sheet_is_the_one_of_the_command(
+    window: BrowserWindow, fourcard: Command, tmp_path: Path
+) -> None:
+    """A table of this house has the name of the example but another game."""
     window.page.get_by_role("link", name="PAR sheets").click()
     file = tmp_path / "par-maryland.json"
     save(window.page, "JSON of Maryland", file)
@@ -153,7 +157,7 @@ def test_a_par_sheet_is_the_one_of_the_command(window: Window, fourcard: Command
     assert (shown["submission"], shown["sections"]) == (said["submission"], said["sections"])
 
 
-def test_a_par_sheet_comes_as_a_document_too(window: Window, tmp_path: Path) -> None:
+def test_a_par_sheet_comes_as_a_document_too(window: BrowserWindow, tmp_path: Path) -> None:
     window.page.get_by_role("link", name="PAR sheets").click()
     file = tmp_path / "par-maryland.pdf"
     save(window.page, "PDF of Maryland", file)
@@ -161,7 +165,7 @@ def test_a_par_sheet_comes_as_a_document_too(window: Window, tmp_path: Path) -> 
 
 
 def save(page: Page, link: str, file: Path) -> None:
-    """Download what a link leads to, under the name that it gives."""
+    """Download a link under its suggested name."""
     with page.expect_download(timeout=A_SHEET) as download:
         page.get_by_role("link", name=link, exact=True).click()
     assert download.value.suggested_filename == file.name

@@ -1,4 +1,4 @@
-"""The page that is served is the one in web/, it is light, and a fault in building it is told plainly."""
+"""Page build: the served page is built from web/, it is small, and build errors are clear."""
 
 import gzip
 import os
@@ -13,12 +13,12 @@ from tests.support import ROOT
 from tools import page
 
 LIGHT = 150_000
-"""Bytes of compressed JavaScript, all of it; the first page needs less."""
+"""The most bytes of compressed JavaScript in total."""
 LOADED = re.compile(r"""(?:src|href)=["']?(?:https?:)?//|url\(["']?(?:https?:)?//|@import""")
 
 
 def copied(folder: Path) -> Path:
-    """Return the page's sources and its script in a folder of their own."""
+    """Copy the page's sources and its build script to a folder."""
     shutil.copytree(ROOT / "web", folder / "web", ignore=shutil.ignore_patterns("node_modules"))
     shutil.copytree(page.PAGE, folder / page.PAGE.relative_to(ROOT))
     (folder / "tools").mkdir()

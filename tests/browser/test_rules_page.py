@@ -1,4 +1,4 @@
-"""The law on the page: clauses as the ledger has them, real differences, and what `fourcard check` finds."""
+"""Rules page: clauses, differences between rulebooks, and the findings of `fourcard check`."""
 
 import csv
 import json
@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Opening
-from tests.browser.serving import Served
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
+from tests.browser.conftest import OpenWindow
+from tests.browser.served_house import ServedHouse
 from tests.commands import Command, runner
 from tests.support import EXAMPLES, ROOT
 
 LEDGER = ROOT / "src" / "fourcard" / "rulebooks" / "clauses.csv"
 EXAMPLE = EXAMPLES / "massachusetts.toml"
 PAIR = {"Shuffle Master": "shuffle-master", "Maryland (Proposed)": "maryland (proposed)"}
-SAYS_NOTHING = "says nothing"
+NO_RULE = "no rule"
 
 
 @pytest.fixture
-def window(served: Served, opened: Opening) -> Window:
-    return opened(served, f"{served.address}/#/rules")
+def window(running_house: ServedHouse, open_window: OpenWindow) -> BrowserWindow:
+    return open_window(running_house, f"{running_house.address}/#/rules")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def clauses() -> dict[str, dict[str, str]]:
         return {row["id"]: row for row in csv.DictReader(file)}
 
 
-def test_a_clause_is_found_by_its_words_and_shown_in_full(window: Window) -> None:
+def test_a_clause_is_found_by_its_words_and_shown_in_full(window: BrowserWindow) -> None:
     page, known = window.page, clauses()
     wanted = "MD-07E1"
     page.get_by_role("searchbox", name="Search").fill("play one to three times ante")
@@ -51,20 +51,20 @@ def test_a_clause_is_found_by_its_words_and_shown_in_full(window: Window) -> Non
     expect(page.get_by_role("main")).to_contain_text("test_a_play_wager_is_one_to_three_antes")
 
 
-def test_words_that_no_clause_has_find_none(window: Window) -> None:
+def test_words_that_no_clause_has_find_none(window: BrowserWindow) -> None:
     window.page.get_by_role("searchbox", name="Search").fill("roulette")
-    expect(window.page.get_by_role("main")).to_contain_text("No clause says that.")
+    expect(window.page.get_by_role("main")).to_contain_text("No clauses found.")
     expect(window.page.get_by_role("main").get_by_role("listitem")).to_have_count(0)
 
 
-def test_two_rulebooks_differ_where_the_page_says_so(window: Window, fourcard: Command) -> None:
+def test_two_rulebooks_differ_where_the_page_says_so(window: BrowserWindow, fourcard: Command) -> None:
     page = window.page
     page.get_by_role("link", name="Differences").click()
-    side_by_side = page.get_by_role("group", name="Rulebooks side by side")
+    side_by_side = page.get_by_role("group", name="Compare")
     expect(side_by_side).to_be_visible()
     for book in side_by_side.get_by_role("checkbox").all():
         book.set_checked(book.evaluate("box => box.labels[0].innerText").strip() in PAIR)
-    page.get_by_role("searchbox", name="Only points like").fill("wagers")
+    page.get_by_role("searchbox", name="Search").fill("wagers")
     expect(row_of(page, "leaving may lose wagers")).to_be_visible()
     expect_stand(
         row_of(page, "leaving may lose wagers"),
@@ -74,7 +74,7 @@ def test_two_rulebooks_differ_where_the_page_says_so(window: Window, fourcard: C
     shown = cells.all_inner_texts()
     assert len(shown) > len(PAIR)
     assert all(one != other for one, other in in_rows(shown))
-    page.get_by_role("checkbox", name="also where they agree").check()
+    page.get_by_role("checkbox", name="Also show points that are the same").check()
     expect(cells).not_to_have_count(len(shown))
     more = cells.all_inner_texts()
     assert {*in_rows(shown)} < {*in_rows(more)}
@@ -90,11 +90,11 @@ def row_of(page: Page, point: str) -> Locator:
 
 
 def expect_stand(row: Locator, points: list[dict[str, Any]]) -> None:
-    """Expect what the command says of a point, book by book with its clauses."""
+    """Expect the value and clauses of a point in each rulebook, as in the command."""
     (point,) = points
     for cell, book in zip(row.get_by_role("cell").all(), PAIR.values(), strict=True):
         stand = point["rulebooks"][book]
-        expect(cell).to_have_text(" ".join([stand["value"] or SAYS_NOTHING, *stand["clauses"]]))
+        expect(cell).to_have_text(" ".join([stand["value"] or NO_RULE, *stand["clauses"]]))
     one, other = (point["rulebooks"][book]["value"] for book in PAIR.values())
     assert one != other
 
@@ -107,30 +107,28 @@ def editor_of(page: Page) -> Locator:
 
 
 def check_of(page: Page) -> Locator:
-    return page.get_by_role("region", name="What the check says")
+    return page.get_by_role("region", name="Check result")
 
 
 def findings_of(page: Page) -> list[str]:
-    """Return the findings as somebody reads them, in one line each."""
+    """Return the findings as text, one line each."""
     found = check_of(page).get_by_role("list").first.get_by_role("listitem").all_inner_texts()
     return [" ".join(each.split()) for each in found]
 
 
-def test_an_example_is_valid_and_posts_its_sign(window: Window) -> None:
+def test_an_example_is_valid_and_posts_its_sign(window: BrowserWindow) -> None:
     page = window.page
     editor_of(page)
     check = check_of(page)
     expect(check.get_by_role("status")).to_have_text("Valid")
-    expect(check.get_by_role("heading", name="The sign at the table")).to_contain_text(
-        "Harborside Casino, pit 3"
-    )
+    expect(check.get_by_role("heading", name="Posted sign")).to_contain_text("Harborside Casino, pit 3")
     sign = check.get_by_role("table", name="Aces Up")
     expect(sign).to_contain_text("$5 to $100")
     expect(sign.get_by_role("row", name="four of a kind")).to_contain_text("50 to 1")
 
 
 def test_a_broken_limit_is_found_as_the_command_finds_it(
-    window: Window, fourcard: Command, tmp_path: Path
+    window: BrowserWindow, fourcard: Command, tmp_path: Path
 ) -> None:
     page, file = window.page, tmp_path / "broken.toml"
     text = editor_of(page)
@@ -148,11 +146,11 @@ def test_a_broken_limit_is_found_as_the_command_finds_it(
     check_of(page).get_by_role("button", name=f"line {lines[1]}").click()
     chosen = "text => text.value.slice(text.selectionStart, text.selectionEnd)"
     assert text.evaluate(chosen) == "at_table = 9"
-    expect(check_of(page).get_by_role("heading", name="The sign at the table")).to_have_count(0)
+    expect(check_of(page).get_by_role("heading", name="Posted sign")).to_have_count(0)
 
 
 def broken(text: str) -> str:
-    """Return a submission with one position too many, and with limits that fall."""
+    """Return a submission with too many positions and a maximum below the minimum."""
     return text.replace("at_table = 7", "at_table = 9").replace('most = "$100"', 'most = "$1"')
 
 
@@ -161,7 +159,7 @@ def page_line(text: Locator, line: str) -> int:
 
 
 def test_a_text_that_is_no_submission_is_refused_as_the_command_refuses_it(
-    window: Window, fourcard: Command, tmp_path: Path
+    window: BrowserWindow, fourcard: Command, tmp_path: Path
 ) -> None:
     page, file = window.page, tmp_path / "unreadable.toml"
     text = editor_of(page)

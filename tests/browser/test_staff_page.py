@@ -1,4 +1,4 @@
-"""The staff's page: who may enter, and reports that say what the commands of the house say."""
+"""Staff page: who can use it, and reports that match the commands."""
 
 import json
 import time
@@ -13,12 +13,10 @@ from fourcard.cli.house_people import hire
 from fourcard.house.reports.balances import GROUP_LABELS
 from fourcard.house.reports.showing import exact_dollars
 from fourcard.money import dollars
-from tests.browser.conftest import QUICK, Opening, serving
-from tests.browser.figures import MINUS, percent
-from tests.browser.playing import Person
-from tests.browser.serving import PATIENCE, Served
-from tests.browser.staff import Staff
-from tests.browser.watching import Window
+from tests.browser.browser_window import BrowserWindow
+from tests.browser.conftest import QUICK, OpenWindow, serve_house
+from tests.browser.player_page import MINUS, PlayerPage, percent
+from tests.browser.served_house import TIMEOUT, ServedHouse, StaffClient
 from tests.commands import PASSWORD, Command, runner
 
 TABLE = "maryland"
@@ -110,7 +108,7 @@ REPORTS: Mapping[str, tuple[tuple[str, ...], Callable[[Any], list[Row]], tuple[C
         (text("person"), text("name"), several("roles"), yes("password")),
     ),
 }
-"""By the title of a report: the command that says the same, its rows, and what the columns show of a row."""
+"""By report title: the matching command, its rows, and the text of each column."""
 
 
 @pytest.fixture
@@ -119,56 +117,60 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture(scope="module")
-def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a house where somebody has played a round with a wager on the progressive, and has gone."""
-    with serving(tmp_path_factory.mktemp("played"), *QUICK, "--bots", "0") as house:
-        window = Window(browser, house.address)
+def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+    """Serve a house in which a player has played one round with the progressive."""
+    with serve_house(tmp_path_factory.mktemp("played"), *QUICK, "--bots", "0") as house:
+        window = BrowserWindow(browser, house.address)
         window.page.goto(house.player)
-        play(Person(window), house)
+        play(PlayerPage(window), house)
         window.close()
         yield house
 
 
-def play(person: Person, house: Served) -> None:
-    person.go_to(TABLE)
+def play(person: PlayerPage, house: ServedHouse) -> None:
+    person.open_table(TABLE)
     person.sit_down()
     person.choose_smallest_chip()
     for wager in ("Ante", "Progressive"):
         person.wager(wager)
     person.deal()
     person.decide("Fold")
-    if not person.ended_or_waits():
-        with Staff(house) as staff:
-            staff.confirm(TABLE)
+    if not person.ended_or_awaits_staff():
+        with StaffClient(house) as staff:
+            staff.confirm_win(TABLE)
     person.result()
     person.leave()
 
 
-def go_to(window: Window, place: str) -> Locator:
+def go_to(window: BrowserWindow, place: str) -> Locator:
     window.page.goto(f"{window.address}/#/{place}")
     return window.page.get_by_role("main")
 
 
-def report(window: Window, title: str) -> list[list[str]]:
-    """Open a report by its name, and return its rows as somebody reads them."""
+def report(window: BrowserWindow, title: str) -> list[list[str]]:
+    """Open a report, and return the text of its rows."""
     window.page.get_by_role("navigation", name="Reports").get_by_role("link", name=title).click()
     rows = window.page.get_by_role("region", name=title).get_by_role("row")
     expect(rows.nth(1)).to_be_visible()
     return [row.get_by_role("cell").all_inner_texts() for row in rows.all()[1:]]
 
 
-def test_a_player_is_told_who_may_enter(played: Served, opened: Opening) -> None:
-    window = opened(played, played.player)
-    expect(window.page.get_by_role("navigation", name="Places")).to_contain_text("Rules")
-    expect(window.page.get_by_role("navigation", name="Places")).not_to_contain_text("Staff")
+def test_a_player_is_told_who_may_enter(played: ServedHouse, open_window: OpenWindow) -> None:
+    window = open_window(played, played.player)
+    expect(window.page.get_by_role("navigation", name="Main")).to_contain_text("Rules")
+    expect(window.page.get_by_role("navigation", name="Main")).not_to_contain_text("Staff")
     main = go_to(window, "staff/reports")
-    expect(main).to_contain_text("Here enter dealers, floorpersons, supervisors, executives, auditors")
-    expect(main).to_contain_text("the second link that the house printed")
+    expect(main).to_contain_text(
+        "This page is for staff: dealers, floorpersons, supervisors, executives, auditors"
+    )
+    expect(main).to_contain_text("open the second link from the terminal")
     assert main.get_by_role("table").count() == 0
 
 
-def test_the_reports_say_what_the_commands_say(played: Served, opened: Opening, fourcard: Command) -> None:
-    window = opened(played, played.staff)
+def test_the_reports_say_what_the_commands_say(
+    played: ServedHouse, open_window: OpenWindow, fourcard: Command
+) -> None:
+    window = open_window(played, played.staff)
     go_to(window, "staff/reports")
     for title, (command, rows, columns) in REPORTS.items():
         seen = report(window, title)
@@ -183,21 +185,21 @@ def _minus(text: str) -> str:
     return text.replace("-$", f"{MINUS}$")
 
 
-class SharedHouse(Served):
-    """A house for many people: nobody comes in by a link."""
+class SharedHouse(ServedHouse):
+    """A hosted house: people sign in with a password, not with a link."""
 
     def _links(self) -> tuple[str, str]:
-        """Wait until the house says that it is open."""
-        until = time.monotonic() + PATIENCE
-        while OPEN not in self.said():
-            assert time.monotonic() < until, self.said()
+        """Wait until the server says that it is open."""
+        until = time.monotonic() + TIMEOUT
+        while OPEN not in self.output():
+            assert time.monotonic() < until, self.output()
             time.sleep(0.02)
         return f"{self.address}/", f"{self.address}/"
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Found a house where people sign in, and serve it."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+    """Create and serve a house where people sign in."""
     house = SharedHouse(tmp_path_factory.mktemp("shared"), "--house")
     database, secret = str(house.database), house.folder / "password"
     secret.write_text(PASSWORD, encoding="utf-8")
@@ -209,7 +211,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     house.stop()
 
 
-def sign_in(window: Window, person: str, password: str = PASSWORD) -> None:
+def sign_in(window: BrowserWindow, person: str, password: str = PASSWORD) -> None:
     page = window.page
     page.get_by_role("radio", name="Staff").check()
     page.get_by_role("textbox", name="Name").fill(person)
@@ -217,9 +219,11 @@ def sign_in(window: Window, person: str, password: str = PASSWORD) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def test_a_wrong_password_is_refused_and_a_right_one_lets_in(shared: Served, opened: Opening) -> None:
-    window = opened(shared)
-    window.forgive("status of 401")
+def test_a_wrong_password_is_refused_and_a_right_one_lets_in(
+    shared: ServedHouse, open_window: OpenWindow
+) -> None:
+    window = open_window(shared)
+    window.ignore_faults("status of 401")
     page = window.page
     with page.expect_response("**/api/sign-in") as answer:
         sign_in(window, "ann", "correct horse")
@@ -237,10 +241,10 @@ def test_a_wrong_password_is_refused_and_a_right_one_lets_in(shared: Served, ope
 
 
 def test_a_role_that_may_not_read_a_report_is_told_why(
-    shared: Served, opened: Opening, fourcard: Command
+    shared: ServedHouse, open_window: OpenWindow, fourcard: Command
 ) -> None:
-    window = opened(shared)
-    window.forgive("status of 403")
+    window = open_window(shared)
+    window.ignore_faults("status of 403")
     sign_in(window, "dan")
     expect(window.page.get_by_role("main")).to_contain_text("dan: dealer")
     with window.page.expect_response("**/api/house/balance") as answer:
@@ -253,8 +257,8 @@ def test_a_role_that_may_not_read_a_report_is_told_why(
     assert ("dan", "read balance") in {(note["by"], note["what"]) for note in logged}
 
 
-def test_signing_out_ends_it(shared: Served, opened: Opening) -> None:
-    window = opened(shared)
+def test_signing_out_ends_it(shared: ServedHouse, open_window: OpenWindow) -> None:
+    window = open_window(shared)
     page = window.page
     sign_in(window, "otto")
     expect(page.get_by_role("main")).to_contain_text("otto: auditor")
@@ -269,17 +273,19 @@ def test_signing_out_ends_it(shared: Served, opened: Opening) -> None:
     assert page.request.get(f"{shared.address}/api/house/balance", headers=cookie).status == UNKNOWN
 
 
-def test_staff_see_that_the_clock_jumped_and_confirm_it(own_house: Served, opened: Opening) -> None:
+def test_staff_see_that_the_clock_jumped_and_confirm_it(
+    own_house: ServedHouse, open_window: OpenWindow
+) -> None:
     own_house.stop()
     kept = own_house.folder / "house.db.clock"
     reference = json.loads(kept.read_text(encoding="utf-8"))
     kept.write_text(json.dumps({**reference, "at": reference["at"] - 86_400_000}), encoding="utf-8")
     own_house.start()
-    page = opened(own_house, own_house.staff).page
+    page = open_window(own_house, own_house.staff).page
     page.goto(f"{own_house.address}/#/staff")
     alert = page.get_by_role("alert").filter(has_text="clock")
     expect(alert).to_contain_text("1 d")
-    alert.get_by_role("button", name="Confirm the machine's time").click()
+    alert.get_by_role("button", name="Confirm the computer's time").click()
     expect(alert).to_have_count(0)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Staff")

@@ -10,10 +10,10 @@ import pytest
 from fourcard.house.store import copying
 from fourcard.house.store.contract import Store, StoreError
 from fourcard.house.store.copying import Copied, copy_house
-from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.sql import open_store
 from tests.contract.making import add, contents, fill, run, transfer
+from tests.faulty_store import FaultyStore
 from tests.postgres import Server
 
 Opening = Callable[[str], Store]
@@ -124,9 +124,9 @@ def test_a_copy_that_fails_leaves_the_target_empty(store: Store, point: str) -> 
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        ("UPDATE balances SET amount = amount + 1 WHERE account = 'cage'", "balances are not the sum"),
-        ("UPDATE streams SET sequence = 2 WHERE name = 'table/t1'", "do not stand where its journal ends"),
-        ("DELETE FROM streams WHERE name = 'table/t1'", "do not stand where its journal ends"),
+        ("UPDATE balances SET amount = amount + 1 WHERE account = 'cage'", "balances do not match"),
+        ("UPDATE streams SET sequence = 2 WHERE name = 'table/t1'", "do not match its journal"),
+        ("DELETE FROM streams WHERE name = 'table/t1'", "do not match its journal"),
         ("DELETE FROM events WHERE stream = 'table/t1' AND sequence = 2", "does not come next"),
     ],
 )

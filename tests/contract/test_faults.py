@@ -3,9 +3,9 @@
 import pytest
 
 from fourcard.house.store.contract import Store, StoreError
-from fourcard.house.store.faults import WRITES, FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from tests.contract.making import contents, event, everything, fill
+from tests.faulty_store import WRITES, FaultyStore
 
 
 def written(store: Store) -> None:

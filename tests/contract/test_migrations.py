@@ -166,7 +166,7 @@ def test_a_newer_database_is_refused_and_left_alone(new_address: str, *, writing
 def test_a_database_without_its_version_is_not_one_of_a_house(new_address: str) -> None:
     house(new_address)
     execute(new_address, "DELETE FROM alembic_version")
-    with pytest.raises(StoreError, match="is a database, but not one of a house"):
+    with pytest.raises(StoreError, match="is a database, but not of a house"):
         open_store(new_address)
 
 

@@ -138,7 +138,7 @@ def test_a_database_of_another_program_stays_as_it_is(path: Path, *, writing: bo
         other.execute("CREATE TABLE recipes (name TEXT)")
     other.close()
     before = path.read_bytes()
-    assert "is a database, but not one of a house" in sentence(path, writing=writing)
+    assert "is a database, but not of a house" in sentence(path, writing=writing)
     assert path.read_bytes() == before
 
 
@@ -211,10 +211,10 @@ def test_a_reader_in_another_store_follows_the_writer(path: Path) -> None:
 
 def test_a_file_is_open_for_writing_once_even_within_a_process(path: Path) -> None:
     store = open_store(path)
-    assert "is open for writing in this process already" in sentence(path)
+    assert "is already open for writing in this process" in sentence(path)
     link = path.with_name("link.db")
     link.symlink_to(path)
-    assert "is open for writing in this process already" in sentence(link)
+    assert "is already open for writing in this process" in sentence(link)
     store.close()
     store.close()
     open_store(link).close()
@@ -258,7 +258,7 @@ def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", ["mysql://u:secret@host/db", "sqlite://", "http://x"])
 def test_an_unknown_kind_of_store(place: str) -> None:
     words = sentence(place)
-    assert "is not known" in words
+    assert "is an unknown kind of store" in words
     assert "secret" not in words
 
 

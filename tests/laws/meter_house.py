@@ -128,7 +128,6 @@ class MeterHouse:
     def _dealt(self, table: str, command: Any) -> Any:
         """Give a deal its cards, off a deck of strong hands that is new in every round."""
         state = self.house.book(table).state
-        assert state is not None
         if isinstance(command, BeginRound):
             self.decks[table] = [*strong_deck(state.game, state.seats, self.chance, state.method)]
         if not isinstance(command, Deal):
@@ -161,7 +160,6 @@ class MeterHouse:
     def _heard(self, table: str, answer: Answer) -> None:
         """Let the second reckoning follow what happened at a table."""
         state, second = self.house.book(table).state, self.second[self.meters[table]]
-        assert state is not None
         place = (table, state.number)
         for event in answer.events:
             self.seen[type(event).__name__] += 1

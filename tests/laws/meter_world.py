@@ -25,7 +25,7 @@ from fourcard.house.meter_follow import followed, started, taken_back
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.postings import Move
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import UninstalledTable
 from fourcard.meter import Payment, pay
 from fourcard.progressive.events import WinLogged
 from fourcard.refusals import Refusal
@@ -197,9 +197,9 @@ class World:
 
     # What a decision at a meter may look at; no table is under way when a link is closed.
 
-    def table(self, name: str) -> TableBook:
+    def find_table(self, name: str) -> UninstalledTable:
         """Return a table of which nothing is known."""
-        return TableBook(name)
+        return UninstalledTable(name)
 
     def meter(self, name: str) -> MeterBook:
         """Return the meter."""

@@ -24,7 +24,7 @@ from fourcard.house.reports.days import HOUR
 from fourcard.house.reports.results import TableDay, total
 from fourcard.house.reports.statements import Statement, statement
 from fourcard.house.reports.tallying import table_results
-from fourcard.house.table_book import TableBook, evolve
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable, evolve
 from fourcard.round.commands import CallOff, PlaceWager, ReportIrregularity, WithdrawWager
 from fourcard.round.events import RoundEnded
 from fourcard.rules.nodes import WagerName
@@ -55,7 +55,6 @@ def step(house: TestHouse, bots: Rehearsal, count: int) -> None:
     """Let bots go on, with decks that are as old as the clock says."""
     for _ in range(count):
         book = house.book("main")
-        assert book.state is not None
         aged = replace(book, state=replace(book.state, at=max(house.clock.at, book.state.at)))
         request = bots.next(aged)
         house.do(request.stream, request.command, request.actor)
@@ -161,7 +160,8 @@ def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
 
 def staked(house: TestHouse) -> Counter[str]:
     """Return what was wagered in rounds that were not void, as the rounds themselves know it."""
-    book, sums = TableBook("main"), Counter[str]()
+    book: AnyTable = UninstalledTable("main")
+    sums = Counter[str]()
     with house.store.reading() as reading:
         games = {hash_: decode_game(body) for hash_, body in reading.games().items()}
         for record in reading.events(table_stream("main")):
@@ -172,9 +172,9 @@ def staked(house: TestHouse) -> Counter[str]:
     return sums + _wagered(book)
 
 
-def _wagered(book: TableBook) -> Counter[str]:
+def _wagered(book: AnyTable) -> Counter[str]:
     sums = Counter[str]()
-    under_way = book.state.round if book.state is not None else None
+    under_way = book.state.round if isinstance(book, TableBook) else None
     for place in under_way.places.values() if under_way is not None else ():
         sums.update(place.wagers)
         sums["progressive"] += place.unregistered

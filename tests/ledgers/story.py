@@ -85,7 +85,7 @@ class Story:
     @property
     def round(self) -> RoundState | None:
         """Return the round under way."""
-        return self.book.state.round if self.book.state is not None else None
+        return self.book.state.round
 
     def told(self, sentence: str) -> Told:
         """Do what a sentence says, and yield every movement that follows from it, or what is asked for."""
@@ -124,7 +124,6 @@ class Story:
 
     def position(self, player: str) -> int:
         """Return where a player sits."""
-        assert self.book.state is not None
         return next(p for p, who in self.book.state.seats.items() if who == player)
 
     def go(self, paid: str = "") -> None:
@@ -138,7 +137,6 @@ class Story:
             self.act(command)
 
     def _next(self, under_way: RoundState) -> object | None:
-        assert self.book.state is not None
         motion = on_console(self.book)
         if motion is not None:
             return motion
@@ -163,7 +161,6 @@ class Story:
         while not isinstance(command, BeginRound):
             command = next_between(self.book)
             self.act(command)
-        assert self.book.state is not None
         known = {PLACES[who] if who in PLACES else int(who): cards for who, cards in _parts(hands)}
         self._cards = [*stack(self.book.state.game, known, [who for who in known if who > DEALER])]
 

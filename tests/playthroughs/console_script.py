@@ -2,7 +2,7 @@
 
 ``python -m tests.playthroughs.console_script`` writes every file under ``consoles`` again from its input
 lines, which begin with ``> ``, and its remarks, which begin with ``# ``. Two lines exist only here: ``table``
-sets up a table, and ``deal`` says which hands the next game deals and which positions have a progressive chip.
+sets up a table, and ``deal`` says which hands the next game deals and where a progressive chip lies.
 """
 
 import re

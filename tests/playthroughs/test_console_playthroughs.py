@@ -80,8 +80,11 @@ def test_readers_see_most_refusals_of_a_console_with_their_clauses() -> None:
         (("coin in",), "there is no table yet"),
         (("table atlantis keypad, players at 1",), "There is no file or example named 'atlantis'"),
         (("table shuffle-master-everything touch, players at 1",), "does not describe a touch console"),
-        (("table washington-everything touch, players at 1", "dance"), "'dance' says nothing here"),
-        (("table washington-everything touch, players at 1", "as nobody"), "Nobody here is called 'nobody'"),
+        (("table washington-everything touch, players at 1", "dance"), "'dance' is not a command here"),
+        (
+            ("table washington-everything touch, players at 1", "as nobody"),
+            "Nobody here has the name or role 'nobody'",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_is_pointed_out(lines: tuple[str, ...], why: str) -> None:

@@ -141,7 +141,6 @@ def _open(house: House, example: str) -> None:
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
     house.do(stream, CountTray(occasion="opening", cents=FLOAT, role="floorperson"), CREW)
     state = house.desk.table(TABLE).state
-    assert state is not None
     decks = BACKS[: state.game.submission.dealing.decks]
     house.do(stream, OpenTable(decks=decks, role="floorperson"), CREW)
 

@@ -98,9 +98,7 @@ class SimulatedFloor:
     @property
     def state(self) -> TableState:
         """Return the last committed table state."""
-        state = self.watch.book.state
-        assert state is not None
-        return state
+        return self.watch.book.state
 
     @property
     def round(self) -> RoundState:

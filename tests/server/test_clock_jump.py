@@ -177,7 +177,7 @@ def test_neither_a_crash_nor_a_command_on_the_machine_goes_by_a_clock_that_jumpe
     confirmed = casino.run("house", "clock", "--confirm")
     assert (confirmed.returncode, confirmed.stdout.splitlines()[0]) == (
         0,
-        "The clock is confirmed: moments move forward by 1 d.",
+        "The clock is confirmed: the house's time moves forward by 1 d.",
     )
     refused = casino.run("house", "clock", "--confirm")
     assert (refused.returncode, refused.stderr) == (

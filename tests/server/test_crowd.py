@@ -19,7 +19,6 @@ ONE, TWO, THREE = (bot_at(TABLE, number) for number in range(3))
 
 def seats(book: TableBook, places: dict[int, str]) -> TableBook:
     """Return a table between rounds with other people seated."""
-    assert book.state is not None
     return replace(book, state=replace(book.state, round=None, seats=places))
 
 
@@ -31,7 +30,6 @@ def rich(book: TableBook) -> TableBook:
 def test_bots_buy_in_and_sit_down_beside_people() -> None:
     async def during(at: SimulatedFloor) -> None:
         book = seats(at.watch.book, {1: "ann"})
-        assert book.state is not None
         buying = coming(book, 2)
         assert isinstance(buying, BuyIn)
         assert (buying.player, buying.cents) == (ONE, STACKS * least_ante(book.state))
@@ -48,7 +46,6 @@ def test_bots_buy_in_and_sit_down_beside_people() -> None:
 def test_a_bot_buys_in_again_before_its_chips_run_out() -> None:
     async def during(at: SimulatedFloor) -> None:
         book = rich(seats(at.watch.book, {1: "ann", 2: ONE}))
-        assert book.state is not None
         enough = crowd.stack(book.state) // 4
         name = book.names.chips(ONE)
         for cents, buys in ((enough - 1, True), (enough, False), (enough + 1, False)):

@@ -111,7 +111,7 @@ def test_who_stays_after_all_keeps_the_seat() -> None:
         stay = LeaveTable(player="ann", cancel=True)
         assert reason(await at.do(stay, player("ann"))) == "has not asked to leave this table"
         await at.done(LEAVE, player("ann"))
-        assert reason(await at.do(LEAVE, player("ann"))) == "leaves the table after this round already"
+        assert reason(await at.do(LEAVE, player("ann"))) == "already leaves the table after this round"
         assert (await at.done(stay, player("ann"))).events == (LeaveCancelled("ann"),)
         await at.done(Fold(position=1), player("ann"))
         await at.work()

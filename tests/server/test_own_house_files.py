@@ -46,7 +46,7 @@ def test_a_key_that_cannot_be_used_leaves_no_house_behind(tmp_path: Path) -> Non
     (tmp_path / "bad.key").write_text("no key", encoding="ascii")
     process = served(tmp_path, "--key", str(tmp_path / "bad.key"))
     assert process.ended() == 2
-    assert "is no key" in process.said()
+    assert "is not a key" in process.said()
     assert {each.name for each in tmp_path.iterdir()} == {"bad.key", "log"}
 
 

@@ -225,7 +225,6 @@ async def _run(
 
     def order(shuffle: int) -> Sequence[int]:
         book = floor.house.desk.library.table(TABLE)
-        assert book.state is not None
         seats = sorted({*SEATS, *(p for p, who in book.state.seats.items() if is_bot(who))})
         found = orders.get(shuffle) or script.order(book.state.game, seats, shuffle)
         driver.run.orders[shuffle] = tuple(found)

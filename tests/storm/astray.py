@@ -36,7 +36,6 @@ def busy(book: TableBook) -> bool:
 
 def astray(book: TableBook, chance: Random) -> Any:
     """Return a motion that is mostly not the one due; where it names somebody, that person makes it."""
-    assert book.state is not None
     if book.console is None:
         return chance.choice((Press(button="coin_in"), TurnKey(to="jph", role="supervisor")))
     early = busy(book) and book.state.round is None and not book.state.agenda

@@ -26,7 +26,7 @@ class AuthorsWatch:
         book = seen.after
         if isinstance(book, StaffState):
             self._staffs.append(book)
-        if isinstance(book, TableBook) and book.state is not None:
+        if isinstance(book, TableBook):
             last = self.moments.get(book.table, 0)
             demand(book.state.at >= last, "a table's time ran backwards", seen.record)
             self.moments[book.table] = book.state.at

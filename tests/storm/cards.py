@@ -39,7 +39,7 @@ class CardsWatch:
         """Find every card of each deck in it or on the table."""
         for stream in news:
             book = self.witness.books.get(stream)
-            if isinstance(book, TableBook) and book.state is not None:
+            if isinstance(book, TableBook):
                 self._look(stream, book.state)
 
     def _look(self, stream: str, state: TableState) -> None:

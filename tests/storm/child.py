@@ -90,8 +90,7 @@ class Child:
         self.house.close()
 
     def _under_way(self, floor: Floor) -> bool:
-        state = self.witness.table(floor.name).state
-        return state is not None and state.round is not None
+        return self.witness.table(floor.name).state.round is not None
 
 
 def main() -> None:

@@ -54,7 +54,6 @@ class Floor:
         """Return the table as it stands, in the form that the laws' commands are made from."""
         book = witness.table(self.name)
         state = book.state
-        assert state is not None
         at = self._tables.get(state.game.hash)
         if at is None:
             at = self._tables[state.game.hash] = Table(state.game, lambda: ())
@@ -104,7 +103,7 @@ class Floor:
     def _at_console(self, book: TableBook) -> Wanted | None:
         """Return what is due on the console, or the return of its link; a game may end a little later."""
         motion, console, state = on_console(book), book.console, book.state
-        if isinstance(motion, Press) and state is not None and state.agenda and self.chance.random() < 0.5:
+        if isinstance(motion, Press) and state.agenda and self.chance.random() < 0.5:
             return None
         if console is None or console.linked:
             return motion
@@ -114,7 +113,6 @@ class Floor:
     def _new_terms(self, witness: Witness, book: TableBook) -> Wanted | None:
         """Return what brings a table to the terms that its meter follows by now: closed, and set up anew."""
         state, meter = book.state, witness.meter(book.meter)
-        assert state is not None
         if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms):
             return None
         if state.phase != "closed":
@@ -172,7 +170,6 @@ class Floor:
             return replace(wanted, order=None)
         if isinstance(wanted, OpenTable):
             return replace(wanted, role="floorperson")
-        assert book.state is not None
         under_way = book.state.round
         if isinstance(wanted, Deal) and wanted.cards and under_way is not None:
             return replace(wanted, cards=self._cards.next(book.state, under_way))
@@ -180,7 +177,7 @@ class Floor:
 
     def _first_chips(self, witness: Witness, book: TableBook, wanted: Wanted) -> Wanted:
         """Return what must come before a wager that the player has no chips for: money, then chips."""
-        under_way = book.state.round if book.state is not None else None
+        under_way = book.state.round
         if not isinstance(wanted, PlaceWager | Play) or under_way is None:
             return wanted
         place = under_way.places.get(wanted.position)
@@ -204,7 +201,7 @@ def owner(book: TableBook, wanted: Any) -> str:
     """Return the player whose own act a command is, or nobody."""
     if isinstance(wanted, TakeSeat | BuyIn):
         return wanted.player
-    under_way = book.state.round if book.state is not None else None
+    under_way = book.state.round
     place = None if under_way is None else under_way.places.get(getattr(wanted, "position", 0))
     return "" if place is None else place.player
 

@@ -103,7 +103,7 @@ class Kills:
         self.look(whole=True)
         for name in (f"t{number}" for number in range(self.tables)):
             state = self.witness.table(name).state
-            demand(state is not None and state.round is None, "a round did not go on to its end", name)
+            demand(state.round is None, "a round did not go on to its end", name)
         for recall in self.recalls:
             demand(not recall.missing(), "answers are gone", recall.missing()[:5])
 

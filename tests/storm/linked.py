@@ -76,7 +76,6 @@ class Share:
 
     def _goes_on(self, bots: Rehearsal, rounds: int) -> bool:
         book = self._book(bots)
-        assert book.state is not None
         assert book.console is not None
         under_way = book.state.round is not None or in_game(book.console, book.state)
         return book.state.number < rounds or under_way
@@ -90,7 +89,6 @@ class Share:
         request = bots.next(book)
         if not isinstance(request.command, Deal):
             return request
-        assert book.state is not None
         under_way = book.state.round
         assert under_way is not None
         hands = {under_way.dealt_in[0]: FOUR_ACES}

@@ -43,7 +43,7 @@ def managed(witness: Witness, name: str, chance: Random, *, closing: bool) -> An
 def _closed(witness: Witness, book: MeterBook, chance: Random) -> Any:
     """Open a closed link again, now and then by other terms, or before every table has taken them on."""
     states = (witness.table(table).state for table in book.tables)
-    agreed = all(state is None or same_terms(state.game.hash, book.terms) for state in states)
+    agreed = all(same_terms(state.game.hash, book.terms) for state in states)
     if not agreed and chance.random() < 0.8:
         return chance.choice(_SORTS)(book, chance)
     if chance.random() < 0.7:

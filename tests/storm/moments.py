@@ -32,7 +32,7 @@ def caught(witness: Witness, tally: Tally, what: str) -> None:
 def _moment(book: TableBook) -> str:
     """Return between which motions a table's winner stands, or nothing."""
     console, state = book.console, book.state
-    if console is None or state is None or not in_game(console, state):
+    if console is None or not in_game(console, state):
         return ""
     under_way = state.round
     held = (

@@ -97,8 +97,6 @@ class MoneyWatch:
     def _look_at_table(self, book: TableBook) -> None:
         """Find on the layout, in pockets and tray what the game itself says of the round."""
         state = book.state
-        if state is None:
-            return
         for account in self._moved:
             if account in book.names.own:
                 self._equal(account, book.held.get(account, 0))

@@ -50,7 +50,6 @@ class PairingWatch:
         return self._said_of_meter(table, book, event) if book.meter else []
 
     def _said_of_meter(self, table: str, book: TableBook, event: object) -> list[tuple[Any, ...]]:
-        assert book.state is not None
         place = (book.meter, table, book.state.number)
         if isinstance(event, ProgressiveLocked) and event.stakes:
             self.touched.add((table, book.state.number))

@@ -85,7 +85,6 @@ class SecrecyWatch:
             order = order_of(secret, book.table, number, drawn.seeds)
             demand(order == shuffles.orders[number], "another order was dealt", book.table, number)
         state = book.state
-        assert state is not None
         in_play = state.round is not None and state.round.out and state.active == drawn.deck
         lies = in_play and shuffles.of_deck.get(drawn.deck) == number
         demand(not lies, "a secret was revealed while its cards were in play", book.table, number)
@@ -94,7 +93,6 @@ class SecrecyWatch:
 
     def _dealt(self, shuffles: _Shuffles, book: TableBook) -> None:
         """Find cards dealt only from a deck whose order nobody can know."""
-        assert book.state is not None
         number = shuffles.of_deck.get(book.state.active)
         known = number is not None and number in shuffles.revealed
         demand(not known, "cards were dealt from a shuffle whose secret is public", book.table, number)

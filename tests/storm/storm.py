@@ -87,8 +87,7 @@ class Storm:
         raise BrokenError("a round does not end")
 
     def _under_way(self, floor: Floor) -> bool:
-        state = self.witness.table(floor.name).state
-        return state is not None and state.round is not None
+        return self.witness.table(floor.name).state.round is not None
 
     def restart(self) -> None:
         """Lose everything that is not in the store, as in a crash."""

@@ -4,7 +4,7 @@ from random import Random
 
 from fourcard.house.ports import SimulatedClock
 from fourcard.house.store.contract import SequenceTakenError, Store
-from fourcard.house.store.faults import WRITES, FaultyStore
+from tests.faulty_store import WRITES, FaultyStore
 from tests.storm.tally import Tally
 
 SIGN_IN = frozenset(("put_credential", "put_token", "revoke_tokens"))

@@ -84,7 +84,6 @@ class WinsWatch:
         self.tally.checked["wins confirmed by another person"] += 1
 
     def _look_at_price(self, event: WinLogged, before: TableBook) -> None:
-        assert before.state is not None
         under_way, choice = before.state.round, before.state.game.submission.progressive
         assert under_way is not None
         assert choice is not None
@@ -108,7 +107,6 @@ class WinsWatch:
 
     def _voided(self, game: _Game, before: TableBook, seen: Seen) -> None:
         """Find a round with a win voided by somebody who may confirm wins, and who marked none of them."""
-        assert before.state is not None
         assert before.state.round is not None
         by, role = seen.record.by, seen.record.role
         marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())

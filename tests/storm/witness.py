@@ -142,7 +142,8 @@ class Witness:
     def table(self, name: str) -> TableBook:
         """Return a table."""
         book = self.books.get(table_stream(name))
-        return book if isinstance(book, TableBook) else TableBook(name)
+        assert isinstance(book, TableBook), name
+        return book
 
     def meter(self, name: str) -> MeterBook:
         """Return a meter."""

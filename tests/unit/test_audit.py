@@ -145,7 +145,7 @@ def test_what_goes_wrong_at_tables_is_no_finding() -> None:
 def ready(made: Founded, table: str) -> None:
     """Make a table's deck ready."""
     bots = made.rehearsal(table, PLAYERS, seed=5, keys=f"r{made.number(table)}")
-    while (state := made.book(table).state) is None or state.agenda:
+    while made.book(table).state.agenda:
         made.step(bots)
 
 
@@ -165,7 +165,7 @@ def found_face_up(made: Founded, table: str) -> None:
     made.at(table, BeginRound())
     made.at(table, PlaceWager(position=1, wager="ante", amount=1_000), player("ann"))
     bots = made.rehearsal(table, PLAYERS, seed=7, keys="f")
-    while (state := made.book(table).state) is None or state.round is None or state.round.phase != "dealing":
+    while (under_way := made.book(table).state.round) is None or under_way.phase != "dealing":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="one_face_up_card"))
     made.play(bots, 0)

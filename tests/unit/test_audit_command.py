@@ -49,7 +49,7 @@ def test_a_clean_house_is_told_with_all_that_was_looked_at(fourcard: Command, fo
     assert KEY.public in done.out
     for name in Counts.__struct_fields__:
         assert f" {name}" in done.out
-    assert "cannot exclude" in done.out
+    assert "cannot detect" in done.out
     assert "rewritten" in done.out
 
 
@@ -117,7 +117,7 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
     told = json.loads(fourcard("audit", "--database", forger.address, "--json").out)
     assert told["unlisted"] > 0
     done = fourcard("audit", "--database", forger.address)
-    assert f"{len(told['findings'])} found, and {told['unlisted']} more of the same." in done.out
+    assert f"{len(told['findings'])} found, and {told['unlisted']} more like these." in done.out
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
     [
         (["audit", "--database", "nothing.db"], "nothing.db does not exist."),
         (["audit", "--database", "notes.txt"], "notes.txt is not a database."),
-        (["audit", "--database", "oracle://x"], "A store of the kind oracle:// is not known"),
+        (["audit", "--database", "oracle://x"], "oracle:// is an unknown kind of store"),
         (["audit", "--anchor", "nothing.json"], "The anchor nothing.json cannot be read"),
-        (["audit", "--anchor", "notes.txt"], "notes.txt is no anchor"),
+        (["audit", "--anchor", "notes.txt"], "notes.txt is not an anchor"),
         (["export", "--database", "nothing.db"], "nothing.db does not exist."),
         (["export", "--database", "house.db", "--table", "nowhere"], "There is no table 'nowhere'"),
         (["export", "--database", "house.db", "--output", "none/at/all"], "none/at/all cannot be written"),

@@ -147,8 +147,10 @@ def audit(reading: Reading) -> None:
                 continue
             book, moved = fold(book, codec_of(stream).decode(record), games.__getitem__)
             derived += [
-                Transfer(stream, record.sequence, number, *move, record.at)
-                for number, move in enumerate(moved)
+                Transfer(
+                    stream, record.sequence, number, m.giver, m.taker, m.units, m.what, m.wager, record.at
+                )
+                for number, m in enumerate(moved)
             ]
         assert reading.streams()[stream].hash == last
     assert sorted(derived, key=_place) == [*reading.transfers()]
@@ -306,7 +308,7 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     kept = tmp_path / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     told = fourcard("house", "backup", kept, "--database", address).sentence
-    assert told == f"{kept} already exists, and a backup never overwrites a file. Choose another name."
+    assert told == f"{kept} is there already, and a backup overwrites nothing."
     assert kept.read_text(encoding="utf-8") == "mine"
     nowhere = tmp_path / "nowhere" / "backup.db"
     assert "there is no folder" in fourcard("house", "backup", nowhere, "--database", address).sentence

@@ -73,7 +73,7 @@ def test_who_follows_every_hint_ends_every_game_without_a_mistake(
     hinted: Practise, rulebook: str, kind: str
 ) -> None:
     text = hinted(kind, "--rulebook", rulebook, "--games", 6, "--seed", 5)
-    report = re.search(r"You leave after 6 games, (\d+) motions and 0 mistakes\.\n$", text)
+    report = re.search(r"You leave after 6 games, (\d+) commands and 0 mistakes\.\n$", text)
     assert report is not None, text[-500:]
     assert int(report[1]) > 6 * 2
     assert "100% of meter" in text
@@ -106,7 +106,7 @@ def test_a_whole_game_is_practised_from_a_pipe(practise: Practise) -> None:
     assert "dana (dealer): coin in\n" in text
     assert "sue (supervisor): j-pot\nJ-POT is pressed by sue.  SM-PROG-9e.2\n" in text
     assert "GAME OVER is pressed: round 1 is over" in text
-    assert text.endswith("You leave after 1 game, 6 motions and 0 mistakes.\n")
+    assert text.endswith("You leave after 1 game, 6 commands and 0 mistakes.\n")
 
 
 def test_what_hands_do_wrong_is_told_with_its_clause_and_counted(practise: Practise) -> None:
@@ -115,7 +115,7 @@ def test_what_hands_do_wrong_is_told_with_its_clause_and_counted(practise: Pract
     assert "There is no button START GAME on this console. Press COIN IN. SM-PROG-6.1" in text
     assert "'dale' marked this win, so somebody else must confirm it. SM-PROG-9d P29" in text
     report = text[text.index("You leave after") :].splitlines()
-    assert report[0] == "You leave after 0 games, 4 motions and 6 mistakes."
+    assert report[0] == "You leave after 0 games, 4 commands and 6 mistakes."
     assert [line.split(":")[0].strip() for line in report[1:]] == [
         "1 x 1001 button_absent",
         "1 x 724 award_awaited",
@@ -138,7 +138,7 @@ def test_the_winners_cards_are_shown_and_their_name_is_left_to_the_trainee(pract
 @pytest.mark.parametrize("end", ["", "quit", "q", "\n\n# a remark\n   \nleave"])
 def test_a_trainee_leaves_by_a_word_or_by_the_end_of_the_input(practise: Practise, end: str) -> None:
     text = practise(end, "touch", "--seed", 1)
-    assert text.endswith("You leave after 0 games, 0 motions and 0 mistakes.\n")
+    assert text.endswith("You leave after 0 games, 0 commands and 0 mistakes.\n")
 
 
 def test_who_interrupts_gets_the_report_too(
@@ -149,15 +149,15 @@ def test_who_interrupts_gets_the_report_too(
 
     monkeypatch.setattr(sys, "stdin", Person(capsys, interrupted))
     text = said(run("console", "practise", "touch"))
-    assert text.endswith("You leave after 0 games, 0 motions and 0 mistakes.\n")
+    assert text.endswith("You leave after 0 games, 0 commands and 0 mistakes.\n")
 
 
 def test_words_that_say_nothing_and_people_who_are_not_there_are_pointed_out(practise: Practise) -> None:
     text = practise("dance\nas bob\nas\nspot\nhand\nlink lost\n[bold]", "touch", "--seed", 1)
     for said_ in ("dance", "as", "spot", "hand", "link lost", "[bold]"):
-        assert f"'{said_}' says nothing here; 'help' shows what can be said.\n" in text
-    assert "Nobody here is called 'bob'; there are dana (dealer), finn (floorperson)," in text
-    assert text.endswith("You leave after 0 games, 0 motions and 0 mistakes.\n")
+        assert f"'{said_}' is not a command here; 'help' lists the commands.\n" in text
+    assert "Nobody here has the name or role 'bob'; there are dana (dealer), finn (floorperson)," in text
+    assert text.endswith("You leave after 0 games, 0 commands and 0 mistakes.\n")
 
 
 def test_help_shows_everything_that_can_be_said(practise: Practise) -> None:

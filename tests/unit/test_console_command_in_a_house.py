@@ -202,7 +202,7 @@ def test_somebody_at_the_keyboard_hears_refusals_and_goes_on(
     monkeypatch.setattr(house_passwords, "getpass", lambda _prompt: next(asked))
     text = person.seen + said(floor.console("--as", "dana"))
     seen = person.seen + text
-    assert "'dance' says nothing here" in seen
+    assert "'dance' is not a command here" in seen
     assert "The round is not over. The game ends when all action is settled. WA-PROG-8h" in seen
     assert "From now on sue acts (supervisor)." in seen
     assert "The name or the password is wrong." in seen
@@ -219,7 +219,7 @@ def test_the_link_is_reported_from_the_console(floor: Floor) -> None:
 
 def test_what_is_practised_besides_is_not_of_the_console(floor: Floor) -> None:
     for line in ("chips 2", "back out 1 it was fouled", "approve 1"):
-        assert floor.do("eve", line).sentence == f"'{line}' says nothing here; 'help' shows what can be said."
+        assert floor.do("eve", line).sentence == f"'{line}' is not a command here; 'help' lists the commands."
 
 
 def test_every_sign_in_ends_with_the_command(floor: Floor) -> None:
@@ -233,8 +233,8 @@ def test_every_sign_in_ends_with_the_command(floor: Floor) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--do", "coin in"), "Say who acts, with --as."),
-        (("--password-file", "password"), "Say who acts, with --as."),
+        (("--do", "coin in"), "Sign in with --as PERSON to act."),
+        (("--password-file", "password"), "Sign in with --as PERSON to act."),
         (
             ("--as", "dana", "--password-file", "password", "--password-file", "password"),
             "There are more password files than people who act.",
@@ -245,13 +245,13 @@ def test_every_sign_in_ends_with_the_command(floor: Floor) -> None:
         (("--as", "console", "--password-file", "password"), "The name or the password is wrong."),
         (
             ("--as", "dana", "--password-file", "password", "--do", "dance"),
-            "'dance' says nothing here; 'help' shows what can be said.",
+            "'dance' is not a command here; 'help' lists the commands.",
         ),
         (
             ("--as", "dana", "--password-file", "password", "--do", "as sue"),
-            "No password can be asked here without showing it; use --password-file.",
+            "A password cannot be typed here without showing it; use --password-file.",
         ),
-        (("--as", "dana"), "No password can be asked here without showing it; use --password-file."),
+        (("--as", "dana"), "A password cannot be typed here without showing it; use --password-file."),
         (("--key", "none.key", "--as", "dana", "--password-file", "password"), "none.key"),
     ],
 )

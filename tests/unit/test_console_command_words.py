@@ -204,7 +204,7 @@ def test_a_console_is_followed_from_any_moment_on() -> None:
     ("phrases", "how"),
     [
         (CONSOLE, "That is done at the table, not here."),
-        ((*CONSOLE, *PRACTICE), "Type 'chips N', N the number that you count."),
+        ((*CONSOLE, *PRACTICE), "Type 'chips N', where N is the number you count."),
     ],
 )
 def test_a_hint_asks_for_no_line_that_says_nothing(phrases: tuple[Phrase, ...], how: str) -> None:

@@ -10,11 +10,11 @@ from fourcard.house.outcome import player_stream, table_stream
 from fourcard.house.rehearsal import CREW
 from fourcard.house.requests import Answer, Request
 from fourcard.house.store.contract import StoreError
-from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusals import Code, Refusal
 from fourcard.round.commands import PlaceWager
 from fourcard.table.commands import CloseTable
+from tests.faulty_store import FaultyStore
 from tests.houses import TestHouse, house_with, player
 
 MAIN = table_stream("main")

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourcard.cards import DECK, cards_text
+from fourcard.house.commands import is_name
 from fourcard.house.fairness import (
     ALGORITHM,
     SPAN,
@@ -26,7 +27,6 @@ from fourcard.house.fairness import (
     Seed,
     bound,
     commitment_of,
-    is_name,
     is_seed,
     message_of,
     numbers_in,
@@ -234,9 +234,9 @@ def test_a_name_is_one_plain_word(text: str, fits: bool) -> None:
     [
         ((SECRET[:31], "t", 1, ()), "A secret has 32 bytes, not 31."),
         ((SECRET + b"\0", "t", 1, ()), "A secret has 32 bytes, not 33."),
-        ((SECRET, "T", 1, ()), "'T' is no name of a table."),
+        ((SECRET, "T", 1, ()), "'T' is not a valid table name."),
         ((SECRET, "t", -1, ()), "A shuffle's number is 0 or more, not -1."),
-        ((SECRET, "t", 1, (("a b", "c"),)), "'a b' is no name of a player."),
+        ((SECRET, "t", 1, (("a b", "c"),)), "'a b' is not a valid player name."),
         ((SECRET, "t", 1, (("a", ""),)), "The seed of a is not 1 to 64 plain characters."),
         ((SECRET, "t", 1, (("a", "b\nc"),)), "The seed of a is not 1 to 64 plain characters."),
         ((SECRET, "t", 1, (("a", "b"), ("a", "c"))), "A player has more than one seed."),

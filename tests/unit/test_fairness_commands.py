@@ -81,7 +81,7 @@ def test_a_fair_round_is_told_with_what_was_checked(fair: Line, tmp_path: Path) 
     first, *findings, total, last = done.stdout.decode().splitlines()
     assert first == f"Round {fair['id']}, table pit-1.table_3, shuffle 1: fair"
     assert len(findings) == 3
-    assert findings[0] == f"  The secret is the one of commitment {fair['proof']['commitment']}."
+    assert findings[0] == f"  The secret matches commitment {fair['proof']['commitment']}."
     assert (total, last) == ("1 round: 1 fair, 0 unverifiable, 0 false.", fingerprint())
 
 
@@ -222,7 +222,7 @@ def test_a_failed_test_makes_the_exit_status_and_is_marked() -> None:
     text = done.stdout.decode()
     assert "FAILED" in text
     assert re.search(
-        r"48 tests, [1-9]\d* failed: a fair generator fails any of them in no more than one of 2 runs", text
+        r"48 tests, [1-9]\d* failed: a fair generator fails any of them in at most one of 2 runs", text
     )
 
 

@@ -18,7 +18,7 @@ from fourcard.refusals import Code, Refusal
 from tests.commands import HOUSE_FILE as FILE
 from tests.commands import PASSWORD, Command, said
 
-LET_GO = "The console of this house was let go: only people who sign in change anything."
+LET_GO = "The console of this house was dismissed: only people who sign in can make changes."
 
 
 @pytest.mark.parametrize("target", [FILE, f"{FILE}.key", "notes", "link"])
@@ -102,7 +102,7 @@ def test_a_table_of_the_operator_is_not_rehearsed_at(house: Command) -> None:
     before = _events()
     told = house("rehearse", "--rounds", 1, "--tables", 1).sentence
     assert _events() == before
-    assert told == "The table 'rehearsal-1' is not of a rehearsal, so that no bots play there."
+    assert told == "The table 'rehearsal-1' was not set up for bots, so they cannot play there."
     (left,) = house("tables", "--json").answer
     assert (left["table"], left["round"]) == ("rehearsal-1", 0)
 
@@ -121,7 +121,7 @@ def test_a_long_rehearsal_is_signed_on_the_way(house: Command, monkeypatch: pyte
 def test_a_statement_does_not_end_before_it_begins(house: Command, since: str, until: str) -> None:
     said(house("register", "bob"))
     told = house("statement", "bob", "--since", since, "--until", until).sentence
-    assert told == f"A statement cannot begin at {since} and end at {until}, which is before it."
+    assert told == f"--until {until} is before --since {since}."
     said(house("statement", "bob", "--since", until, "--until", until))
 
 
@@ -137,7 +137,7 @@ def test_an_amount_is_plain_digits(house: Command, amount: str) -> None:
 def test_a_link_that_leads_nowhere_is_told(fourcard: Command, folder: Path) -> None:
     (folder / "loop.db").symlink_to("loop.db")
     for command in (("audit",), ("house", "balance"), ("export",)):
-        assert fourcard(*command, "-d", "loop.db").sentence == "loop.db leads to no file."
+        assert fourcard(*command, "-d", "loop.db").sentence == "loop.db does not lead to a file."
 
 
 def test_what_is_wrong_with_a_database_is_told_before_its_key_is_missed(

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import cards_named
 from fourcard.hands import Category, best_hand
@@ -245,9 +246,9 @@ def test_the_tool_believes_no_answer_that_is_wrong() -> None:
     answer = answer_of(case.round)
     steps = answer["steps"]
     assert [*problems(case, answer)] == []
-    assert [*problems(case._replace(clauses=("MA-99",)), answer)]
-    assert [*problems(case._replace(nets={(5, "ante"): -1}), answer)]
-    assert [*problems(case._replace(refusal=Code.NO_WAGER), answer)]
+    assert [*problems(replace(case, clauses=("MA-99",)), answer)]
+    assert [*problems(replace(case, nets={(5, "ante"): -1}), answer)]
+    assert [*problems(replace(case, refusal=Code.NO_WAGER), answer)]
     assert [*problems(case, {**answer, "steps": steps[::-1]})]
     assert [*problems(case, {**answer, "meter": answer["meter"] + 1})]
     richer = {**steps[0], "amount": steps[0]["amount"] + 1}
@@ -258,8 +259,8 @@ def test_the_tool_believes_no_other_refusal_than_the_one_expected() -> None:
     case = case_named("ia-no-play-small")
     answer = answer_of(case.round)
     assert [*problems(case, answer)] == []
-    assert [*problems(case._replace(refusal=None), answer)]
-    assert [*problems(case._replace(refusal=Code.PLAY_TOO_LARGE), answer)]
+    assert [*problems(replace(case, refusal=None), answer)]
+    assert [*problems(replace(case, refusal=Code.PLAY_TOO_LARGE), answer)]
 
 
 @pytest.mark.parametrize("name", ["wa-order-house-1-lay-and-pay", "ma-order-house-1-by-procedure"])
@@ -268,7 +269,7 @@ def test_the_tool_holds_steps_to_the_order_that_a_round_declares(name: str) -> N
     answer = answer_of(case.round)
     assert [*problems(case, answer)] == []
     options = {**case.round["options"], "order": case.round["options"]["order"][::-1]}
-    assert [*problems(case._replace(round={**case.round, "options": options}), answer)]
+    assert [*problems(replace(case, round={**case.round, "options": options}), answer)]
 
 
 def altered(folder: Path, name: str, *keys: str | int) -> tuple[Path, str]:

@@ -32,9 +32,7 @@ def step(bots: Rehearsal) -> TableBook:
 def seated() -> dict[int, str]:
     """Return who sits at the table."""
     with open_house(FILE) as opened:
-        state = opened.desk.table(TABLE).state
-        assert state is not None
-        return dict(state.seats)
+        return dict(opened.desk.table(TABLE).state.seats)
 
 
 @pytest.mark.clause("P36")
@@ -48,7 +46,7 @@ def test_a_table_between_rounds_closes_at_once(rehearsed: Command) -> None:
     assert all(name in told for name in held)
     with open_house(FILE) as opened:
         after = opened.desk.table(TABLE)
-        assert (after.chip_holders, after.state.phase) == ((), "closed")  # type: ignore[union-attr]
+        assert (after.chip_holders, after.state.phase) == ((), "closed")
         assert audit(opened.store).clean
     assert rehearsed("last-hand", TABLE).sentence == "The table is closed already. [P36]"
 
@@ -56,18 +54,17 @@ def test_a_table_between_rounds_closes_at_once(rehearsed: Command) -> None:
 @pytest.mark.clause("P36")
 def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
     bots = Rehearsal(TABLE, seated(), Random(1))
-    while (state := step(bots).state) is None or state.round is None:
+    while step(bots).state.round is None:
         continue
     assert (
         said(rehearsed("last-hand", TABLE))
         == f"Last hand at {TABLE}: the table closes when round 2 is over.\n"
     )
     assert rehearsed("last-hand", TABLE).sentence.startswith("The last hand is already called")
-    while (state := step(bots).state) is None or state.round is not None:
+    while step(bots).state.round is not None:
         continue
     with open_house(FILE) as opened:
         after = opened.desk.table(TABLE)
-        assert after.state is not None
         assert (after.chip_holders, after.state.phase, after.state.number) == ((), "closed", 2)
         assert audit(opened.store).clean
 

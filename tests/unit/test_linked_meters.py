@@ -57,7 +57,6 @@ def keyed(*tables: str) -> Founded:
 def deal(house: TestHouse, table: str, hand: str, until: Callable[[Answer], bool]) -> None:
     """Deal a hand to a table's only player, until something has happened."""
     state = house.book(table).state
-    assert state is not None
     deck = stack(state.game, {1: hand}, [1])
     play_keyed(house, table, [table], deck, keys=f"keyed-{table}", seed=SEED, until=until)
 

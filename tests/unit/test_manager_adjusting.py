@@ -39,9 +39,7 @@ def meter(manager: Command, name: str = "link") -> dict[str, object]:
 def test_an_adjustment_is_proposed_by_one_and_made_by_another(manager: Command) -> None:
     before = meter(manager)
     told = said(by(manager, "sue", "adjust", "link", "--dollars", "-2.50", "--reason", "counted twice"))
-    assert (
-        told == "Adjustment 1 of link waits for an executive who is somebody else: $2.50 out of the meter.\n"
-    )
+    assert told == "Adjustment 1 of link waits for approval by another executive: $2.50 out of the meter.\n"
     assert meter(manager)["meter_units"] == before["meter_units"]
     told = said(by(manager, "eva", "approve", "link", 1))
     assert told == "Adjustment 1 of link is made: the meter holds $4,997.62 and its reserve $0.\n"
@@ -100,7 +98,7 @@ def test_a_reserve_is_adjusted_on_its_own(manager: Command) -> None:
 
 def test_a_win_is_backed_out_and_told_everywhere(manager: Command, fourcard: Command) -> None:
     told = said(by(manager, "sue", "back-out", "link", 4, "--reason", "the cards were misread"))
-    assert told == "Adjustment 1 of link waits for an executive who is somebody else: win 4 backed out.\n"
+    assert told == "Adjustment 1 of link waits for approval by another executive: win 4 backed out.\n"
     again = by(manager, "sue", "back-out", "link", 4, "--reason", "again").sentence
     assert again == "Adjustment 1 already backs out this win and is waiting for approval. [P30]"
     said(by(manager, "eva", "approve", "link", 1))
@@ -153,9 +151,13 @@ def test_the_history_tells_who_and_why(manager: Command) -> None:
         (
             "sue",
             ("adjust", "link", "--reason", "x"),
-            "Give the amount in --cents or in --dollars, one of them.",
+            "Give the amount with either --cents or --dollars.",
         ),
-        ("sue", ("adjust", "link", "--cents", 1, "--dollars", "1", "--reason", "x"), "one of them."),
+        (
+            "sue",
+            ("adjust", "link", "--cents", 1, "--dollars", "1", "--reason", "x"),
+            "either --cents or --dollars.",
+        ),
         ("sue", ("adjust", "link", "--dollars", "$-5", "--reason", "x"), "'$-5' is not an amount; write it"),
         ("sue", ("adjust", "link", "--dollars", "5.205", "--reason", "x"), "'5.205' is not an amount"),
         ("sue", ("adjust", "link", "--dollars", 5000, "--reason", "x"), "write '$5000' or '5000c'."),
@@ -217,7 +219,7 @@ def test_what_takes_two_people_is_not_done_by_the_console(
     manager: Command, arguments: tuple[object, ...]
 ) -> None:
     told = manager(*arguments).sentence
-    assert told == "This takes two people, each under an own name: say who you are with --as. [P30]"
+    assert told == "This needs two people, each under their own name: sign in with --as. [P30]"
 
 
 def test_nobody_approves_the_own_proposal(manager: Command) -> None:
@@ -286,7 +288,7 @@ def test_terms_change_while_the_link_is_closed_and_tables_follow(
     assert told == "The link of link is closed to one, two.\n"
     assert said(changed()) == (
         "The meter link takes 19% of a wager, 2% to its reserve, and has a reset of $5,000; "
-        "set its tables up anew and open the link.\n"
+        "install its tables again, then open the link.\n"
     )
     told = manager("open-link", "link", "--reason", "ready").sentence
     assert told == "Table 'one' was set up with other terms than the meter's. Set it up again first. [P31]"

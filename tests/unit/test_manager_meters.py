@@ -188,11 +188,11 @@ def test_a_jackpot_goes_from_stage_to_stage(setup: Setup, marking: str, confirmi
 def test_a_house_without_a_progressive_says_so(house: Command, fourcard: Command) -> None:
     del house
     assert said(fourcard("manager", "meters")) == "There is no meter in this house yet.\n"
-    assert said(fourcard("manager", "tables")) == "No table here has a progressive.\n"
-    assert said(fourcard("manager", "jackpots")) == "No jackpot is open.\n"
-    assert said(fourcard("manager", "history")) == "No win was logged.\n"
-    assert said(fourcard("manager", "adjustments")) == "No meter was ever adjusted.\n"
-    assert said(fourcard("manager", "alerts")) == "There is nothing to hear of.\n"
+    assert said(fourcard("manager", "tables")) == "There is no table with a progressive.\n"
+    assert said(fourcard("manager", "jackpots")) == "There is no open jackpot.\n"
+    assert said(fourcard("manager", "history")) == "There are no logged wins.\n"
+    assert said(fourcard("manager", "adjustments")) == "There are no adjustments.\n"
+    assert said(fourcard("manager", "alerts")) == "There are no alerts.\n"
     report = fourcard("manager", "report", "--json").answer
     assert (report["lines"], report["holds"]) == ([], True)
 
@@ -232,4 +232,4 @@ def test_reading_goes_on_when_the_console_was_let_go(manager: Command, fourcard:
     said(fourcard("house", "dismiss", CONSOLE))
     assert len(manager("meters", "--json").answer) == 4
     told = manager("close-link", "link", "--reason", "night").sentence
-    assert told == "The console of this house was let go: only people who sign in change anything."
+    assert told == "The console of this house was dismissed: only people who sign in can make changes."

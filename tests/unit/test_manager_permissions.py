@@ -53,7 +53,7 @@ def test_reading_goes_on_beside_a_running_house(manager: Command) -> None:
         assert len(manager("meters", "--json").answer) == 4
         assert len(manager("history", "--json").answer) == 6
         told = manager("close-link", "link", "--reason", "x").sentence
-        assert "is open for writing in this process already" in told
+        assert "is already open for writing in this process" in told
 
 
 def test_the_help_names_every_command(fourcard: Command) -> None:

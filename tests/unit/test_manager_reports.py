@@ -70,7 +70,7 @@ def test_every_win_is_told_from_the_journal(manager: Command) -> None:
         kept = {each.sequence: each.hash.hex() for each in reading.events("meter/link")}
     assert kept[first["sequence"]] == first["hash"]
     shown = said(manager("history"))
-    assert "6 logged, of which 5 of $15,311.14 stand." in shown
+    assert "6 logged, 5 of them valid, for $15,311.14." in shown
     assert "A♠ A♥ A♦ A♣ 2♣" in shown
 
 
@@ -82,7 +82,7 @@ def test_history_is_narrowed(manager: Command) -> None:
     assert numbers("--meter", "link", "--table", "one") == [("link", 1)]
     assert numbers("--since", "2026-01-01T03:00", "--until", "2026-01-01T06:00") == [("link", 3), ("link", 4)]
     assert numbers("--since", "2026-01-01T07:00:00.001") == []
-    assert said(manager("history", "--since", "2027-01-01")) == "No win was logged.\n"
+    assert said(manager("history", "--since", "2027-01-01")) == "There are no logged wins.\n"
 
 
 def test_alerts_tell_everything_that_is_to_be_heard_of(manager: Command) -> None:
@@ -105,7 +105,7 @@ def test_alerts_tell_everything_that_is_to_be_heard_of(manager: Command) -> None
     assert [each["sentence"] for each in found if each["stands"]] == ["two: cable out."]
     assert [each["at"] for each in found] == sorted(each["at"] for each in found)
     shown = said(manager("alerts"))
-    assert "still so" in shown
+    assert "still open" in shown
     only = manager("alerts", "--since", "2026-01-01T08:00", "--json").answer
     assert [each["kind"] for each in only] == ["chips differ"]
 
@@ -169,9 +169,7 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
     assert all(line["meter_units"] is None for line in lines.values())
     shown = said(manager("report"))
     assert "no table" in shown
-    assert (
-        "in meters and reserves $20,000.46: $0 before and $20,000.46 of changes; every unit is told." in shown
-    )
+    assert "in meters and reserves $20,000.46: $0 before, $20,000.46 of changes; the sum is right." in shown
 
 
 def test_figures_of_a_period_begin_with_what_was_there(manager: Command) -> None:

@@ -219,10 +219,13 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
         (("odds", "envy", "--paytable", "Z"), "There is no Envy schedule 'Z'"),
         (("odds", "six_card", "--all", "--rulebook", "massachusetts"), "has no paytable for Six Card Bonus"),
         (("odds", "envy", "--all", "--rulebook", "catfish-bend"), "has no paytable for Envy"),
-        (("odds", "aces_up", "--strategy", "basic"), "--strategy has no part in the odds of aces_up"),
-        (("odds", "ante", "--tie-wins"), "--tie-wins has no part in the odds of ante"),
-        (("odds", "bad_beat", "--players", "3"), "--players has no part"),
-        (("odds", "ante", "--bonus", "standard", "--paytable", "FCP-08"), "name the same table"),
+        (("odds", "aces_up", "--strategy", "basic"), "--strategy does not apply to aces_up"),
+        (("odds", "ante", "--tie-wins"), "--tie-wins does not apply to ante"),
+        (("odds", "bad_beat", "--players", "3"), "--players does not apply"),
+        (
+            ("odds", "ante", "--bonus", "standard", "--paytable", "FCP-08"),
+            "both name the Automatic Bonus table",
+        ),
         (("odds", "cover_all", "--rulebook", "maryland"), "The rulebook maryland has no Cover All."),
         (("odds", "cover_all", "--paytable", "nonsense"), "nonsense"),
         (("odds", "cover_all", "--seed", "-1"), "seed"),
@@ -230,8 +233,8 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
             ("odds", "cover_all", "--seed", "first"),
             "The seed of a simulation is a whole number, not 'first'.",
         ),
-        (("odds", "cover_all", "--rate", "5%"), "--rate has no part in the odds of cover_all"),
-        (("odds", "progressive", "--rate", "20%"), "follows from --rate and --seed together; give both."),
+        (("odds", "cover_all", "--rate", "5%"), "--rate does not apply to cover_all"),
+        (("odds", "progressive", "--rate", "20%"), "needs both --rate and --seed; give both."),
         (("odds", "progressive", "--seed", "$5,000"), "give both."),
         (("odds", "progressive", "--reserve", "5%"), "give both."),
         (("odds", "progressive", "--fixed-awards", "meter"), "give both."),
@@ -338,7 +341,7 @@ def test_every_hand_of_a_cell_can_be_listed(fourcard: Command) -> None:
     sides = fourcard("strategy", "--cell", "pair of kings/A", "--json").answer
     assert sides["A 7 2"] == {"3x": 1.0}
     assert all(sum(shares.values()) == pytest.approx(1) for shares in sides.values())
-    assert "3x beside  A Q T" in fourcard("strategy", "--cell", "Pair of kings / a").out
+    assert "3x with  A Q T" in fourcard("strategy", "--cell", "Pair of kings / a").out
 
 
 def test_an_id_that_rulebooks_print_differently_asks_which(fourcard: Command) -> None:

@@ -125,7 +125,7 @@ SPOILED = {
         '[commands.choose_seed]\nroles = ["player"]',
         '[commands.choose_seed]\nroles = ["dealer"]',
         Code.VALUE_UNFIT,
-        "may not give",
+        "cannot give",
     ),
 }
 """What is replaced by what in the file, and the refusal that follows with some of its words."""

@@ -61,7 +61,7 @@ def test_a_wager_that_needs_another_is_not_asked_for_without_it(play: Play) -> N
 
 def test_who_places_nothing_is_asked_again(play: Play) -> None:
     visit = play(in_turn("0", "none", "no", "-", "", "", "f"), "massachusetts", "--rounds", 1, "--seed", 3)
-    assert visit.text.count("Place an Ante or an Aces Up wager to be dealt in, or q to leave.") == 2
+    assert visit.text.count("Place an Ante or an Aces Up wager to be dealt in, or enter q to leave.") == 2
     assert visit.nets == [-1000]
 
 
@@ -74,7 +74,7 @@ def test_without_an_ante_nothing_is_decided(play: Play) -> None:
 def test_answers_that_are_no_decision_are_explained(play: Play) -> None:
     answers = in_turn("", "", "", "0", "maybe", "4x", "5", "40", "31", "2")
     visit = play(answers, "massachusetts", "--rounds", 1, "--seed", 3)
-    hint = "Say f to fold, or 1x, 2x, 3x or an amount such as $10 to play."
+    hint = "Enter f to fold, or 1x, 2x, 3x or an amount such as $10 to play."
     assert visit.text.count(hint) == 4, "nothing, 0, maybe and 4x"
     assert Code.PLAY_TOO_SMALL.sentence.format(amount="$5", multiple="1", ante="$10") in visit.text
     assert Code.PLAY_TOO_LARGE.sentence.format(amount="$40", multiple="3", ante="$10") in visit.text
@@ -108,7 +108,7 @@ def test_only_what_the_money_covers_is_offered(play: Play, bankroll: str, questi
     answers = by_word(fold="3x" if bankroll == "$40" else "f")
     visit = play(answers, "massachusetts", "--rounds", 1, "--seed", 3, "--bankroll", bankroll)
     assert [each for each in visit.asked if each.startswith("Fold")] == ([question] if question else [])
-    assert ("the hand can only be folded." in visit.text) == (question is None)
+    assert ("the hand is folded." in visit.text) == (question is None)
 
 
 def test_a_play_over_the_money_is_refused_and_asked_again(play: Play) -> None:
@@ -127,7 +127,7 @@ def test_a_second_wager_has_only_what_the_first_left(play: Play) -> None:
 
 def test_the_visit_ends_when_the_money_does(play: Play) -> None:
     visit = play(by_word(fold="f"), "shuffle-master", "--seed", 3, "--bankroll", "$12")
-    assert "You have $2, and the smallest wager here is $5." in visit.text
+    assert "You have $2, but the smallest wager here is $5." in visit.text
     assert "You leave after 2 rounds with $2, down $10." in visit.text
 
 
@@ -149,7 +149,7 @@ def test_who_cannot_afford_the_least_ante_is_offered_none(play: Play) -> None:
 def test_who_comes_without_money_is_told_so(run: Command) -> None:
     done = run("play", "--bankroll", 0)
     assert (done.status, done.err) == (0, "")
-    assert "You have $0, and the smallest wager here is $5." in done.out
+    assert "You have $0, but the smallest wager here is $5." in done.out
     assert "You leave after 0 rounds with $0, even." in done.out
 
 
@@ -169,7 +169,7 @@ def test_wagers_that_need_others_are_taken_back_first(play: Play) -> None:
 @pytest.mark.parametrize("last", [None, "q"])
 def test_who_leaves_before_deciding_folds_and_the_round_still_ends(play: Play, last: str | None) -> None:
     visit = play(in_turn("25", "0", last), "massachusetts", "--seed", 3, "--coach", "after")
-    assert "The hand is folded, and the round goes on to its end." in visit.text
+    assert "The hand is folded, and the round is played to its end." in visit.text
     assert "Position 2 (you): folded, take the Ante of $25." in visit.text
     assert "The dealer shows " in visit.text
     assert "You leave after 1 round with $975, down $25." in visit.text

@@ -45,7 +45,7 @@ def test_every_wager_that_is_offered_can_be_placed(play: Play, name: str) -> Non
     everything = by_word(aces="5", bad="1", six="1", cover="1", progressive="1", fold="3x")
     visit = play(everything, name, "--rounds", 4, "--seed", 11, "--bankroll", "$5,000")
     assert visit.left == 500_000 + sum(visit.nets)
-    assert " again? Enter, or n to change:" in visit.asked[-2]
+    assert " again? Enter for yes, n to change:" in visit.asked[-2]
     offered = {question.partition(", in dollars [")[0] for question in visit.asked if " [" in question}
     again = next(question for question in visit.asked if "again?" in question)
     assert all(f"{wager} $" in again for wager in offered)
@@ -72,14 +72,14 @@ def test_the_coach_says_what_the_advice_for_the_same_hand_says(
     shown = re.findall(r"Coach: (fold -\$.+) on average\.", visit.text)
     ante = cents(re.findall(r"Ante \$([\d,.]+)\.", visit.text)[0])
     assert len(hands) == len(ups) == len(shown) == 2
-    verdicts = re.findall(r"Coach: (the best there is|.+ was better)", visit.text)
+    verdicts = re.findall(r"Coach: (that was the best decision|.+ was better)", visit.text)
     rulebook = re.sub("-existing", "", name)
     for hand, up, values, verdict in zip(hands, ups, shown, verdicts, strict=True):
         asked = run("advise", hand, "--up", "".join(up), "--rulebook", rulebook, "--bonus", bonus, "--json")
         answer = asked.answer
         assert values == ", ".join(f"{choice} {_money(ev * ante)}" for choice, ev in answer["ev"].items())
         right = answer["best"] == "1x"
-        assert verdict == ("the best there is" if right else f"{answer['best']} was better")
+        assert verdict == ("that was the best decision" if right else f"{answer['best']} was better")
 
 
 def _money(cents: float) -> str:
@@ -110,14 +110,14 @@ def test_without_a_seed_chance_deals(play: Play) -> None:
 
 def test_two_positions_next_to_each_other_are_asked_one_after_the_other(play: Play) -> None:
     visit = play(least, "massachusetts", "--at", 3, "--at", 2, "--rounds", 2, "--seed", 4)
-    assert "You sit at 2 and 3; beside you Bea at 1." in visit.text
+    assert "You sit at position 2 and 3; other players: Bea at 1." in visit.text
     assert visit.asked[:4] == [
         "Ante at 2, in dollars [$10]:",
         "Aces Up at 2, in dollars [none]:",
         "Ante at 3, in dollars [$10]:",
         "Aces Up at 3, in dollars [none]:",
     ]
-    assert "Ante $10 at 3 again? Enter, or n to change:" in visit.asked
+    assert "Ante $10 at 3 again? Enter for yes, n to change:" in visit.asked
     assert sum(question.startswith("Fold") for question in visit.asked) == 4
     assert visit.left == 100_000 + sum(visit.nets)
 
@@ -134,9 +134,9 @@ def test_a_position_that_the_money_does_not_reach_sits_out(play: Play) -> None:
     visit = play(
         answers, "massachusetts", "--at", 2, "--at", 3, "--rounds", 1, "--seed", 4, "--bankroll", "$12"
     )
-    assert "You have $2 left, so that position 3 sits out." in visit.text
-    assert "That leaves $2, too little for a Play wager of $10: you could only fold." in visit.text
-    assert "You have $2 left and a Play wager takes $10: the hand can only be folded." in visit.text
+    assert "You have $2 left, so position 3 sits out." in visit.text
+    assert "That leaves $2, too little for a Play wager of $10: you can only fold." in visit.text
+    assert "You have $2 left and a Play wager costs $10: the hand is folded." in visit.text
     assert visit.left == 200
 
 
@@ -197,8 +197,8 @@ def test_a_submission_of_ones_own_can_be_played(play: Play) -> None:
 def test_the_last_wagers_can_be_changed(play: Play) -> None:
     answers = in_turn("", "5", "f", "n", "20", "0", "f", "yes", "f")
     visit = play(answers, "massachusetts", "--seed", 3, "--rounds", 3)
-    assert visit.asked[3] == "Ante $10, Aces Up $5 again? Enter, or n to change:"
-    assert visit.asked[7] == "Ante $20 again? Enter, or n to change:"
+    assert visit.asked[3] == "Ante $10, Aces Up $5 again? Enter for yes, n to change:"
+    assert visit.asked[7] == "Ante $20 again? Enter for yes, n to change:"
     assert visit.left == 100_000 + sum(visit.nets)
 
 
@@ -230,9 +230,9 @@ def test_the_cards_of_others_and_of_the_dealer_stay_hidden_until_they_are_shown(
 
 
 def test_the_bots_fill_the_table_and_no_more(play: Play) -> None:
-    assert "beside you nobody." in play(least, "--positions", 1, "--rounds", 1, "--seed", 1).text
+    assert "other players: nobody." in play(least, "--positions", 1, "--rounds", 1, "--seed", 1).text
     full = play(least, "--positions", 7, "--at", 7, "--rounds", 1, "--seed", 1).text
-    assert "beside you Bea at 1, Cal at 2, Dot at 3, Eli at 4, Fay at 5, Gus at 6." in full
+    assert "other players: Bea at 1, Cal at 2, Dot at 3, Eli at 4, Fay at 5, Gus at 6." in full
     own = ("--at", 5, "--at", 6, "--at", 7, "--positions", 2)
     mine = play(least, "maryland-everything", *own, "--rounds", 1).text
-    assert "You sit at 5 and 6 and 7; beside you nobody." in mine
+    assert "You sit at position 5 and 6 and 7; other players: nobody." in mine

@@ -36,11 +36,11 @@ def test_wagers_at_positions_apart_are_taken_back_and_asked_for_again(play: Play
     taken = re.findall(r"Position (\d) \(you\) withdraws (.+) of \$10\.", visit.text)
     assert taken == [("1", "Ante"), ("3", "Aces Up")]
     assert visit.asked[8:] == [
-        "Ante $10 at 1 again? Enter, or n to change:",
+        "Ante $10 at 1 again? Enter for yes, n to change:",
         "Ante at 2, in dollars [$10]:",
         "Aces Up at 2, in dollars [none]:",
         "Progressive at 2, in dollars [none]:",
-        "Aces Up $10 at 3 again? Enter, or n to change:",
+        "Aces Up $10 at 3 again? Enter for yes, n to change:",
         *["Fold, 1x, 2x, 3x or an amount in dollars:"] * 2,
     ]
     assert len(visit.nets) == 3
@@ -99,7 +99,7 @@ def test_the_coach_names_the_best_of_the_game_and_what_money_lacks_for_it(
     assert said[0].startswith(VALUES + lacks)
     assert ("You need" in said[0]) == bool(lacks)
     if needed is None:
-        assert "the hand can only be folded" in said[0]
+        assert "the hand is folded" in said[0]
         assert len(said) == 1, "what nobody was asked is not judged"
     else:
         assert said[1].startswith(f"3x was better; that cost $4.76 on average.{needed}")
@@ -132,4 +132,4 @@ def test_who_does_what_the_coach_called_better_has_done_the_best(
     visited = ("--seed", seed, "--rounds", 1, "--bankroll", bankroll, "--coach", "after")
     found = re.search(r"Coach: (\S+)(?: on Play)? was better", play(least, *visited).text)
     advised = "1x" if found is None else found[1]
-    assert "Coach: the best there is." in play(by_word(fold=advised), *visited).text
+    assert "Coach: that was the best decision." in play(by_word(fold=advised), *visited).text

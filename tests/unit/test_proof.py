@@ -77,9 +77,9 @@ def test_other_ways_to_deal_are_fair_too(name: str, changes: dict[str, object]) 
 def test_what_was_checked_is_told(cut_round: Line) -> None:
     found, proof = verified(cut_round), cut_round["proof"]
     assert found.findings == (
-        f"The secret is the one of commitment {proof['commitment']}.",
-        "The 21 cards drawn came off the deck in the order that it gives, cut at 26.",
-        "Every hand is the one that was drawn, served as its rulebook deals.",
+        f"The secret matches commitment {proof['commitment']}.",
+        "The 21 drawn cards match the shuffled deck, cut at 26.",
+        "Every hand matches the drawn cards, served as its rulebook deals.",
     )
     order = cards_named(found.order)
     assert sorted(order) == [*range(52)]
@@ -136,7 +136,7 @@ def test_no_more_cards_are_found_face_up_than_leave_a_round_standing(name: str, 
     line["proof"]["drawn"][:0] = [{"to": "discarded", "cards": card} for card in cards[:found]]
     answer = verified(line)
     assert answer.verdict == ("fair" if stands else "false")
-    sentence = f"{line['rulebook']} deals no hands after {found} cards were found face up."
+    sentence = f"{line['rulebook']} does not allow a deal after {found} cards were found face up."
     assert (sentence in answer.findings) is not stands
 
 
@@ -170,7 +170,7 @@ def of_draw(number: int, **values: Any) -> Change:
     return lambda line: line["proof"]["drawn"][number].update(values)
 
 
-NOT_COMMITTED = "The secret is not the one that was committed to: its commitment is "
+NOT_COMMITTED = "The secret does not match the commitment: its own commitment is "
 FIRST_CARD = "Card 1 off the deck was "
 
 
@@ -184,7 +184,7 @@ FIRST_CARD = "Card 1 off the deck was "
         ("no secret", of_proof("secret", ""), "The secret is not written in hexadecimal."),
         ("half a byte", of_proof("secret", "0" * 63), "The secret is not written in hexadecimal."),
         ("another table", of_proof("table", "pit-2"), FIRST_CARD),
-        ("no table", of_proof("table", "Pit 2"), "'Pit 2' is no name of a table."),
+        ("no table", of_proof("table", "Pit 2"), "'Pit 2' is not a valid table name."),
         ("another number", of_proof("shuffle", 999), FIRST_CARD),
         ("a number below 0", of_proof("shuffle", -1), "A shuffle's number is 0 or more, not -1."),
         ("no seeds", of_proof("seeds", []), FIRST_CARD),
@@ -211,7 +211,8 @@ FIRST_CARD = "Card 1 off the deck was "
         ("a player missing", lambda line: line["seats"].pop(), "Position 3 has nothing, but "),
         ("a player more", lambda line: line["seats"].append({**line["seats"][0], "position": 5}),
          "Position 5 has "),
-        ("a player twice", lambda line: line["seats"].append(line["seats"][0]), "A position is told twice."),
+        ("a player twice", lambda line: line["seats"].append(line["seats"][0]),
+         "A position is listed twice."),
         ("the dealer's card", lambda line: line.update(dealer=line["dealer"][:-2] + "2c"), "The dealer has "),
         ("a dealer's card less", lambda line: line.update(dealer=line["dealer"][:-3]), "The dealer has "),
         ("a bonus card", lambda line: line.update(bonus_card="2c"),
@@ -273,8 +274,8 @@ def test_a_void_round_need_not_be_dealt_to_its_end(cut_round: Line) -> None:
     line = changed(cut_round, stop)
     assert verified(line).verdict == "fair"
     assert verified(line).findings[1:] == (
-        "The 2 cards drawn came off the deck in the order that it gives, cut at 26.",
-        "Every hand is the one that was drawn.",
+        "The 2 drawn cards match the shuffled deck, cut at 26.",
+        "Every hand matches the drawn cards.",
     )
     assert isinstance(answer_line(json.dumps(line)), Answer)
     assert verified(changed(line, lambda line: line["proof"].update(cuts=[2]))).verdict == "false"

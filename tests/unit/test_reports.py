@@ -177,7 +177,7 @@ def test_a_deck_that_was_changed_is_new() -> None:
 
 def test_the_next_stub_count_comes_nearer_with_every_round() -> None:
     house = house_with("massachusetts", PLAYERS)
-    every = house.book("main").state.rules.dealing.counting.every  # type: ignore[union-attr]
+    every = house.book("main").state.rules.dealing.counting.every
     assert every is not None
     bots = house.rehearsal("main", PLAYERS)
     seen = []

@@ -128,7 +128,7 @@ def test_answers_never_go_into_the_file_that_is_read(tmp_path: Path, onto: str) 
     before = file.read_bytes()
     done = shell("$FOURCARD " + onto.format(file=file), tmp_path)
     assert (done.returncode, file.read_bytes()) == (2, before)
-    assert done.stderr == b"fourcard: standard output cannot be written: the rounds are read from it.\n"
+    assert done.stderr == b"fourcard: standard output cannot be written: it is also the input.\n"
 
 
 def test_the_kit_that_is_printed_is_the_kit_that_is_checked(tmp_path: Path) -> None:
@@ -208,9 +208,9 @@ def test_answers_never_overwrite_their_own_rounds(tmp_path: Path) -> None:
     before = file.read_bytes()
     for output in (file, tmp_path / "symbolic", tmp_path / "hard"):
         told = sentence(settle(file, "-o", output))
-        assert told == f"{output} cannot be written: the rounds are read from it."
+        assert told == f"{output} cannot be written: it is also the input."
     told = sentence(shell("$FOURCARD settle -o rounds.jsonl < rounds.jsonl", tmp_path))
-    assert told == "rounds.jsonl cannot be written: the rounds are read from it."
+    assert told == "rounds.jsonl cannot be written: it is also the input."
     assert file.read_bytes() == before
 
 
@@ -219,7 +219,7 @@ def test_a_full_disk_gets_one_sentence(tmp_path: Path) -> None:
     for full in (device for device in (Path("/dev/full"),) if device.exists()):
         for command in (f"settle rounds.jsonl -o {full}", f"settle < rounds.jsonl > {full}"):
             told = sentence(shell(f"$FOURCARD {command}", tmp_path))
-            assert told == "The answer cannot be written: No space left on device."
+            assert told == "The output cannot be written: No space left on device."
 
 
 def test_a_line_of_a_mebibyte_is_settled_and_a_longer_one_refused(tmp_path: Path) -> None:

@@ -174,7 +174,6 @@ def test_a_void_round_shows_its_secret() -> None:
         house.step(bots)
     (number,) = [n for deck, n in house.book("main").pending.items() if deck == _active(house)]
     state = house.book("main").state
-    assert state is not None
     assert state.round is not None
     shown = ReportIrregularity(irregularity="dealer_card_exposed", card=state.round.dealer[0])
     answer = house.at("main", shown)
@@ -182,14 +181,12 @@ def test_a_void_round_shows_its_secret() -> None:
 
 
 def _dealt(house: TestHouse) -> bool:
-    state = house.book("main").state
-    return state is not None and state.round is not None and state.round.phase == "deciding"
+    under_way = house.book("main").state.round
+    return under_way is not None and under_way.phase == "deciding"
 
 
 def _active(house: TestHouse) -> int:
-    state = house.book("main").state
-    assert state is not None
-    return state.active
+    return house.book("main").state.active
 
 
 def test_cards_that_are_shuffled_again_on_order_give_their_secret_away() -> None:
@@ -236,6 +233,5 @@ def test_seeing_to_a_failed_device_spends_no_secret(example: str) -> None:
 
 def _shuffle_due(house: TestHouse) -> bool:
     state = house.book("main").state
-    assert state is not None
     agenda = state.decks[state.active].agenda
     return bool(agenda) and ends_mixing(agenda)

@@ -160,4 +160,4 @@ def test_a_meter_that_runs_dry_is_told(fourcard: Command, tmp_path: Path) -> Non
     assert found["average_win"]["expected_in_the_long_run"] is None
     assert found["average_win"]["z"] is None
     assert found["law"]["holds"] is True
-    assert "of it because the meter was dry (R59)" in fourcard(*asked).out
+    assert "because the meter was empty (R59)" in fourcard(*asked).out

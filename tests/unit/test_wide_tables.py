@@ -7,6 +7,14 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from fourcard.cli import (
+    house_results,
+    manager_adjusting,
+    manager_consoles,
+    manager_meters,
+    manager_reports,
+    manager_wins,
+)
 from fourcard.cli.output import print_table
 from tests.commands import Command, said
 
@@ -24,20 +32,20 @@ MANAGER = [
     ("alerts",),
 ]
 
-ROOMS = (
-    "house_results",
-    "manager_adjusting",
-    "manager_consoles",
-    "manager_meters",
-    "manager_reports",
-    "manager_wins",
+PRINTING = (
+    house_results,
+    manager_adjusting,
+    manager_consoles,
+    manager_meters,
+    manager_reports,
+    manager_wins,
 )
 
 
 def narrowed(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     """Let commands print as on a terminal of some columns."""
-    for room in ROOMS:
-        monkeypatch.setattr(f"fourcard.cli.{room}.console", lambda: terminal(width))
+    for module in PRINTING:
+        monkeypatch.setattr(module, "console", lambda: terminal(width))
 
 
 def terminal(width: int) -> Console:

@@ -21,10 +21,10 @@ from fourcard.house.rehearsal import CREW
 from fourcard.house.requests import Answer, Reply, Request
 from fourcard.house.signing import HouseKey, is_signed, key_in, read_anchor
 from fourcard.house.store.contract import StoreError
-from fourcard.house.store.faults import FaultyStore
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.writer import Writer
 from fourcard.refusals import Refusal, RefusedError
+from tests.faulty_store import FaultyStore
 from tests.houses import TestHouse, house_with
 
 MAIN = table_stream("main")
@@ -107,7 +107,7 @@ def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
     writer.submit(fill("first"), ask_again)
     assert heard.wait(10)
     writer.close()
-    assert told == ["Who is being told a reply cannot wait for another one; submit the command."]
+    assert told == ["A reply callback cannot wait for another reply; use submit instead."]
 
 
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:
@@ -274,7 +274,7 @@ def test_an_anchor_holds_every_stream_and_survives_a_file(tmp_path: Path) -> Non
 def test_a_file_that_is_no_anchor_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     file = tmp_path / "anchor.json"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(BadInputError, match="is no anchor"):
+    with pytest.raises(BadInputError, match="is not an anchor"):
         read_anchor(file)
     with pytest.raises(BadInputError, match="cannot be read"):
         read_anchor(tmp_path / "missing.json")

@@ -1,1 +1,1 @@
-"""The laboratory's kit: what its rounds are, how they are built, and how their answers are checked."""
+"""Laboratory kit: builds its rounds and checks their answers."""

@@ -1,4 +1,4 @@
-"""`python -m tools.kit`: checks the committed kit, or writes it anew with --write."""
+"""Entry point: `python -m tools.kit` checks the committed kit, or writes it with --write."""
 
 import sys
 

@@ -1,7 +1,9 @@
 """What a round of the kit is made of: a rulebook in one edition, seats, and what the round shows."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from fourcard.refusals import Code
 from fourcard.rules.loading import rulebook
@@ -19,7 +21,7 @@ ANTE, ACES_UP, SIDE, DOLLAR = 1000, 500, 500, 100
 METER, RESET = 1_234_567, 1_000_000
 
 
-class Case(NamedTuple):
+class Case(msgspec.Struct, frozen=True):
     """One round of the kit before it is settled."""
 
     shows: str
@@ -31,7 +33,7 @@ class Case(NamedTuple):
     """Why the round is refused, where it is."""
 
 
-class House(NamedTuple):
+class House(msgspec.Struct, frozen=True):
     """A rulebook in one edition, with the short name that its rounds begin with."""
 
     code: str

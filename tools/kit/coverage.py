@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,7 +17,7 @@ Row = tuple[str, str, str, str]
 """A rulebook with its edition, a wager, a table and a row; Cover All has columns, and Envy a stake."""
 
 
-class Coverage(NamedTuple):
+class Coverage(msgspec.Struct, frozen=True):
     """How often each thing occurs in a kit."""
 
     rounds: Counter[str]
@@ -32,7 +32,7 @@ class Coverage(NamedTuple):
 
 def coverage(rounds: tuple[KitLine, ...]) -> Coverage:
     """Count what some rounds show; the rows are those that the engine names in its steps."""
-    found = Coverage(*(Counter() for _ in Coverage._fields))
+    found = Coverage(*(Counter() for _ in Coverage.__struct_fields__))
     for each in rounds:
         line: dict[str, Any] = msgspec.json.decode(each.round)
         place, options = house_of(line), line.get("options", {})

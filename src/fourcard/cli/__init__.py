@@ -1,1 +1,1 @@
-"""The command line: one file a group of commands; each imports what it needs only when it runs."""
+"""Command line: one module per group of commands; each command imports what it needs when it runs."""

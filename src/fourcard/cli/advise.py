@@ -1,4 +1,4 @@
-"""`fourcard advise`: the exact value of every choice for one hand and up card."""
+"""Advice: the `advise` command gives the exact value of every decision for one hand and up card."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +14,10 @@ def advise(
     cards: Annotated[str, typer.Argument(help="Your five cards, such as 'As Ah Kd 7c 2h'.")],
     up: Annotated[str, typer.Option(help="The dealer's up card, such as Ac.")],
     bonus: Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="Whose game and table.")] = None,
+    rulebook: Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")] = None,
     json: Json = False,
 ) -> None:
-    """Advise on one hand: how all 1,370,754 dealer hands compare, and what each choice is worth."""
+    """Show the exact value of fold, 1x, 2x and 3x for one hand, from all 1,370,754 dealer hands."""
     from fourcard.cards import parse_card, parse_cards
     from fourcard.odds.advice import advice
     from fourcard.odds.asked import contest_asked
@@ -49,10 +49,10 @@ def _print_advice(found: "Advice") -> None:
     for what, number in (("below", counts.below), ("tied", counts.tied), ("above", counts.above)):
         out.print(f"dealer {what:6}{number:>12,}  {number / COMPLETIONS:8.4%}")
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("choice")
-    table.add_column("worth in Antes", justify="right")
-    table.add_column("exactly", justify="right", style="dim")
-    table.add_column("costs against the best", justify="right")
+    table.add_column("decision")
+    table.add_column("value in Antes", justify="right")
+    table.add_column("exact value", justify="right", style="dim")
+    table.add_column("cost", justify="right")
     most = max(found.values.values())
     for choice, value in found.values.items():
         style = "bold green" if choice == found.best else ""

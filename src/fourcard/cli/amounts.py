@@ -1,4 +1,4 @@
-"""Amounts of money on the command line: read in one place, whatever a bare whole number means there."""
+"""Money arguments: parses amounts; what a whole number without a unit means depends on the command."""
 
 import re
 from typing import Any, Literal
@@ -6,12 +6,11 @@ from typing import Any, Literal
 import typer
 
 from fourcard.money import MoneyError, parse_dollars
-from fourcard.rules.options import MOST_CENTS
 
 _BARE = re.compile(r"[0-9][0-9,]{0,30}")
-"""A whole number without the mark of a unit: ``$`` or a point for dollars, ``c`` for cents."""
+"""A whole number without a unit; the units are ``$`` or a decimal point for dollars, ``c`` for cents."""
 MOST_DIGITS = 20
-"""More than any amount has, and few enough to be read at once."""
+"""More digits than any amount has."""
 BareNumber = Literal["cents", "dollars", "refused"]
 """What a whole number without a unit means."""
 HINTS: dict[BareNumber, str] = {
@@ -21,28 +20,30 @@ HINTS: dict[BareNumber, str] = {
 }
 
 
-def Cents(*, help: str) -> Any:  # noqa: N802  it stands where typer.Option would
-    """Return an option that takes an amount."""
+def Cents(*, help: str) -> Any:  # noqa: N802  used like typer.Option
+    """Return an option that takes an amount in cents."""
     return typer.Option(metavar="CENTS", help=f"{help} Cents, or dollars like '$5'.")
 
 
 def cents(text: str, *, signed: bool = False) -> int:
-    """Return the cents of ``2000000`` or of ``$20,000``, for options that are in cents."""
+    """Parse an option in cents: ``2000000`` or ``$20,000``."""
     return _amount(text, "cents", signed=signed)
 
 
 def money(text: str, *, signed: bool = False) -> int:
-    """Return the cents of ``$50``, ``50.00``, ``1.5`` or ``5000c``; a bare whole number is refused."""
+    """Parse an amount with its unit into cents: ``$50``, ``50.00``, ``1.5`` or ``5000c``."""
     return _amount(text, "refused", signed=signed)
 
 
 def dollars_typed(text: str) -> int:
-    """Return the cents of ``25``, ``$1,000`` or ``2.50``, for prompts that ask for dollars."""
+    """Parse an answer in dollars into cents: ``25``, ``$1,000`` or ``2.50``."""
     return _amount(text, "dollars")
 
 
 def _amount(text: str, bare: BareNumber, *, signed: bool = False) -> int:
-    """Return the cents of an amount, or refuse what is none, or more than any amount is."""
+    """Parse an amount into cents, or raise MoneyError for invalid text or an amount out of range."""
+    from fourcard.rules.options import MOST_CENTS
+
     size, sign = text.removeprefix("-"), "-" if text.startswith("-") else ""
     if bare == "refused" and _BARE.fullmatch(size):
         number = size.replace(",", "")
@@ -57,7 +58,7 @@ def _amount(text: str, bare: BareNumber, *, signed: bool = False) -> int:
 
 
 def _unsigned(text: str, bare: BareNumber) -> int:
-    """Return the cents of an amount without a sign; of a dollar's part one digit is enough."""
+    """Parse an amount without a sign; one digit after the decimal point is accepted."""
     if text.endswith("c"):
         return _whole(text.removesuffix("c"))
     if bare == "cents" and not text.startswith("$"):
@@ -66,7 +67,7 @@ def _unsigned(text: str, bare: BareNumber) -> int:
 
 
 def _whole(text: str) -> int:
-    """Return a number of plain digits, of a length that any amount has."""
+    """Parse a number of at most MOST_DIGITS plain digits."""
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        raise MoneyError(f"{text!r} is no whole number.")
+        raise MoneyError(f"{text!r} is not a whole number.")
     return int(text)

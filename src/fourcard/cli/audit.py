@@ -1,7 +1,5 @@
-"""`fourcard audit`: everything rebuilt from a house's journal alone, and held against what is kept."""
+"""Audit: the `audit` command replays a house's journal and compares the result with what is stored."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,66 +7,47 @@ import typer
 
 from fourcard.cli.house_opening import DATABASE, Database
 from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.cli.solving import working
+from fourcard.cli.solving import event_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from fourcard.house.auditing.report import AuditReport, Finding
 
-FOUND = 1
-Progress = Callable[[int, int], None]
+AUDIT_FAILED = 1
 AnchorFile = Annotated[
     Path | None,
-    typer.Option(
-        "--anchor", metavar="FILE", help="An anchor of this house, from where nobody at it can change it."
-    ),
+    typer.Option("--anchor", metavar="FILE", help="An anchor of this house that was stored elsewhere."),
 ]
 
 
 def audit(database: Database = DATABASE, anchor: AnchorFile = None, json: Json = False) -> None:
-    """Rebuild a house from its journal and verify everything; findings make the exit status 1."""
-    from fourcard.house.auditing.audit import audit as audited
+    """Rebuild a house from its journal and verify everything; exit status 1 if there are findings."""
+    from fourcard.house.auditing.audit import audit as audit_house
     from fourcard.house.signing import read_anchor
     from fourcard.house.store.sql import open_store
 
-    held = None if anchor is None else read_anchor(anchor)
+    anchored = None if anchor is None else read_anchor(anchor)
     store = open_store(database, writing=False)
     try:
-        with telling("Auditing") as told:
-            report = audited(store, held, told)
+        with event_progress("Auditing") as progress:
+            report = audit_house(store, anchored, progress)
     finally:
         store.close()
     if json:
-        _print(report, store.name)
+        _print_audit_json(report, store.name)
     else:
-        _show(report, store.name)
+        _show_audit(report, store.name)
     if not report.clean:
-        raise typer.Exit(FOUND)
+        raise typer.Exit(AUDIT_FAILED)
 
 
-@contextmanager
-def telling(what: str) -> Iterator[Progress]:
-    """Give what is told how many events are done of how many, and draws a bar on a terminal."""
-    with working(what) as step:
-        shown = 0.0
-
-        def told(done: int, total: int) -> None:
-            nonlocal shown
-            share = done / total if total else 1.0
-            step(share - shown)
-            shown = share
-
-        yield told
-
-
-def _print(report: "AuditReport", name: str) -> None:
-    """Print a report as scripts read it."""
+def _print_audit_json(report: "AuditReport", name: str) -> None:
     import msgspec
 
     from fourcard.provenance import fingerprint
 
-    told = {
+    answer = {
         "database": name,
         "house": report.house,
         "public_key": report.public_key,
@@ -79,26 +58,25 @@ def _print(report: "AuditReport", name: str) -> None:
         "restores": msgspec.to_builtins(report.restores),
         "cannot_exclude": list(report.cannot_exclude),
     }
-    print_json({**told, "fingerprint": fingerprint()})
+    print_json({**answer, "fingerprint": fingerprint()})
 
 
-def _show(report: "AuditReport", name: str) -> None:
-    """Print a report for people."""
+def _show_audit(report: "AuditReport", name: str) -> None:
     from fourcard.provenance import fingerprint
 
     out = console()
     house = f"house {report.house}" if report.house else "a house that was never founded"
     out.print(f"[bold]Audit of {plain(name)}[/]: {plain(house)}")
     out.print(f"[dim]key {plain(report.public_key)}[/]\n" if report.public_key else "")
-    out.print("Looked at, all of it worked out anew from the journal:")
+    out.print("Checked by replaying the journal:")
     _show_counts(out, report)
     if report.findings:
         _show_findings(out, report.findings)
-    more = f", and {report.unlisted:,} more of the same" if report.unlisted else ""
-    found = f"[bold red]{len(report.findings):,} found{more}[/]"
-    out.print(f"Findings: {'[green]none[/]' if report.clean else found}.\n")
+    more = f", and {report.unlisted:,} more like these" if report.unlisted else ""
+    count = f"[bold red]{len(report.findings):,} found{more}[/]"
+    out.print(f"Findings: {'[green]none[/]' if report.clean else count}.\n")
     _show_restores(out, report)
-    out.print("What this audit cannot exclude:")
+    out.print("What this audit cannot detect:")
     for sentence in report.cannot_exclude:
         out.print(f"- {plain(sentence)}")
     out.print(f"\n[dim]{fingerprint()}[/]")
@@ -120,12 +98,12 @@ def _show_counts(out: "Console", report: "AuditReport") -> None:
 
 
 def _show_restores(out: "Console", report: "AuditReport") -> None:
-    """Name every restore, and what is known of the gap that it left."""
+    """Print every restore, and the events that are known to be lost."""
     from fourcard.house.gap import describe_gap
 
-    causes = {"restore": "a backup was restored", "rollback": "the database had been put back"}
+    causes = {"restore": "a backup was restored", "rollback": "the database was older than before"}
     if report.restores:
-        out.print("Restores: the house went on from an older state.")
+        out.print("Restores: the house continued from an older state.")
     for each in report.restores:
         recorded = each.recorded
         rounds = ", ".join(f"round {number} at {table}" for table, number in recorded.voided) or "no round"
@@ -143,8 +121,8 @@ def _show_findings(out: "Console", findings: "tuple[Finding, ...]") -> None:
 
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("place", overflow="fold")
-    table.add_column("what", style="bold red")
-    table.add_column("found", overflow="fold")
+    table.add_column("check", style="bold red")
+    table.add_column("finding", overflow="fold")
     for each in findings:
         table.add_row(plain(each.place), each.what, plain(each.sentence))
     out.print(table)

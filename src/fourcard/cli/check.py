@@ -1,4 +1,4 @@
-"""`fourcard check` and `fourcard paytables`: a submission judged clause by clause, and its posted sign."""
+"""Submission checks: the `check` and `paytables` commands."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ VIOLATED = 1
 
 
 def check(submission: SubmissionName, json: Json = False) -> None:
-    """Check a Rules Submission: every violation with its clause, and the worst loss of one round."""
+    """Check a Rules Submission: every violation with its clause, and the worst-case loss of a round."""
     from fourcard.provenance import fingerprint
     from fourcard.rules import checking
     from fourcard.rules.duties import duties
@@ -93,20 +93,20 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
     out = console()
     if loss.total is None:
         names = ", ".join(WAGER_LABELS[name] for name in loss.unbounded)
-        out.print(f"[bold]Worst loss[/] of a round: without bound, for no maximum is posted for {names}.")
+        out.print(f"[bold]Worst-case loss[/] of a round: no limit, because {names} has no posted maximum.")
     else:
         parts = ", ".join(f"{WAGER_LABELS[name]} {dollars(cents)}" for name, cents in loss.by_wager.items())
         out.print(
-            f"[bold]Worst loss[/]: one round cannot cost the house more than [bold]{dollars(loss.total)}[/]"
+            f"[bold]Worst-case loss[/]: one round costs the house at most [bold]{dollars(loss.total)}[/]"
         )
-        out.print(f"[dim]{parts}; shares of the meter not counted[/]")
+        out.print(f"[dim]{parts}; awards from the meter not counted[/]")
     for duty in duties(game):
         out.print(f"[dim]{duty.what}: {duty.who} ({' '.join(duty.clauses)})[/]")
     out.print(f"[dim]game {game.hash}[/]")
 
 
 def paytables(submission: SubmissionName, json: Json = False) -> None:
-    """Print the sign that a submission posts: what every wager pays, and its limits."""
+    """Print the posted sign of a submission: what every wager pays, and its limits."""
     from fourcard.provenance import fingerprint
     from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
@@ -138,7 +138,7 @@ def paytables(submission: SubmissionName, json: Json = False) -> None:
 
 
 def panel_table(panel: "Panel") -> "Table":
-    """Return one panel of a sign as a table."""
+    """Return one panel of a posted sign as a table."""
     from rich import box
     from rich.table import Table
 

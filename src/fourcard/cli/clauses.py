@@ -1,4 +1,4 @@
-"""`fourcard clauses`: what a clause says, how it is read, what carries it and what proves it."""
+"""Clauses: the `clauses` command shows a clause, its rulings, the code that implements it and its tests."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,40 +14,36 @@ if TYPE_CHECKING:
 
 Identifier = Annotated[
     str | None,
-    typer.Argument(
-        metavar="[ID]", help="A clause, ruling or policy id, or the part that several clauses share."
-    ),
+    typer.Argument(metavar="[ID]", help="A clause, ruling or policy id, or the start of several clause ids."),
 ]
 MOST_WHOLE = 12
-"""How many clauses of a family are shown whole; more are listed."""
+"""The most clauses of a family that are shown in full; more are listed."""
 
 
 def clauses(
     identifier: Identifier = None,
-    source: Annotated[str | None, typer.Option(help="Only of one source: MA, SM, MD, WA or IA.")] = None,
+    source: Annotated[str | None, typer.Option(help="Only one source: MA, SM, MD, WA or IA.")] = None,
     kind: Annotated[
-        str | None, typer.Option(help="Only of one kind: engine, procedure, data, config, info or physical.")
+        str | None, typer.Option(help="Only one kind: engine, procedure, data, config, info or physical.")
     ] = None,
-    topic: Annotated[str | None, typer.Option(help="Only of one topic, such as ranking.")] = None,
-    unproven: Annotated[bool, typer.Option("--unproven", help="Only those that no test proves yet.")] = False,
+    topic: Annotated[str | None, typer.Option(help="Only one topic, such as ranking.")] = None,
+    unproven: Annotated[bool, typer.Option("--unproven", help="Only clauses without a test.")] = False,
     json: Json = False,
 ) -> None:
-    """Show clauses with their rulings, the code and data that carry them, and the tests that prove them."""
+    """Show clauses with their rulings, the code and data that implement them, and their tests."""
     if identifier is not None:
         if source or kind or topic or unproven:
-            raise BadInputError(
-                "An id is shown by itself; leave out --source, --kind, --topic and --unproven."
-            )
-        _show_one(identifier, json=json)
+            raise BadInputError("With an id, leave out --source, --kind, --topic and --unproven.")
+        _show_identifier(identifier, json=json)
         return
-    found = list(_matching(source, kind, topic, unproven=unproven))
+    matching = list(_matching_clauses(source, kind, topic, unproven=unproven))
     if json:
-        print_json([_answer(clause) for clause in found])
+        print_json([_clause_json(clause) for clause in matching])
     else:
-        _print_list(found)
+        _print_list(matching)
 
 
-def _matching(
+def _matching_clauses(
     source: str | None, kind: str | None, topic: str | None, *, unproven: bool
 ) -> "Iterator[Clause]":
     from fourcard.rules.citations import proven_by
@@ -66,7 +62,7 @@ def _matching(
             yield clause
 
 
-def _answer(clause: "Clause") -> dict[str, object]:
+def _clause_json(clause: "Clause") -> dict[str, object]:
     import msgspec
 
     from fourcard.rules.citations import carried_by, manners, proven_by
@@ -77,7 +73,7 @@ def _answer(clause: "Clause") -> dict[str, object]:
     return {**row, **places, **unseen}
 
 
-def _show_one(identifier: str, *, json: bool) -> None:
+def _show_identifier(identifier: str, *, json: bool) -> None:
     from fourcard.rules.clauses import family, ledger
     from fourcard.rules.rulings import rulings
 
@@ -86,13 +82,13 @@ def _show_one(identifier: str, *, json: bool) -> None:
     if identifier in ledger():
         clause = ledger()[identifier]
         if json:
-            print_json([_answer(clause)])
+            print_json([_clause_json(clause)])
         else:
             _print_clause(clause)
     elif identifier in rulings():
         _show_ruling(identifier, json=json)
-    elif found := family(identifier):
-        _show_family(found, json=json)
+    elif members := family(identifier):
+        _show_family(members, json=json)
     else:
         from difflib import get_close_matches
 
@@ -104,14 +100,14 @@ def _show_one(identifier: str, *, json: bool) -> None:
         raise RefusedError(refusal)
 
 
-def _show_family(found: "tuple[Clause, ...]", *, json: bool) -> None:
-    """Show every clause below an address, whole where they are few."""
+def _show_family(members: "tuple[Clause, ...]", *, json: bool) -> None:
+    """Show every clause whose id starts alike, in full if they are few."""
     if json:
-        print_json([_answer(clause) for clause in found])
-    elif len(found) > MOST_WHOLE:
-        _print_list([*found])
+        print_json([_clause_json(clause) for clause in members])
+    elif len(members) > MOST_WHOLE:
+        _print_list([*members])
     else:
-        for number, clause in enumerate(found):
+        for number, clause in enumerate(members):
             if number:
                 console().print()
             _print_clause(clause)
@@ -133,7 +129,7 @@ def _print_clause(clause: "Clause") -> None:
         overruled = " (overrules this clause)" if clause.id in ruling.overrules else ""
         out.print(f"[cyan]{ruling_id}[/] {ruling.title}{overruled}: {plain(ruling.reading)}")
     if clause.id in manners():
-        out.print(f"[yellow]not seen[/]  {plain(manners()[clause.id])}")
+        out.print(f"[yellow]not observable[/]  {plain(manners()[clause.id])}")
     _print_places(clause.id)
 
 
@@ -152,8 +148,8 @@ def _show_ruling(identifier: str, *, json: bool) -> None:
     out = console()
     out.print(f"[bold]{identifier}[/]  {ruling.title}")
     if ruling.question:
-        out.print("[dim]unclear[/] ", plain(ruling.question))
-    out.print("[dim]read[/]    ", plain(ruling.reading))
+        out.print("[dim]question[/]", plain(ruling.question))
+    out.print("[dim]ruling[/]  ", plain(ruling.reading))
     for name, setting in ruling.settings.items():
         out.print(f"[dim]setting[/]  {name} = {setting.default!r}, one of {plain(setting.values)}")
     if ruling.clauses:
@@ -165,13 +161,13 @@ def _print_places(identifier: str) -> None:
     from fourcard.rules.citations import carried_by, proven_by
 
     out = console()
-    for head, places in (("carried by", carried_by(identifier)), ("proven by", proven_by(identifier))):
+    for head, places in (("implemented by", carried_by(identifier)), ("proven by", proven_by(identifier))):
         out.print(f"[green]{head}[/]" if places else f"[yellow]{head} nothing yet[/]")
         for place in places:
             out.print(f"  {place}", markup=False, soft_wrap=True)
 
 
-def _print_list(found: "list[Clause]") -> None:
+def _print_list(listed: "list[Clause]") -> None:
     from rich.table import Table
 
     from fourcard.rules.citations import proven_by
@@ -180,11 +176,11 @@ def _print_list(found: "list[Clause]") -> None:
     for head in ("id", "kind", "topic", "proven", "requirement", "ruling"):
         table.add_column(head, no_wrap=head in ("id", "kind", "topic", "proven"))
     proven = 0
-    for clause in found:
+    for clause in listed:
         tests = proven_by(clause.id)
         proven += bool(tests)
         mark = "[green]yes[/]" if tests else "[yellow]no[/]"
         table.add_row(clause.id, clause.kind, clause.topic, mark, plain(clause.requirement), clause.ruling)
     out = console()
     out.print(table)
-    out.print(f"[bold]{len(found)}[/] clauses, [bold]{proven}[/] of them proven by tests")
+    out.print(f"[bold]{len(listed)}[/] clauses, [bold]{proven}[/] of them proven by tests")

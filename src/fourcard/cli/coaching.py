@@ -1,4 +1,4 @@
-"""The coach beside the player: the exact value of each choice, and what a choice cost."""
+"""Coach: the exact value of each decision, and what a decision cost."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Coach:
-    """Values decisions, before or after they are made, and keeps the count."""
+    """Values decisions before or after they are made, and counts the best ones."""
 
     def __init__(self, game: "Game") -> None:
         """Coach one game."""
@@ -18,20 +18,20 @@ class Coach:
         self.when: Literal["off", "after", "before"] = "off"
         self.decisions, self.right = 0, 0
         self.cost = Fraction(0)
-        """What all choices have cost against the best, in cents."""
+        """The cost of all decisions against the best ones, in cents."""
 
     def options(self, spot: "Spot", money: int) -> "Options":
-        """Return the exact value of every choice in a spot, and what the money lacks for it."""
+        """Return the exact value of every decision, and how much money is missing for it."""
         from fourcard.odds.advice import advice
         from fourcard.odds.choices import Options
         from fourcard.odds.strategies import contest_of
         from fourcard.rules.limits import plays_allowed
 
-        given = advice(spot.cards, spot.up, contest_of(self.game))
-        return Options(given, spot.ante, plays_allowed(self.game, spot.ante), money)
+        values = advice(spot.cards, spot.up, contest_of(self.game))
+        return Options(values, spot.ante, plays_allowed(self.game, spot.ante), money)
 
     def judge(self, options: "Options", amount: int) -> Fraction:
-        """Note a decision and return what it cost in cents against the best one."""
+        """Count a decision and return its cost in cents against the best one."""
         cost = options.cost(amount)
         self.decisions += 1
         self.right += cost == 0

@@ -1,4 +1,4 @@
-"""`fourcard console`: the console of a table in the terminal, for practice and for a real house."""
+"""Console commands: the `console` group drives a progressive console, for practice or in a house."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,21 +14,21 @@ TABLE = "TABLE"
 Kind = Literal["keypad", "touch"]
 Practised = Annotated[
     Kind | None,
-    typer.Argument(metavar="[keypad|touch]", help="Which console; the submission's own unless told."),
+    typer.Argument(metavar="[keypad|touch]", help="The kind of console, default the submission's own."),
 ]
 Submission = Annotated[
     str | None,
     typer.Option(help="A submission file, or the name of an example such as 'maryland-everything'."),
 ]
 Rulebook = Annotated[
-    str | None, typer.Option(help="Whose console: the example of that rulebook that offers most.")
+    str | None, typer.Option(help="Use the example of this rulebook that offers most wagers.")
 ]
-Games = Annotated[int, typer.Option(min=1, help="Stop after so many games.")]
+Games = Annotated[int, typer.Option(min=1, help="Stop after this many games.")]
 Seed = Annotated[int | None, typer.Option(help="Deal the same games every time.")]
 People = Annotated[
     list[str] | None,
     typer.Option(
-        "--as", metavar="PERSON", help="Who acts: a member of staff with a password; again for more."
+        "--as", metavar="PERSON", help="A member of staff, who signs in with a password; repeat for more."
     ),
 ]
 PasswordFiles = Annotated[
@@ -36,23 +36,21 @@ PasswordFiles = Annotated[
     typer.Option(
         "--password-file",
         metavar="FILE",
-        help="Take the password from the first line of a file; again for the next person.",
+        help="Read the password from the first line of a file; repeat for the next person.",
     ),
 ]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")]
 Do = Annotated[
     list[str] | None,
-    typer.Option(
-        "--do", metavar="LINE", help="Do what a line says, such as 'key jph', and leave; again for more."
-    ),
+    typer.Option("--do", metavar="LINE", help="Run a line such as 'key jph', and exit; repeat for more."),
 ]
 
 
 class TablesByName(TyperGroup):
-    """A group of commands in which a word that is no command is the name of a table."""
+    """A command group that takes an unknown command as the name of a table."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Return the command that is meant, and what is left for it."""
+        """Return the command and its remaining arguments."""
         if args[0] != TABLE and args[0] in self.commands:
             return super().resolve_command(ctx, args)
         return "", self.commands[TABLE], args
@@ -61,14 +59,14 @@ class TablesByName(TyperGroup):
 console_app = typer.Typer(
     name="console",
     cls=TablesByName,
-    help="Drive the console of a progressive: practise it, or see to a real table's.",
+    help="Drive a progressive console: practise, or work at a real table.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 @console_app.callback(invoke_without_command=True)
-def _alone(context: typer.Context) -> None:
-    """Show the help where no command is given."""
+def _print_help(context: typer.Context) -> None:
+    """Print the help if no command is given."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -81,7 +79,7 @@ def practise(
     games: Games = 6,
     seed: Seed = None,
 ) -> None:
-    """Practise a console at a table in memory, as dealer and floor in turn; nothing is kept."""
+    """Practise a console at a table in memory, as dealer and floor in turn; nothing is stored."""
     from fourcard.cli.console_fitting import DEFAULTS, example_of, practice_submission
     from fourcard.cli.console_practice import Practice
     from fourcard.cli.console_screen import ConsoleScreen
@@ -102,7 +100,7 @@ def at_table(
     database: Database = DATABASE,
     key: Key = None,
 ) -> None:
-    """Look at the console of a table in a house, or drive it as people who sign in."""
+    """Show the console of a table in a house, or drive it after signing in."""
     from fourcard.cli.console_house import drive, driver_in, picture_in
     from fourcard.cli.console_screen import ConsoleScreen
 
@@ -113,7 +111,7 @@ def at_table(
             drive(driver, screen, do or [])
             seen = driver.at.picture()
     elif do or password_file:
-        raise BadInputError("Say who acts, with --as.")
+        raise BadInputError("Sign in with --as PERSON to act.")
     else:
         seen = picture_in(database, table)
         if not json:

@@ -1,4 +1,4 @@
-"""The console of a table in a house: looked at, and given commands by people in the roles that they have."""
+"""Console session: shows the console of a table in a house and runs commands on it."""
 
 from collections.abc import Callable
 
@@ -32,29 +32,27 @@ Give = Callable[[str, AnyCommand, Actor], Answer]
 
 def _console_in(book: TableBook) -> tuple[TableState, Console]:
     """Return a table's state and its console, or refuse one that is not there or has none."""
-    if book.state is None:
-        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=book.table))
     if book.console is None:
         raise RefusedError(refuse(Code.NO_CONSOLE))
     return book.state, book.console
 
 
 def picture_of(book: TableBook, meter: MeterBook) -> Picture:
-    """Return what somebody sees who looks at the console of a table."""
+    """Return what the console of a table shows."""
     state, console = _console_in(book)
     return picture(console, state, meter.displayed, meter.closed)
 
 
 class AtConsole:
-    """The console of one table of a house, and the meter behind it, as they are at this moment."""
+    """The console of one table of a house and its meter, always current."""
 
     def __init__(self, desk: Desk, table: str, give: Give) -> None:
-        """Look at a table through a desk and give commands by another door, or refuse one without console."""
+        """Read a table through a desk and run commands through ``give``; refuse a table without a console."""
         self.desk, self.table, self._give = desk, table, give
         self.look()
 
     def look(self) -> tuple[TableBook, TableState, Console]:
-        """Return the table, its state and its console as they are now, whoever moved them."""
+        """Return the table, its state and its console as they are now."""
         book = self.desk.table(self.table)
         return book, *_console_in(book)
 
@@ -67,11 +65,11 @@ class AtConsole:
         return self.desk.library.meter(name)
 
     def picture(self) -> Picture:
-        """Return what somebody sees who looks at the console."""
+        """Return what the console shows."""
         return picture_of(self.look()[0], self.meter)
 
     def give(self, command: AnyCommand, actor: Actor) -> list[Sentence]:
-        """Give a command, and return what came of it in words, or raise the refusal."""
+        """Run a command and return its narration, or raise the refusal."""
         book, state, console = self.look()
         if isinstance(command, HouseCommand):
             answer = self._give(meter_stream(book.meter), command, actor)
@@ -80,11 +78,11 @@ class AtConsole:
         seen = self.desk.library.heads[stream].sequence
         answer = self._give(stream, command, actor)
         if answer.first != seen + 1:
-            return [Sentence("It is done; somebody else had moved the table meanwhile.")]
+            return [Sentence("Done; somebody else changed the table in the meantime.")]
         return ConsoleNarrator(console, state).tell(answer.events)
 
     def _of_meter(self, event: object) -> list[Sentence]:
-        """Return what an adjustment is in words."""
+        """Return the narration of an adjustment."""
         if isinstance(event, AdjustmentProposed):
             words = (
                 f"Adjustment {event.number} is proposed by {event.by}: win {event.win} is to be backed out"
@@ -98,7 +96,7 @@ class AtConsole:
         return [Sentence(words, ("P30",))]
 
     def refusal(self, command: Command, actor: Actor) -> Refusal | None:
-        """Return why a person may not do what is due now, or None; nothing is changed."""
+        """Return why a command would be refused for a person, or None; nothing changes."""
         _, state, console = self.look()
         meter, given = self.meter, in_role(command, actor)
         if isinstance(given, ConsoleCommand):
@@ -113,7 +111,7 @@ def _refused(decided: object) -> Refusal | None:
 
 
 def in_role(command: Given, actor: Actor) -> Given:
-    """Return a command in the role in which a person gives it: dealer's work as dealer, else the highest."""
+    """Return a command with the person's role for it: dealer for a dealer's work, else the highest role."""
     held = [role for role in AUTHORITY if role in actor.roles]
     floor = [role for role in held if role != "dealer"]
     as_dealer = "dealer" in held and (_is_dealers(command) or not floor)

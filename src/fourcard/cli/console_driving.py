@@ -1,4 +1,4 @@
-"""A console in somebody's hands: lines in, sentences out, as one person after another."""
+"""Console REPL: reads lines, runs their commands as one person after another, prints sentences."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -13,30 +13,30 @@ from fourcard.round.commands import Command, Perform
 from fourcard.wording import Sentence
 
 OTHERS = (Code.NOT_YOUR_DUTY, Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.CHIPS_DIFFER)
-"""Refusals after which somebody else may do the same."""
+"""Refusals that another person may avoid."""
 
 
 class People(Protocol):
-    """Who can be at the console."""
+    """The people who can work at the console."""
 
     def called(self, word: str) -> Actor:
-        """Return the person that a word means, or refuse it."""
+        """Return the person with a name or role, or refuse."""
         ...
 
     def known(self) -> Sequence[tuple[str, Actor]]:
-        """Return those who are at hand, each with the word that calls them."""
+        """Return the people at hand, each with a name or role."""
         ...
 
 
 class Shown(Protocol):
-    """What a driver shows things on."""
+    """The view of a console REPL."""
 
     def say(self, sentence: str) -> None:
-        """Say something."""
+        """Print a note."""
         ...
 
     def tell(self, sentences: Sequence[Sentence]) -> None:
-        """Tell what happened."""
+        """Print what happened."""
         ...
 
     def show(self, seen: Picture) -> None:
@@ -44,12 +44,12 @@ class Shown(Protocol):
         ...
 
     def explain(self, phrases: Sequence[Phrase], hands: Sequence[str]) -> None:
-        """Show what can be said."""
+        """Show the available phrases."""
         ...
 
 
 class Driver:
-    """Somebody who reads lines and does what they say, as one person after another."""
+    """Reads lines and runs their commands, as one person after another."""
 
     def __init__(
         self, at: AtConsole, people: People, shown: Shown, phrases: Sequence[Phrase], actor: Actor
@@ -59,7 +59,7 @@ class Driver:
         self._own = {"show": self._show, "help": self._help, "?": self._help, "hint": self._hint}
 
     def line(self, text: str) -> bool:
-        """Do what a line says, and say whether it was a motion; raise why it may not be."""
+        """Run a line and return whether it was a console command; raise if it is refused."""
         words = text.split()
         if not words or words[0].startswith("#"):
             return False
@@ -73,7 +73,7 @@ class Driver:
             return False
         command = command_in(text, self.phrases, self._hands())
         if command is None:
-            raise BadInputError(f"'{' '.join(words)}' says nothing here; 'help' shows what can be said.")
+            raise BadInputError(f"'{' '.join(words)}' is not a command here; 'help' lists the commands.")
         self.shown.tell(self.at.give(in_role(command, self.actor), self.actor))
         return True
 
@@ -87,10 +87,10 @@ class Driver:
         self.shown.explain(self.phrases, self._hands())
 
     def _hint(self) -> None:
-        """Tell what is due, by which clause, and what to type for it as whom."""
+        """Print the next step, its clauses, and what to type for it as whom."""
         seen = self.at.picture()
         if seen.next is None:
-            self.shown.say("Nothing is due on the console: the game goes on without it.")
+            self.shown.say("There is nothing to do on the console: the game continues without it.")
             return
         if seen.link:
             lost = not self.at.look()[2].linked
@@ -101,17 +101,17 @@ class Driver:
         self.shown.tell([Sentence(words, due.clauses)])
 
     def _how(self, command: Command, hands: Sequence[str]) -> str:
-        """Return what to type for what is due; some of it is not done here."""
+        """Return what to type for the next step; some steps are done at the table."""
         line = typed(command)
         counts = isinstance(command, Perform)
         is_said_here = counts and any(line == phrase.usage for phrase in self.phrases)
         if not is_said_here and command_in(line, self.phrases, hands) is None:
             return "That is done at the table, not here."
         lines = "' and then '".join((*self._as_whom(command), line))
-        return f"Type '{lines}'" + (", N the number that you count." if counts else ".")
+        return f"Type '{lines}'" + (", where N is the number you count." if counts else ".")
 
     def _as_whom(self, command: Command) -> list[str]:
-        """Return the line that lets somebody act whose work is due, where it is not this person's."""
+        """Return the line that switches to a person who can do the next step, if this one cannot."""
         if self._is_theirs(command, self.actor):
             return []
         able = (word for word, actor in self.people.known() if self._is_theirs(command, actor))
@@ -123,5 +123,5 @@ class Driver:
 
 
 def roles(actor: Actor) -> str:
-    """Return what a person is employed as, as a person reads it."""
+    """Return a person's roles as text."""
     return " and ".join(actor.roles)

@@ -1,4 +1,4 @@
-"""A submission fitted for practice: the console that is to be practised, with the parts that are approved."""
+"""Practice submission: a submission with the console to practise and its approved components."""
 
 import json
 import tomllib
@@ -12,11 +12,11 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ProgressiveWager, Rulebook
 
 DEFAULTS: dict[Console, str] = {"keypad": "shuffle-master", "touch": "washington"}
-"""The rulebook in which each console is practised unless told: whose own it is."""
+"""The default rulebook for practising each kind of console."""
 
 
 def practice_submission(named: str, console: Console | None) -> str:
-    """Return the text of a submission, a file's or an example's, with the console that is wanted."""
+    """Return the text of a submission, a file or an example, with the wanted console."""
     submission_named(named)
     path = Path(named) if Path(named).is_file() else examples()[named]
     raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -30,13 +30,13 @@ def practice_submission(named: str, console: Console | None) -> str:
 
 
 def example_of(rulebook_id: str) -> str:
-    """Return the example of a rulebook that offers most, or refuse a rulebook that there is not."""
+    """Return the example of a rulebook that offers most wagers, or refuse an unknown rulebook."""
     name = rulebook(rulebook_id).id
     return f"{name}-everything" if f"{name}-everything" in examples() else name
 
 
 def _fit(choice: dict[str, Any], book: Rulebook, rules: ProgressiveWager, console: Console) -> None:
-    """Name a console, and what its rulebook asks for with it: approved parts, and an executive's level."""
+    """Set the console and what its rulebook requires: approved components and the executive threshold."""
     choice["console"] = console
     approved = rules.components.get(console, {}) if console in book.consoles else {}
     choice["components"] = {name: part.version or "v1" for name, part in approved.items()}
@@ -46,7 +46,7 @@ def _fit(choice: dict[str, Any], book: Rulebook, rules: ProgressiveWager, consol
 
 
 def as_toml(document: dict[str, Any]) -> str:
-    """Return plain data as the text of a submission's file."""
+    """Return plain data as the TOML text of a submission."""
     return "\n".join(f"{json.dumps(key)} = {_inline(value)}" for key, value in document.items())
 
 

@@ -1,4 +1,4 @@
-"""The console of a real table: looked at by anybody on the machine, driven by people who sign in."""
+"""Live console: shows the console of a real table, and drives it for people who sign in."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -23,18 +23,18 @@ from fourcard.refusals import RefusedError
 
 
 class Staff:
-    """The people who have signed in at a console; on a terminal whoever takes over gives the password anew.
+    """The people who have signed in at a console.
 
-    Nobody who stays at the terminal can so go on in the name of somebody who has left it (P29).
+    On a terminal, whoever takes over enters the password again: nobody can act for a person who left (P29).
     """
 
     def __init__(self, sign_in: Callable[[str, str], Actor], *, typed: bool) -> None:
-        """Begin with nobody."""
+        """Start without anybody signed in."""
         self._sign_in, self._typed = sign_in, typed
         self.people: dict[str, Actor] = {}
 
     def called(self, word: str) -> Actor:
-        """Return a person by name, who signs in now unless the lines come from one hand anyway."""
+        """Return a person by name; on a terminal the person signs in again."""
         known = None if self._typed else self.people.get(word)
         return known or self.enter(word)
 
@@ -49,7 +49,7 @@ class Staff:
 
 
 def picture_in(database: str, table: str) -> Picture:
-    """Return what the console of a table in a house shows, and change nothing."""
+    """Return what the console of a table in a house shows, read-only."""
     with reading_house(database) as reading:
         library, heads = Library(SystemEntropy()), reading.streams()
         library.look(reading)
@@ -72,7 +72,7 @@ def driver_in(
     files: Sequence[Path],
     screen: ConsoleScreen,
 ) -> Iterator[Driver]:
-    """Open a house and sign people in at the console of a table, the first of whom acts first."""
+    """Open a house and sign people in at the console of a table; the first one acts first."""
     if len(files) > len(people):
         raise BadInputError("There are more password files than people who act.")
     with house_open(database, key) as house, ExitStack() as doors:
@@ -86,7 +86,7 @@ def driver_in(
 
 
 def drive(driver: Driver, screen: ConsoleScreen, lines: Sequence[str]) -> None:
-    """Do some lines, or those that are typed or piped in; what is not typed ends at the first refusal."""
+    """Run the given lines, or those typed or piped in; lines that are not typed stop at the first refusal."""
     if not lines and sys.stdin.isatty():
         _talk(driver, screen)
         return
@@ -96,7 +96,7 @@ def drive(driver: Driver, screen: ConsoleScreen, lines: Sequence[str]) -> None:
 
 
 def _talk(driver: Driver, screen: ConsoleScreen) -> None:
-    """Read lines from a person until that leaves, and tell what may not be."""
+    """Read lines from a person until they leave, and print refusals."""
     driver.line("show")
     while True:
         try:

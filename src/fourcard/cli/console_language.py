@@ -1,8 +1,10 @@
-"""The words in which a console is driven, line by line, and the command that each of them means."""
+"""Console phrases: the lines that drive a console, and the command of each."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from fourcard.house.meter_commands import ApproveAdjustment, ProposeBackOut, RejectAdjustment
 from fourcard.progressive.commands import Press, PressHand, ReportLink, SelectSpot, SwipeCard, TurnKey
@@ -13,13 +15,13 @@ if TYPE_CHECKING:
     from fourcard.round.commands import Command
 
 Made = Callable[[re.Match[str], Sequence[str]], "AnyCommand"]
-"""Makes a command of what was found in a line, with the hand buttons at hand."""
+"""Makes a command from the match of a line and the console's hand buttons."""
 NUMBER = r"(?P<number>[0-9]{1,6})"
 REASON = r"(?P<reason>\S.*)"
 
 
-class Phrase(NamedTuple):
-    """What can be said, how it is recognised, what it does, and the command that it means."""
+class Phrase(msgspec.Struct, frozen=True):
+    """One line: how to write it, its pattern, what it does, and the command it makes."""
 
     usage: str
     shape: str
@@ -28,14 +30,14 @@ class Phrase(NamedTuple):
 
 
 def hand_named(words: str, hands: Sequence[str]) -> str:
-    """Return the hand button that is meant by its number or its name; an unknown one as it was written."""
+    """Return a hand button by its number or name; an unknown one as it was written."""
     if words.isdecimal() and 0 < int(words) <= len(hands):
         return hands[int(words) - 1]
     return _joined(words)
 
 
 def _joined(words: str) -> str:
-    """Return words as files write them: ``four_aces``."""
+    """Return words joined by underscores: ``four_aces``."""
     return re.sub(r"[\s_-]+", "_", words.lower())
 
 
@@ -66,11 +68,11 @@ CONSOLE = (
     ),
     Phrase("j-pot", r"(?P<button>j[ _-]?pot)", "log a win on a keypad", _button),
     Phrase("confirm", r"(?P<button>confirm)", "ask for a card, on a touch display", _button),
-    Phrase("swipe", r"swipe(?: card)?", "swipe the own card", lambda _found, _hands: SwipeCard()),
+    Phrase("swipe", r"swipe(?: card)?", "swipe your own card", lambda _found, _hands: SwipeCard()),
     Phrase(
         "document N",
         rf"document {NUMBER}",
-        "complete the document of a payout, which lets its cards go",
+        "complete the document of a payout, which releases its cards",
         lambda found, _: CompleteDocument(position=int(found["number"])),
     ),
     Phrase("game over", r"(?P<button>game over)", "end the game on a keypad", _button),
@@ -82,7 +84,7 @@ CONSOLE = (
         lambda found, _: ReportLink(up=found["link"].lower() == "back", reason=found["reason"]),
     ),
 )
-"""What is done on any console."""
+"""The phrases for any console."""
 PRACTICE = (
     Phrase(
         "chips N",
@@ -109,11 +111,11 @@ PRACTICE = (
         lambda found, _: RejectAdjustment(number=int(found["number"]), reason=found["reason"]),
     ),
 )
-"""What is practised besides: the dealer's count of chips, and the Game Manager's adjustments."""
+"""More phrases for practice: the dealer's chip count and the Game Manager's adjustments."""
 
 
 def command_in(text: str, phrases: Iterable[Phrase], hands: Sequence[str]) -> "AnyCommand | None":
-    """Return the command that a line means, or None where it means none."""
+    """Return the command of a line, or None."""
     line = " ".join(text.split())
     for phrase in phrases:
         found = re.fullmatch(phrase.shape, line, re.IGNORECASE)
@@ -123,7 +125,7 @@ def command_in(text: str, phrases: Iterable[Phrase], hands: Sequence[str]) -> "A
 
 
 def typed(command: "Command") -> str:
-    """Return the line that means a command which is due on a console, N in it for who counts."""
+    """Return the line for a console command; N in it is a count."""
     if isinstance(command, Press):
         return {"j_pot": "j-pot"}.get(command.button, command.button.replace("_", " "))
     if isinstance(command, PressHand):

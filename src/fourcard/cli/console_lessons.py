@@ -1,9 +1,10 @@
-"""Decks for practice: wins of every kind that a paytable has, far more often than chance would deal them."""
+"""Practice decks: stacked games in which every row of a paytable wins, far more often than by chance."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
-from typing import NamedTuple
+
+import msgspec
 
 from fourcard.bonus_hands import rank_five
 from fourcard.cards import DECK
@@ -16,36 +17,36 @@ from fourcard.wagers.wager import highest, odds_by_row
 
 HAND, DEALERS, RANKS, ACE = 5, 6, 13, 12
 ENOUGH = 10_000
-"""How often cards are drawn until they make the hand that is wanted."""
+"""The most draws to make a wanted hand."""
 
 
-class Lesson(NamedTuple):
-    """One game: who gets which cards, the dealer's at 0, and whose chips lie on the sensors."""
+class Lesson(msgspec.Struct, frozen=True):
+    """One practice game: the cards of each position, the dealer's at 0, and the positions with a chip."""
 
     hands: Mapping[int, Sequence[int]]
     chips: frozenset[int]
 
 
 class Lessons:
-    """Makes up games for one paytable at some positions."""
+    """Makes practice games for one paytable and some positions."""
 
     def __init__(self, game: Game, seats: Sequence[int], chance: Random) -> None:
-        """Take the game, who sits there, and chance."""
+        """Take the game, the occupied positions, and a random generator."""
         table = game.tables["progressive"]
         self.pays: dict[str, Odds] = odds_by_row(table)
         self.judged = table.cards
-        """How many cards a row of the table is made of."""
+        """The number of cards in a hand of the paytable."""
         self.seats, self.chance = tuple(seats), chance
 
     def games(self) -> Iterator[Lesson]:
-        """Yield games without end: every kind in a good order first, then in any."""
+        """Yield games without end: first every kind in order of difficulty, then in random order."""
         kinds = self.kinds()
         while True:
             yield from map(self.lesson, kinds)
             self.chance.shuffle(kinds)
 
     def kinds(self) -> list[tuple[str, ...]]:
-        """Return the kinds of games, each by the rows that win in it."""
+        """Return the kinds of games, each as the rows that win in it."""
         meter = [row for row, odds in self.pays.items() if odds.kind is OddsKind.METER]
         fixed = [row for row in self.pays if row not in meter]
         whole = [row for row in meter if self.pays[row].value == 1]
@@ -54,7 +55,7 @@ class Lessons:
         return [*dict.fromkeys([*alone[:1], (), *alone[1:], *two, *((row,) for row in whole)])]
 
     def lesson(self, rows: Sequence[str]) -> Lesson:
-        """Return a game in which these rows win, at some positions; one position never has a chip."""
+        """Return a game in which these rows win; one position never has a chip."""
         places = self.chance.sample(self.seats, len(self.seats))
         idle, *others = places
         used, hands = set[int](), dict[int, tuple[int, ...]]()
@@ -66,7 +67,7 @@ class Lessons:
         return Lesson(hands, frozenset(others))
 
     def _drawn(self, row: str | None, used: set[int], place: int = 1) -> tuple[int, ...]:
-        """Draw a hand that wins a row and no better one, or none at all, from the cards that are left."""
+        """Draw a hand that wins exactly this row, or no row, from the remaining cards."""
         size = DEALERS if place == DEALER else HAND
         for _ in range(ENOUGH):
             made = self._made(row) if row is not None else []
@@ -77,9 +78,7 @@ class Lessons:
                 used.update(cards)
                 return cards
         hand = "no award" if row is None else row.replace("_", " ")
-        raise BadInputError(
-            f"No hand for {hand} can be dealt by this paytable, so that it cannot be practised."
-        )
+        raise BadInputError(f"No hand for {hand} can be dealt with this paytable, so it cannot be practised.")
 
     def _row(self, cards: Sequence[int]) -> str | None:
         """Return the row that cards win."""
@@ -87,7 +86,7 @@ class Lessons:
         return highest(self.pays, rows)
 
     def _made(self, row: str) -> list[int]:
-        """Return cards that are likely to make a row; which they are is looked at afterwards."""
+        """Return cards that probably make a row; the caller checks them."""
         one, two = self.chance.sample(range(ACE), 2)
         top = RANKS - self.judged
         low = top if row == "royal_flush" else self.chance.randrange(top + 1)

@@ -1,4 +1,4 @@
-"""Practising a console: games that ask for it, somebody who types what hands do, and a report at the end."""
+"""Console practice: a trainee drives the console through practice games and gets a report."""
 
 from collections.abc import Iterator
 from random import Random, SystemRandom
@@ -17,7 +17,7 @@ SEATS = (1, 2, 3, 5, 6)
 
 
 class Practice:
-    """One visit of a trainee."""
+    """One practice session."""
 
     def __init__(self, submission: str, screen: ConsoleScreen, games: int, seed: int | None = None) -> None:
         """Open a table for a submission; the same seed deals the same games."""
@@ -35,7 +35,7 @@ class Practice:
         return self.table.at.look()[1].game
 
     def run(self) -> None:
-        """Practise until all games are played or the trainee leaves, and report."""
+        """Practise until all games are played or the trainee leaves, then print the report."""
         self.screen.opening(self._game, self.table.at.look()[2].kind, STAFF_ROLES)
         try:
             while self.played < self.games:
@@ -45,7 +45,7 @@ class Practice:
         self.screen.report(self.played, self.motions, self.mistakes)
 
     def _play(self) -> None:
-        """Play one game: lines are read for the console, and everything else goes by itself."""
+        """Play one game: the trainee drives the console, and everything else is automatic."""
         self.screen.game(self.played + 1, self.table.at.meter.displayed)
         self.table.begin(next(self.lessons))
         self._advance()
@@ -56,7 +56,7 @@ class Practice:
         self.played += 1
 
     def _line(self, text: str) -> None:
-        """Do one line; what may not be is told with its clauses, and counts as a mistake."""
+        """Run one line; a refusal is printed with its clauses and counts as a mistake."""
         try:
             self.motions += self.driver.line(text)
         except RefusedError as error:

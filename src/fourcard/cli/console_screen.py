@@ -1,4 +1,4 @@
-"""What somebody at a console sees in the terminal: the console itself, what happened, what can be said."""
+"""Console view: prints the console, what happened, and the available phrases."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -22,21 +22,21 @@ LIGHTS: "Mapping[Light, str]" = {
     "registered": "[bold green]●[/]",
 }
 CELL = 10
-"""So wide that seven sensors fit into a terminal of eighty characters."""
+"""Seven sensors of this width fit into a terminal of eighty columns."""
 OWN = (
     ("as WHO", "act as somebody else"),
-    ("show", "look at the console"),
-    ("hint", "hear what is due next, and its clause"),
-    ("help", "see this"),
+    ("show", "show the console"),
+    ("hint", "show the next step and its clauses"),
+    ("help", "show this list"),
     ("quit", "leave"),
 )
 
 
 class ConsoleScreen(Screen):
-    """Prints and asks; knows no rule."""
+    """Prints the console and asks for lines; it knows no rules."""
 
     def show(self, seen: "Picture") -> None:
-        """Show the console as a picture."""
+        """Show the console."""
         from rich.console import Group
         from rich.panel import Panel
 
@@ -45,7 +45,7 @@ class ConsoleScreen(Screen):
         self.out.print(Panel(body, title=title, title_align="left", border_style="cyan", expand=False))
 
     def explain(self, phrases: "Sequence[Phrase]", hands: Sequence[str]) -> None:
-        """Show what can be said."""
+        """Show the available phrases."""
         from rich.table import Table
 
         table = Table.grid(padding=(0, 2))
@@ -55,29 +55,29 @@ class ConsoleScreen(Screen):
         self.out.print(table)
 
     def opening(self, game: "Game", kind: str, crew: Mapping[str, Sequence[str]]) -> None:
-        """Introduce a practice."""
+        """Introduce a practice session."""
         from rich.panel import Panel
 
         people = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in crew.items())
         words = (
             f"[bold]{plain(game.submission.name)}[/]: the {kind} console by {game.rulebook.name}.\n"
             f"You are, in turn, {people}: 'as supervisor' or 'as sue' changes who acts.\n"
-            f"[dim]Bots play, and nothing is kept. 'hint' says what is due, 'help' what can be said, "
+            f"[dim]Bots play, and nothing is stored. 'hint' shows the next step, 'help' lists the commands, "
             f"'quit' leaves.[/]"
         )
         self.out.print(Panel(words, border_style="cyan", padding=(0, 2)))
 
     def game(self, number: int, meter: int) -> None:
-        """Begin a game."""
+        """Print the heading of a game."""
         from rich.rule import Rule
 
         title = f"[bold]Game {number}[/] · the meter shows {dollars(meter)}"
         self.out.print(Rule(title, align="left", style="cyan"))
 
     def report(self, games: int, motions: int, mistakes: "Mapping[Refusal, int]") -> None:
-        """Sum a practice up: games, motions, and every mistake with its clauses."""
+        """Print the summary of a practice session: games, commands, and every mistake with its clauses."""
         total = sum(mistakes.values())
-        counts = (_counted(games, "game"), _counted(motions, "motion"), _counted(total, "mistake"))
+        counts = (_counted(games, "game"), _counted(motions, "command"), _counted(total, "mistake"))
         self.out.print("You leave after {}, {} and {}.".format(*counts))
         for refusal, times in mistakes.items():
             cited = f" [dim]{plain(' '.join(refusal.clauses))}[/]" if refusal.clauses else ""

@@ -1,4 +1,4 @@
-"""A table in memory for practice: bots play, and everything but the console goes by itself."""
+"""Practice table in memory: bots play, and everything except the console is automatic."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -47,40 +47,40 @@ STAFF_ROLES: Mapping[str, tuple[StaffRole, ...]] = {
     "eve": ("executive",),
     "dale": ("dealer", "supervisor"),
 }
-"""Who works at the table; Dale deals on some days and supervises on others."""
+"""The staff of the practice table; Dale is both dealer and supervisor."""
 
 
 class Crew:
-    """The people of the practice table, called by name or by what they are."""
+    """The staff of the practice table, found by name or by role."""
 
     def __init__(self) -> None:
-        """Let everybody be called by name, and the first of each role by the role."""
+        """Index the staff by name, and the first of each role by the role."""
         self.people = {name: Actor(name, "staff", roles) for name, roles in STAFF_ROLES.items()}
         self.by_role = {actor.roles[0]: actor for actor in reversed(self.people.values())}
 
     def called(self, word: str) -> Actor:
-        """Return who is called by a name or a role."""
+        """Return the person with a name or role."""
         found = self.people.get(word) or next((each for r, each in self.by_role.items() if r == word), None)
         if found is None:
             named = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in STAFF_ROLES.items())
-            raise BadInputError(f"Nobody here is called '{word}'; there are {named}.")
+            raise BadInputError(f"Nobody here has the name or role '{word}'; there are {named}.")
         return found
 
     def known(self) -> Sequence[tuple[str, Actor]]:
-        """Return those with one role, each with the word for it."""
+        """Return the people with one role, each with that role."""
         return [(role, self.by_role[role]) for role in ("dealer", "floorperson", "supervisor", "executive")]
 
 
 def house_in_memory(seed: int) -> Desk:
-    """Return the desk of a house that is gone with the program; its clock stands, and chance repeats."""
+    """Return the desk of a house in memory, with a simulated clock and seeded entropy."""
     return Desk(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
 
 
 class PracticeTable:
-    """A table with bots at some positions, whose cards are known before they are dealt."""
+    """A table with bots at some positions and stacked decks."""
 
     def __init__(self, desk: Desk, submission: str, seats: Sequence[int]) -> None:
-        """Employ a crew in an empty house, and open a table in it for a submission, given as text."""
+        """Hire the staff of an empty house and open a table in it for the text of a submission."""
         self.desk = desk
         self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
         for person, roles in STAFF_ROLES.items():
@@ -98,7 +98,7 @@ class PracticeTable:
         self._open()
 
     def _open(self) -> None:
-        """Open the table and seat everybody, before anything is told."""
+        """Open the table and seat everybody, without narration."""
         self._do(FillTray(cents=FLOAT, slip="F1", role="supervisor"))
         while self.at.look()[1].phase == "closed":
             self._do(next_between(self.at.look()[0]))
@@ -111,17 +111,17 @@ class PracticeTable:
         return self.desk.do(table_stream(TABLE), command, actor).events
 
     def begin(self, lesson: Lesson) -> None:
-        """Let the next round be dealt as a lesson says."""
+        """Deal the next round as the lesson says."""
         self._lesson = lesson
 
     def advance(self) -> Iterator[list[Sentence]]:
-        """Do what is due, act by act, until the console is asked for or no game is left to be dealt."""
+        """Run automatic steps until the console must be used or there is no game left to deal."""
         while (step := self._next()) is not None:
             _, state, console = self.at.look()
             yield ConsoleNarrator(console, state).tell(self._do(*step))
 
     def _next(self) -> tuple[Any, Actor] | None:
-        """Return what goes by itself next, and who does it, or None where people at the console are asked."""
+        """Return the next automatic command and its actor, or None if the console must be used."""
         book, state, console = self.at.look()
         if state.round is not None and self._wagers and state.round.phase == "betting":
             wager = self._wagers.pop(0)
@@ -131,7 +131,7 @@ class PracticeTable:
         return self._in_round(book, state.round) if state.round is not None else self._between(book)
 
     def _between(self, book: TableBook) -> tuple[Any, Actor] | None:
-        """Return what comes before the next round: chips where they run short, the cards, and the round."""
+        """Return the next command between rounds: fills and buy-ins, deck steps, then the round."""
         if book.cents(book.names.tray) < FLOAT // 4:
             return FillTray(cents=FLOAT, slip="F2", role="supervisor"), CREW
         for player in self.players.values():
@@ -147,7 +147,7 @@ class PracticeTable:
         return command, CREW
 
     def _lay(self, lesson: Lesson) -> None:
-        """Stack the deck for a lesson, and have everybody ready to wager."""
+        """Stack the deck for a lesson and prepare the bots' wagers."""
         _, state, console = self.at.look()
         used = {card for cards in lesson.hands.values() for card in cards}
         deal = state.rules.plan(self.players)
@@ -160,7 +160,6 @@ class PracticeTable:
                 self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
 
     def _in_round(self, book: TableBook, under_way: RoundState) -> tuple[Any, Actor]:
-        assert book.state is not None
         act = act_due(book.state)
         if act is None:
             place = under_way.places[deciders(under_way)[0]]

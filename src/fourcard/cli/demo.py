@@ -1,4 +1,4 @@
-"""`fourcard demo`: a short tour of what there is, with a real deal and the real rulebooks."""
+"""Demonstration: the `demo` command takes a short tour with a real deal and the real rulebooks."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -23,15 +23,15 @@ DEALER_CARDS = 6
 
 def demo(
     seed: Annotated[int | None, typer.Option(help="Deal the same cards every time.")] = None,
-    pause: Annotated[bool, typer.Option(help="Wait for Enter between scenes, on a terminal.")] = True,
+    pause: Annotated[bool, typer.Option(help="On a terminal, wait for Enter between scenes.")] = True,
 ) -> None:
     """Take a tour: a deal settled under every rulebook, a clause, and a submission checked."""
     out = console()
     waits = pause and sys.stdin.isatty() and sys.stdout.isatty()
-    scenes = (_welcome(), _deal(seed), _address(), _submission(), _next_steps())
+    scenes = (_welcome(), _deal(seed), _clause(), _submission(), _next_steps())
     for number, scene in enumerate(scenes):
         if number and waits:
-            out.input("[dim]Enter goes on ...[/] ")
+            out.input("[dim]Press Enter to continue ...[/] ")
         for part in scene:
             out.print(part)
 
@@ -50,8 +50,8 @@ def _welcome() -> "list[RenderableType]":
     from fourcard.version import __version__
 
     words = (
-        f"[bold]fourcard {__version__}[/]: Four Card Poker as {len(RULEBOOKS)} rulebooks wrote it down.\n"
-        f"{len(ledger()):,} clauses, each with an address; figures exact; money in whole cents.\n"
+        f"[bold]fourcard {__version__}[/]: Four Card Poker by {len(RULEBOOKS)} rulebooks.\n"
+        f"{len(ledger()):,} clauses, each with an id; exact figures; money in whole cents.\n"
         "[dim]Four Card Poker is its owner's trademark. This is an independent implementation, certified by "
         "nobody, for play money.[/]"
     )
@@ -74,19 +74,19 @@ def _deal(seed: int | None) -> "list[RenderableType]":
         if mine.category > Category.PAIR or mine.is_pair_of_aces:
             break
     verdict = "ties, and the player wins ties" if mine == theirs else "wins" if mine > theirs else "loses"
-    tries = "the first deal pays" if deals == 1 else f"it took {deals} deals until one paid"
+    tries = "the first deal pays" if deals == 1 else f"it took {deals} deals to get one that pays"
     return [
         _heading("One deal: best four of five against best four of six"),
-        _held("You", player, mine),
-        _held("Dealer", dealer, theirs),
-        f"Your hand [bold]{verdict}[/] against the dealer. Aces Up does not care: {tries}.\n",
+        _hand_panel("You", player, mine),
+        _hand_panel("Dealer", dealer, theirs),
+        f"Your hand [bold]{verdict}[/] against the dealer. Aces Up pays by your hand alone: {tries}.\n",
         _heading("The same round settled under every rulebook"),
         "[dim]$10 Ante, $30 Play and $5 Aces Up, each by the rulebook's first table[/]",
-        _settled(player, dealer),
+        _settlement_table(player, dealer),
     ]
 
 
-def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
+def _hand_panel(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
     from rich.panel import Panel
     from rich.table import Table
 
@@ -102,15 +102,15 @@ def _held(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableType":
         )
         for card in ordered
     ]
-    held = Table.grid(padding=(0, 1, 0, 0))
-    held.add_row(f"[bold]{who:<7}[/]", *faces)
-    named = Table.grid()
-    named.add_row(held)
-    named.add_row(f"        [bold cyan]{hand.name}[/]")
-    return named
+    row = Table.grid(padding=(0, 1, 0, 0))
+    row.add_row(f"[bold]{who:<7}[/]", *faces)
+    panel = Table.grid()
+    panel.add_row(row)
+    panel.add_row(f"        [bold cyan]{hand.name}[/]")
+    return panel
 
 
-def _settled(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableType":
+def _settlement_table(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableType":
     from rich.table import Table
 
     from fourcard.lines.answering import Answer
@@ -120,10 +120,10 @@ def _settled(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableTyp
 
     shown: tuple[WagerName, ...] = ("ante", "play", "automatic_bonus", "aces_up")
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
-    for head in ("rulebook", "Ante", "Play", "Bonus", "Aces Up", "in all"):
+    for head in ("rulebook", "Ante", "Play", "Bonus", "Aces Up", "total"):
         table.add_column(head, justify="left" if head == "rulebook" else "right")
     for book in every_rulebook():
-        answer = _answer(book, player, dealer)
+        answer = _settle(book, player, dealer)
         assert isinstance(answer, Answer)
         won = answer.seats[0].net
         cells = [dollars(won[name]) if won[name] else "-" for name in shown]
@@ -131,8 +131,8 @@ def _settled(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableTyp
     return table
 
 
-def _answer(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") -> "Answer | Refused":
-    """Settle the deal as a file of rounds would have it."""
+def _settle(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") -> "Answer | Refused":
+    """Settle the deal as a line of a settle file."""
     import json
 
     from fourcard.cards import cards_text
@@ -157,7 +157,7 @@ def _answer(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") 
     return answer_line(json.dumps(line))
 
 
-def _address() -> "list[RenderableType]":
+def _clause() -> "list[RenderableType]":
     from fourcard.rules.citations import carried_by, proven_by
     from fourcard.rules.clauses import ledger
     from fourcard.rules.rulings import rulings
@@ -166,11 +166,11 @@ def _address() -> "list[RenderableType]":
     (ruling_id,) = clause.rulings
     return [
         "",
-        _heading("Every rule has an address"),
+        _heading("Every rule cites its clause"),
         f"[bold]{clause.id}[/] {clause.requirement}. [dim]{clause.notes}.[/]",
-        f"[cyan]{ruling_id}[/] reads it as: {rulings()[ruling_id].reading}",
-        f"[dim]carried by[/] {', '.join(carried_by(ruling_id))}",
-        f"[dim]proven by[/]  {', '.join(proven_by(clause.id)) or 'no test yet'}\n",
+        f"[cyan]{ruling_id}[/] is our ruling: {rulings()[ruling_id].reading}",
+        f"[dim]implemented by[/] {', '.join(carried_by(ruling_id))}",
+        f"[dim]proven by[/]      {', '.join(proven_by(clause.id)) or 'no test yet'}\n",
     ]
 
 
@@ -183,7 +183,7 @@ def _submission() -> "list[RenderableType]":
     text = files("fourcard.cli").joinpath("demo_submission.toml").read_text(encoding="utf-8")
     lines: list[RenderableType] = [
         _heading("A submission is checked clause by clause"),
-        "A house wants Cover All at seven positions, three of them for one player, a low seed, thin odds:",
+        "A house asks for Cover All at seven positions, three of them for one player, a low seed, low odds:",
     ]
     for finding in check(parse_submission(text, "demo_submission.toml")):
         style = "red" if finding.level == "error" else "yellow"
@@ -195,16 +195,16 @@ def _submission() -> "list[RenderableType]":
 def _next_steps() -> "list[RenderableType]":
     commands = (
         ('fourcard rank "As Ah Kd 7c 2h"', "what a hand is worth"),
-        ('fourcard advise "As Ah Kd 7c 2h" --up Ac', "what every choice is worth, exactly"),
-        ("fourcard strategy", "the best play, solved once in seconds"),
-        ("fourcard published --differing", "printed figures that the count contradicts"),
+        ('fourcard advise "As Ah Kd 7c 2h" --up Ac', "the exact value of every decision"),
+        ("fourcard strategy", "the best decisions, solved once in seconds"),
+        ("fourcard published --differing", "printed figures that differ from the exact ones"),
         ("fourcard par examples/maryland-everything.toml -o sheet.pdf", "the PAR sheet"),
-        ("fourcard explain examples/rounds.jsonl --id jackpot", "a round settled, as a dealer says it"),
+        ("fourcard explain examples/rounds.jsonl --id jackpot", "a settlement, in the dealer's words"),
         ("fourcard settle --check", "the laboratory's kit of test rounds"),
-        ("fourcard differences play", "how the rulebooks differ on a point"),
+        ("fourcard differences play", "how the rulebooks differ about Play"),
         ("fourcard clauses MA-12-RF", "a clause, its ruling, its code and its tests"),
         ("fourcard check examples/maryland.toml", "a submission against its rulebook"),
         ("fourcard paytables examples/washington.toml", "the sign at the table"),
     )
-    lines: list[RenderableType] = ["", _heading("Try next, from the project's folder")]
+    lines: list[RenderableType] = ["", _heading("Try next, in the project's folder")]
     return [*lines, *(f"  [bold].venv/bin/{command}[/]\n      [dim]{what}[/]" for command, what in commands)]

@@ -1,4 +1,4 @@
-"""`fourcard differences`: how the rulebooks differ, from the data."""
+"""Rulebook differences: the `differences` command compares the rulebooks point by point."""
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 def differences(
     point: Annotated[
-        str | None, typer.Argument(help="Only points named like this, such as 'play' or 'positions'.")
+        str | None, typer.Argument(help="Only points with this name, such as 'play' or 'positions'.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Also the points on which all agree.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show also the points on which all agree.")] = False,
     json: Json = False,
 ) -> None:
-    """Show how the rulebooks differ, point by point; a point by name shows the clause behind every answer."""
+    """Show how the rulebooks differ, point by point; naming a point also shows its clauses."""
     from fourcard.rules.differences import points, points_about
 
-    found = [p for p in points() if every or p.differs] if point is None else list(points_about(point))
+    chosen = [p for p in points() if every or p.differs] if point is None else list(points_about(point))
     if json:
-        print_json([each.answer() for each in found])
+        print_json([each.answer() for each in chosen])
         return
-    values, tables = [p for p in found if not p.pays], [p for p in found if p.pays]
+    values, tables = [p for p in chosen if not p.pays], [p for p in chosen if p.pays]
     out = console()
     roomy = out.width >= WIDE
     if point is None and roomy:
@@ -39,20 +39,20 @@ def differences(
         else:
             for each in group:
                 _print_point(each)
-    out.print(f"[bold]{len(found)}[/] points; `fourcard differences POINT` shows the clauses of some")
+    out.print(f"[bold]{len(chosen)}[/] points; `fourcard differences POINT` shows the clauses of a point")
 
 
-def _print_matrix(found: "list[Point]") -> None:
+def _print_matrix(shown: "list[Point]") -> None:
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("point", style="yellow", min_width=34)
-    for book in found[0].stands:
+    for book in shown[0].stands:
         table.add_column(book.replace("-", " "), max_width=13)
-    for point in found:
+    for point in shown:
         words = point.name.removeprefix("wagers.").replace("_", " ").replace(".", ", ")
-        table.add_row(words, *(_words(stand.value) for stand in point.stands.values()))
+        table.add_row(words, *(stand.value.replace("_", " ") for stand in point.stands.values()))
     console().print(table)
 
 
@@ -76,28 +76,21 @@ def _print_point(point: "Point") -> None:
         out.print("  " + ", ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in point.pays.items()))
 
 
-def _print_tables(wager: str, found: "list[Point]") -> None:
-    """Print the different tables of a wager side by side: under which id each rulebook has them."""
+def _print_tables(wager: str, shown: "list[Point]") -> None:
+    """Print the different paytables of a wager side by side, with the id each rulebook gives them."""
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1, 0, 0), title_justify="left")
-    table.title = f"[bold yellow]{wager}[/]: the different tables, by the id that each rulebook gives them"
+    table.title = f"[bold yellow]{wager}[/]: the different paytables, with the id in each rulebook"
     table.add_column("")
-    for _ in found:
+    for _ in shown:
         table.add_column("", justify="right", overflow="fold")
-    for book in found[0].stands:
-        table.add_row(book, *(point.stands[book].value for point in found), style="cyan")
+    for book in shown[0].stands:
+        table.add_row(book, *(point.stands[book].value for point in shown), style="cyan")
     table.add_section()
-    rows = dict.fromkeys(row for point in found for row in point.pays)
+    rows = dict.fromkeys(row for point in shown for row in point.pays)
     for row in rows:
-        table.add_row(row.replace("_", " "), *(_short(point.pays.get(row, "")) for point in found))
+        cells = (point.pays.get(row, "").removesuffix(" to 1") for point in shown)
+        table.add_row(row.replace("_", " "), *cells)
     console().print(table)
-
-
-def _words(value: str) -> str:
-    return value.replace("_", " ")
-
-
-def _short(odds: str) -> str:
-    return odds.removesuffix(" to 1")

@@ -1,7 +1,7 @@
-"""`fourcard house`: a house from an empty folder to its reports, on the machine that has its files.
+"""House commands: the `house` group.
 
-Whoever has database and key could change everything by hand, so that no password is asked for here. The
-commands are given by a member of staff called ``console``, who stands in the journal like anybody else.
+The commands ask for no password: whoever has the database and the key could change everything anyway. They
+run as the member of staff ``console``, whom the journal records like anybody else.
 """
 
 import typer
@@ -17,7 +17,7 @@ from fourcard.cli.house_tables import install, last_hand, tables
 
 house_app = typer.Typer(
     name="house",
-    help="Run a house: tables, people, money, reports, backups.",
+    help="Manage a house: tables, people, money, reports, backups.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
@@ -49,7 +49,7 @@ for command in COMMANDS:
 
 
 @house_app.callback(invoke_without_command=True)
-def _alone(context: typer.Context) -> None:
-    """Show the help where no command is given."""
+def _print_help(context: typer.Context) -> None:
+    """Print the help if no command is given."""
     if context.invoked_subcommand is None:
         print(context.get_help())

@@ -1,4 +1,4 @@
-"""`fourcard house anchor`, `backup`, `upgrade` and `security`: keeping a house safe."""
+"""House maintenance: the `house` commands `anchor`, `backup`, `upgrade` and `security`."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +18,6 @@ from fourcard.cli.house_opening import (
 )
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
-from fourcard.house.store.house_files import file_of, make_private
 
 if TYPE_CHECKING:
     from fourcard.house.store.contract import Store
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
 
 LAST, MOST = 50, 1_000_000
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a new file.")]
-Last = Annotated[int, typer.Option(min=1, max=MOST, help="How many notes, the newest first.")]
-ToFile = Annotated[Path, typer.Argument(help="The file that the backup goes to; it must not be there yet.")]
+Last = Annotated[int, typer.Option(min=1, max=MOST, help="Number of entries, newest first.")]
+ToFile = Annotated[Path, typer.Argument(help="The file of the backup; it must not exist yet.")]
 
 
 def anchor(output: Output = None, database: Database = DATABASE, key: Key = None) -> None:
-    """Sign where every stream stands now, to be kept where nobody at the house can change it."""
+    """Sign the current head of every stream, to be stored where nobody at the house can change it."""
     import msgspec
 
     from fourcard.documents.files import check_new, save
@@ -46,7 +45,7 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
         founded, signer = founding(reading), key_of(database, key)
         assert founded is not None
         if founded.public_key != signer.public:
-            raise BadInputError("The key is not the one that the house was founded with.")
+            raise BadInputError("This is not the key of the house. Give its own key with --key.")
         now = clock_for_reading(key or key_beside(database)).now()
         heads, figures = standing(reading.streams()), figures_of(reading)
         signed = signer.anchor(founded.house, now, heads, figures)
@@ -55,22 +54,22 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
         print(text.decode(), end="")
         return
     save(output, [text])
-    print(f"{output} says where {len(signed.heads):,} streams stand.")
+    print(f"{output} holds the heads of {len(signed.heads):,} streams.")
 
 
 def backup(file: ToFile, database: Database = DATABASE) -> None:
-    """Copy a house as it is at one moment into a new file, while it runs; its key is not in it."""
-    part = _place(file)
+    """Copy a house into a new file as it is at one moment, even while it runs; its key is not included."""
+    part = _partial_file(file)
     try:
-        copied = _copied(database, str(part))
+        copied = _copy(database, str(part))
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
-    print(f"{file} holds the house: {amount_of(copied)}.")
+    print(f"{file} holds the house: {copied_text(copied)}.")
 
 
-def _place(file: Path) -> Path:
-    """Return where a backup is written before it is whole, or refuse to overwrite anything with it."""
+def _partial_file(file: Path) -> Path:
+    """Return the temporary file of a backup, or refuse to overwrite an existing file."""
     from fourcard.documents.files import check_new
 
     check_new(file, "a backup")
@@ -79,8 +78,8 @@ def _place(file: Path) -> Path:
     return part
 
 
-def _copied(source: str, target: str) -> "Copied":
-    """Copy everything of one moment into an empty database."""
+def _copy(source: str, target: str) -> "Copied":
+    """Copy a consistent snapshot into an empty database."""
     from fourcard.house.store.copying import copy_house
 
     with copying(source, target) as (house, copy, progress):
@@ -89,7 +88,8 @@ def _copied(source: str, target: str) -> "Copied":
 
 @contextmanager
 def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, Progress | None]]":
-    """Open a house and an empty database to copy it into; a new file is for its owner alone."""
+    """Open a house and an empty database to copy it to; only the owner can read a new file."""
+    from fourcard.house.store.house_files import file_of, make_private
     from fourcard.house.store.sql import open_store
 
     with ExitStack() as stack:
@@ -98,12 +98,12 @@ def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, Progress 
         make_private(file_of(target))
         copy = open_store(target)
         stack.callback(copy.close)
-        yield house, copy, stack.enter_context(_telling())
+        yield house, copy, stack.enter_context(_copy_progress())
 
 
 @contextmanager
-def _telling() -> Iterator[Callable[[str, int], None] | None]:
-    """Tell on a terminal how much has been copied."""
+def _copy_progress() -> Iterator[Callable[[str, int], None] | None]:
+    """Show on a terminal how much has been copied."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -113,19 +113,19 @@ def _telling() -> Iterator[Callable[[str, int], None] | None]:
         yield lambda what, done: status.update(f"Copying: {done:,} {what}")
 
 
-def amount_of(copied: "Copied") -> str:
-    """Return how much was copied, in words."""
+def copied_text(copied: "Copied") -> str:
+    """Return how much was copied."""
     return f"{copied.streams:,} streams, {copied.events:,} events, {copied.transfers:,} transfers"
 
 
 def upgrade(database: Database = DATABASE, key: Key = None) -> None:
-    """Bring the database of a house up to this version of the program; take a backup before."""
+    """Migrate the database of a house to this version of the program; make a backup first."""
     with house_open(database, key) as house:
         print(f"{house.store.name} is up to date.")
 
 
 def security(last: Last = LAST, database: Database = DATABASE, json: Json = False) -> None:
-    """Show the security log: refused commands, sign-ins and failures, the newest first."""
+    """Show the security log, newest first: refused commands, sign-ins and failures."""
     import msgspec
     from rich import box
     from rich.table import Table
@@ -138,10 +138,10 @@ def security(last: Last = LAST, database: Database = DATABASE, json: Json = Fals
         print_json([{**msgspec.to_builtins(note), "moment": moment(note.at)} for note in notes])
         return
     table = Table(box=box.SIMPLE_HEAD)
-    for head in ("moment (UTC)", "who", "what", "why"):
+    for head in ("time (UTC)", "who", "what", "why"):
         table.add_column(head, overflow="fold")
-    table.add_column("and again", justify="right")
+    table.add_column("repeated", justify="right")
     for note in notes:
-        again = f"{note.repeated:,}" if note.repeated else ""
-        table.add_row(moment(note.at), plain(note.by), plain(note.what), plain(note.reason), again)
+        repeated = f"{note.repeated:,}" if note.repeated else ""
+        table.add_row(moment(note.at), plain(note.by), plain(note.what), plain(note.reason), repeated)
     console().print(table)

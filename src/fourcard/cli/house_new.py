@@ -1,4 +1,4 @@
-"""`fourcard house new`: the database, the key, the console and the first administrator of a house."""
+"""House set-up: the `house new` command creates database, key, console and first administrator."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,12 +11,11 @@ from fourcard.cli.house_opening import (
     DATABASE,
     Database,
     Key,
-    told,
+    citing_refusals,
 )
 from fourcard.cli.house_passwords import PasswordFile, new_password, set_password
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.errors import BadInputError
-from fourcard.house.store.house_files import file_of, make_private
 
 if TYPE_CHECKING:
     from fourcard.house.commands import HireStaff
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from fourcard.house.store.contract import Store
 
 Administrator = Annotated[
-    str, typer.Option(metavar="PERSON", help="Who minds tables and people: an id to sign in with.")
+    str, typer.Option(metavar="PERSON", help="The id with which the first administrator signs in.")
 ]
-Name = Annotated[str, typer.Option(help="What the administrator is called.")]
+Name = Annotated[str, typer.Option(help="The administrator's name.")]
 
 
 def new(
@@ -37,15 +36,15 @@ def new(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Make a house: its database, its key, and its first administrator."""
+    """Create a house: its database, its key, and its first administrator."""
     from fourcard.house.house import key_beside
 
     file = key or key_beside(database)
-    with told(), ExitStack() as stack:
-        first = _hires(administrator, name or administrator)
+    with citing_refusals(), ExitStack() as stack:
+        first = _first_hires(administrator, name or administrator)
         password = new_password(administrator, password_file)
-        house = stack.enter_context(_founded(database, file))
-        _hire(house, first)
+        house = stack.enter_context(_create_house(database, file))
+        _hire_first(house, first)
         set_password(house, "staff", administrator, password)
     answer = {
         "house": house.name,
@@ -59,11 +58,11 @@ def new(
         return
     for what, text in answer.items():
         console().print(f"[bold]{what.replace('_', ' '):<14}[/]{plain(text)}", soft_wrap=True)
-    console().print("[dim]Keep a copy of the key elsewhere: without it nobody can go on in this house.[/]")
+    console().print("[dim]Keep a copy of the key elsewhere: without it the house cannot continue.[/]")
 
 
-def _hires(administrator: str, name: str) -> "list[HireStaff]":
-    """Return who is taken on first, or refuse before anything is made."""
+def _first_hires(administrator: str, name: str) -> "list[HireStaff]":
+    """Return the commands that hire the first staff, or refuse before anything is created."""
     from fourcard.house.actors import CONSOLE
     from fourcard.house.commands import HireStaff
     from fourcard.house.staff import StaffState, decide, evolve
@@ -83,11 +82,12 @@ def _hires(administrator: str, name: str) -> "list[HireStaff]":
     return hires
 
 
-def _founded(database: str, key: Path) -> "House":
-    """Found a house where there is none; if that fails, no database is left that was not there before."""
+def _create_house(database: str, key: Path) -> "House":
+    """Create a house in an empty database; on failure, delete a database file that is new."""
     from fourcard.house.house import House
     from fourcard.house.ports import SystemEntropy
     from fourcard.house.signing import key_in
+    from fourcard.house.store.house_files import file_of, make_private
     from fourcard.house.store.sql import open_store
 
     file = file_of(database)
@@ -95,7 +95,7 @@ def _founded(database: str, key: Path) -> "House":
     make_private(file)
     store = open_store(database)
     try:
-        _refuse_founded(store)
+        _refuse_existing(store)
         return House(store, key_in(key, SystemEntropy()))
     except BaseException:
         store.close()
@@ -104,16 +104,16 @@ def _founded(database: str, key: Path) -> "House":
         raise
 
 
-def _refuse_founded(store: "Store") -> None:
+def _refuse_existing(store: "Store") -> None:
     from fourcard.house.outcome import STAFF
 
     with store.reading() as reading:
         if STAFF in reading.streams():
-            raise BadInputError(f"There is a house in {store.name} already.")
+            raise BadInputError(f"{store.name} already holds a house.")
 
 
-def _hire(house: "House", hires: "list[HireStaff]") -> None:
-    """Take both on in one commit, so that no house is left with half of its staff."""
+def _hire_first(house: "House", hires: "list[HireStaff]") -> None:
+    """Hire the first staff in one commit, so that no house has only half of it."""
     from fourcard.house.actors import CONSOLE, Actor
     from fourcard.house.outcome import STAFF
     from fourcard.house.requests import Answer, Request

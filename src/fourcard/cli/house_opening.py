@@ -1,4 +1,4 @@
-"""How the commands of a house find and open it, and who gives them: the console of its machine."""
+"""House connection: options that name a house, and how commands open it and act as its console."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from fourcard.house.store.contract import Reading
 
 DATABASE = "fourcard.db"
-PUT_BACK = (
+ROLLED_BACK = (
     "The database is older than what was committed here before. Restore {restore} is recorded: rounds "
-    "under way are void, every sign-in has ended, and each meter needs a reading by two people before its "
+    "in progress are void, all sign-ins have ended, and each meter needs a reading by two people before its "
     "tables open."
 )
 CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
-"""What the console of the house needs: money at the cage, and tables and people."""
+"""The roles of the house's console: supervisor for money at the cage, administrator for tables and people."""
 Database = Annotated[
     str,
     typer.Option(
@@ -31,7 +31,7 @@ Database = Annotated[
         "-d",
         metavar="URL",
         envvar="FOURCARD_DATABASE",
-        help="A SQLite file, or an address like postgresql://user@host/house.",
+        help="A SQLite file, or a URL such as postgresql://user@host/house.",
     ),
 ]
 Key = Annotated[
@@ -40,14 +40,14 @@ Key = Annotated[
         "--key",
         metavar="FILE",
         envvar="FOURCARD_KEY",
-        help="The key of the house; beside its file, or house.key, unless told.",
+        help="The key of the house, default next to its file, or house.key.",
     ),
 ]
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Let a refusal be told with the clauses that it rests on."""
+def citing_refusals() -> Iterator[None]:
+    """Turn a refusal into a command-line error that cites its clauses."""
     from fourcard.refusals import RefusedError
 
     try:
@@ -60,14 +60,14 @@ def told() -> Iterator[None]:
 
 @contextmanager
 def reading_house(database: str) -> "Iterator[Reading]":
-    """Open a view of a house, which may be running, and change nothing."""
+    """Open a house read-only; it may be running."""
     from fourcard.house.house import refuse_unfounded
     from fourcard.house.reports.founding import founding
     from fourcard.house.store.sql import open_store
 
     store = open_store(database, writing=False)
     try:
-        with told(), store.reading() as reading:
+        with citing_refusals(), store.reading() as reading:
             refuse_unfounded(founding(reading), store)
             yield reading
     finally:
@@ -76,30 +76,29 @@ def reading_house(database: str) -> "Iterator[Reading]":
 
 @contextmanager
 def house_open(database: str, key: Path | None) -> "Iterator[House]":
-    """Open a house that has been founded, to give commands in it."""
+    """Open an existing house to run commands in it."""
     from fourcard.house.clock_watch import ClockWatch
     from fourcard.house.house import open_founded
 
-    with open_founded(database, key) as house, told():
+    with open_founded(database, key) as house, citing_refusals():
         ClockWatch(house).look()
-        tell_recovery(house)
+        report_recovery(house)
         yield house
 
 
-def tell_recovery(house: "House") -> None:
-    """Say on standard error that the database had been put back, and what was done about it."""
+def report_recovery(house: "House") -> None:
+    """Report on standard error that the database was rolled back, and what was done about it."""
     from fourcard.house.gap import describe_gap
 
     event = house.recovered
     if event is not None:
-        err = typer.echo
-        err(PUT_BACK.format(restore=event.restore), err=True)
+        typer.echo(ROLLED_BACK.format(restore=event.restore), err=True)
         for line in describe_gap(event.lost):
-            err(f"- {line}", err=True)
+            typer.echo(f"- {line}", err=True)
 
 
 def key_of(database: str, key: Path | None) -> "HouseKey":
-    """Return the key of a house, or say that it is not there; no other one is made in its place."""
+    """Return the key of a house, or refuse if it is missing; no new one is created."""
     from fourcard.house.house import key_beside
     from fourcard.house.signing import key_in
 
@@ -107,19 +106,21 @@ def key_of(database: str, key: Path | None) -> "HouseKey":
 
 
 def console_of(house: "House") -> "Actor":
-    """Return who gives commands here, or refuse where the console was let go."""
+    """Return the console as an actor, or refuse if it was dismissed."""
     from fourcard.house.actors import CONSOLE
     from fourcard.house.reports.people import staff_now
 
     with house.store.reading() as reading:
         actor = staff_now(reading).actor(CONSOLE)
     if actor is None:
-        raise BadInputError("The console of this house was let go: only people who sign in change anything.")
+        raise BadInputError(
+            "The console of this house was dismissed: only people who sign in can make changes."
+        )
     return actor
 
 
 def do(house: "House", stream: str, *commands: "AnyCommand") -> None:
-    """Do commands at a stream one after the other, as the console."""
+    """Run commands on a stream one after the other, as the console."""
     actor = console_of(house)
     for command in commands:
         house.do(stream, command, actor)

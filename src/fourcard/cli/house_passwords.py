@@ -1,4 +1,4 @@
-"""Passwords on the command line: asked twice without an echo, or read from a file; never an argument."""
+"""Passwords: typed without echo or read from a file; never an argument of a command."""
 
 from getpass import GetPassWarning, getpass
 from pathlib import Path
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 PasswordFile = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Take the password from the first line of a file, not from the keyboard."
+        metavar="FILE", help="Read the password from the first line of a file, default from the keyboard."
     ),
 ]
 
 
 def new_password(person: str, file: Path | None) -> str:
-    """Return a password that a person may have, from a file or from the keyboard."""
+    """Return a new password that is strong enough, from a file or from the keyboard."""
     from fourcard.house.passwords import weakness
     from fourcard.refusals import RefusedError
 
-    password = _asked(person) if file is None else _read(file)
+    password = _type_twice(person) if file is None else _read_password(file)
     refusal = weakness(person, password)
     if refusal is not None:
         raise RefusedError(refusal)
     return password
 
 
-def _read(file: Path) -> str:
+def _read_password(file: Path) -> str:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -48,33 +48,33 @@ def _read(file: Path) -> str:
 def present_password(person: str, file: Path | None) -> str:
     """Return the password with which a person signs in, from a file or from the keyboard."""
     if file is not None:
-        return _read(file)
-    (typed,) = _typed(f"Password of {person}: ")
-    return typed
+        return _read_password(file)
+    (password,) = _ask_passwords(f"Password of {person}: ")
+    return password
 
 
-def _asked(person: str) -> str:
+def _type_twice(person: str) -> str:
     """Ask for a new password twice."""
-    first, second = _typed(f"Password for {person}: ", "The same again: ")
+    first, second = _ask_passwords(f"New password for {person}: ", "Repeat it: ")
     if first != second:
         raise BadInputError("The two passwords are not the same.")
     return first
 
 
-def _typed(*prompts: str) -> list[str]:
-    """Ask for passwords; where they would be seen, they are not asked."""
+def _ask_passwords(*prompts: str) -> list[str]:
+    """Ask for passwords without echo, or refuse if the terminal cannot hide them."""
     try:
         with catch_warnings():
             simplefilter("error", GetPassWarning)
             return [getpass(prompt) for prompt in prompts]
     except (GetPassWarning, EOFError):
         raise BadInputError(
-            "No password can be asked here without showing it; use --password-file."
+            "A password cannot be typed here without showing it; use --password-file."
         ) from None
 
 
 def set_password(house: "House", kind: "PersonKind", person: str, password: str) -> None:
-    """Give a person a password, and let the journal say that it was set."""
+    """Set a person's password, and record in the journal that it was set."""
     from fourcard.cli.house_opening import console_of
     from fourcard.house.commands import NotePassword
 

@@ -1,4 +1,4 @@
-"""`fourcard house hire`, `roles`, `dismiss`, `password`, `staff`, `register`, `deposit` and `withdraw`."""
+"""People: the `house` commands for staff, players, passwords and money at the cage."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,34 +16,35 @@ if TYPE_CHECKING:
 
     from fourcard.house.commands import Deposit, StaffRole, Withdraw
 
-Person = Annotated[str, typer.Argument(help="An id: small letters, digits, '.', '_' and '-'.")]
+Person = Annotated[str, typer.Argument(help="An id: lower-case letters, digits, '.', '_' and '-'.")]
 Player = Annotated[str, typer.Argument(help="The player's id.")]
 Amount = Annotated[str, typer.Argument(metavar="AMOUNT", help="Money with its unit: '$50', 50.00 or 5000c.")]
-Called = Annotated[str, typer.Option(help="What the person is called; the id unless told.")]
+PersonName = Annotated[str, typer.Option(help="The person's name, default the id.")]
 Roles = Annotated[
     list[str],
     typer.Option(
-        "--role", help="dealer, floorperson, supervisor, executive, auditor or administrator; again for more."
+        "--role",
+        help="dealer, floorperson, supervisor, executive, auditor or administrator; repeat for more.",
     ),
 ]
-Asked = Annotated[bool, typer.Option("--password", help="Ask for a password, without showing it.")]
-IsPlayer = Annotated[bool, typer.Option("--player", help="The person is a player, not of the staff.")]
+AskPassword = Annotated[bool, typer.Option("--password", help="Ask for a password without showing it.")]
+IsPlayer = Annotated[bool, typer.Option("--player", help="The person is a player, not staff.")]
 
 
 def hire(
     person: Person,
     role: Roles,
-    name: Called = "",
-    password: Asked = False,
+    name: PersonName = "",
+    password: AskPassword = False,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
 ) -> None:
-    """Take a person on, in one role or more; without a password the person cannot sign in yet."""
+    """Hire a person in one or more roles; without a password the person cannot sign in yet."""
     from fourcard.house.commands import HireStaff
     from fourcard.house.outcome import STAFF
 
-    roles = _roles(role)
+    roles = _parse_roles(role)
     with house_open(database, key) as house:
         chosen = new_password(person, password_file) if password or password_file else None
         do(house, STAFF, HireStaff(person=person, name=name or person, roles=roles))
@@ -53,24 +54,24 @@ def hire(
 
 
 def roles(person: Person, role: Roles, database: Database = DATABASE, key: Key = None) -> None:
-    """Give a person other roles in place of those before."""
+    """Replace the roles of a person."""
     from fourcard.house.commands import ChangeRoles
     from fourcard.house.outcome import STAFF
 
-    given = _roles(role)
+    changed = _parse_roles(role)
     with house_open(database, key) as house:
-        do(house, STAFF, ChangeRoles(person=person, roles=given))
-    print(f"{person} works here as {', '.join(given)}.")
+        do(house, STAFF, ChangeRoles(person=person, roles=changed))
+    print(f"{person} works here as {', '.join(changed)}.")
 
 
 def dismiss(person: Person, database: Database = DATABASE, key: Key = None) -> None:
-    """Let a person go: the password and every sign-in end."""
+    """Dismiss a person: the password and every sign-in end."""
     from fourcard.house.commands import DismissStaff
     from fourcard.house.outcome import STAFF
 
     with house_open(database, key) as house:
         do(house, STAFF, DismissStaff(person=person))
-    print(f"{person} works here no longer.")
+    print(f"{person} no longer works here.")
 
 
 def password(
@@ -80,14 +81,14 @@ def password(
     database: Database = DATABASE,
     key: Key = None,
 ) -> None:
-    """Give somebody a new password; every sign-in under the old one ends."""
+    """Set a new password for a person; sign-ins with the old one end."""
     with house_open(database, key) as house:
         set_password(house, "player" if player else "staff", person, new_password(person, password_file))
     print(f"{person} has a new password.")
 
 
 def staff(database: Database = DATABASE, json: Json = False) -> None:
-    """Show who works here, and as what."""
+    """Show the staff and their roles."""
     from rich import box
     from rich.table import Table
 
@@ -102,15 +103,15 @@ def staff(database: Database = DATABASE, json: Json = False) -> None:
     for head in ("person", "name", "roles", "can sign in"):
         table.add_column(head, overflow="fold")
     for each in found:
-        listed = ", ".join(each.roles) or "[dim]let go[/]"
-        table.add_row(each.person, plain(each.name), listed, "yes" if each.password else "no")
+        roles = ", ".join(each.roles) or "[dim]dismissed[/]"
+        table.add_row(each.person, plain(each.name), roles, "yes" if each.password else "no")
     console().print(table)
 
 
 def register(
     player: Player,
-    name: Called = "",
-    password: Asked = False,
+    name: PersonName = "",
+    password: AskPassword = False,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
@@ -128,25 +129,25 @@ def register(
 
 
 def deposit(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
-    """Pay money into a player's account at the cage."""
+    """Deposit money into a player's account at the cage."""
     from fourcard.house.commands import Deposit
 
     paid = money(amount)
-    held = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
-    print(f"{player} paid {dollars(paid)} in; the account holds {dollars(held)}.")
+    balance = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
+    print(f"{player} deposited {dollars(paid)}; the account holds {dollars(balance)}.")
 
 
 def withdraw(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
-    """Pay money out of a player's account at the cage."""
+    """Withdraw money from a player's account at the cage."""
     from fourcard.house.commands import Withdraw
 
     paid = money(amount)
-    held = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
-    print(f"{player} was paid {dollars(paid)}; the account holds {dollars(held)}.")
+    balance = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
+    print(f"{player} withdrew {dollars(paid)}; the account holds {dollars(balance)}.")
 
 
 def _at_cage(player: str, command: "Deposit | Withdraw", database: str, key: "Path | None") -> int:
-    """Do a command at the cage, and return what the account holds afterwards."""
+    """Run a command at the cage and return the account's new balance in cents."""
     from fourcard.house.outcome import player_stream
 
     with house_open(database, key) as house:
@@ -154,8 +155,8 @@ def _at_cage(player: str, command: "Deposit | Withdraw", database: str, key: "Pa
         return house.desk.library.player(player).cents
 
 
-def _roles(named: list[str]) -> "tuple[StaffRole, ...]":
-    """Return roles in their order, or refuse one that nobody has."""
+def _parse_roles(named: list[str]) -> "tuple[StaffRole, ...]":
+    """Return roles in their usual order, or refuse an unknown one."""
     from fourcard.house.permissions import STAFF_ROLES
 
     unknown = next((role for role in named if role not in STAFF_ROLES), None)

@@ -1,4 +1,4 @@
-"""`fourcard house rehearse`: bots play whole rounds in a house, so that there is something to see in it."""
+"""Bots: the `house rehearse` command lets bots play whole rounds in a house."""
 
 from collections import Counter
 from itertools import cycle, islice
@@ -19,55 +19,55 @@ if TYPE_CHECKING:
     from fourcard.refusals import Refusal
 
 PURSE = 100_000_00
-"""What a bot brings, and brings again when it is lost, in cents."""
+"""What a bot deposits, at first and whenever it has lost everything, in cents."""
 PLAYERS = 4
-Rounds = Annotated[int, typer.Option(min=1, help="How many rounds each table plays.")]
+Rounds = Annotated[int, typer.Option(min=1, help="Number of rounds at each table.")]
 Tables = Annotated[
-    int, typer.Option(min=1, max=100, help="How many tables, each with a game of the examples.")
+    int, typer.Option(min=1, max=100, help="Number of tables, each with a game of the examples.")
 ]
-Seed = Annotated[int, typer.Option(help="What the bots do; the cards are the house's own all the same.")]
+Seed = Annotated[int, typer.Option(help="Seed of the bots' choices; the house still shuffles the cards.")]
 
 
 def rehearse(
     rounds: Rounds = 10, tables: Tables = 2, seed: Seed = 0, database: Database = DATABASE, key: Key = None
 ) -> None:
-    """Let bots play whole rounds at tables of their own; they stay in the journal like any others."""
+    """Let bots play whole rounds at tables of their own; the journal records them like any others."""
     with house_open(database, key) as house:
         console_of(house)
-        refuse_strange_tables(house, tables)
+        refuse_foreign_tables(house, tables)
         hire_crew(house)
         bots = bots_at_tables(house, tables, seed)
         with working(f"Playing {rounds:,} rounds at each of {tables:,} tables") as step:
-            _play(house, bots, rounds, step)
+            _play_rounds(house, bots, rounds, step)
     names = ", ".join(bot.table for bot in bots)
     played = f"{rounds:,} round{'s' if rounds > 1 else ''}"
-    each = f"each of {tables:,} tables, {rounds * tables:,} in all" if tables > 1 else "one table"
+    each = f"each of {tables:,} tables, {rounds * tables:,} in total" if tables > 1 else "one table"
     print(f"Bots played {played} at {each}: {names}.")
 
 
 def table_name(number: int) -> str:
-    """Return what a table of rehearsals is called."""
+    """Return the id of a table for bots."""
     return f"rehearsal-{number}"
 
 
 def bot_name(table: str, position: int) -> str:
-    """Return what the bot at a position of a table is called."""
+    """Return the id of the bot at a position of a table."""
     return f"{table}-{position}"
 
 
-def refuse_strange_tables(house: "House", tables: int) -> None:
-    """Refuse a table of that name at which no bot has an account: it is somebody else's."""
+def refuse_foreign_tables(house: "House", tables: int) -> None:
+    """Refuse a table with such a name that was not set up for bots."""
     from fourcard.house.outcome import player_stream, table_stream
 
     with house.store.reading() as reading:
         known = {*reading.streams()}
     for name in map(table_name, range(1, tables + 1)):
         if table_stream(name) in known and player_stream(bot_name(name, 1)) not in known:
-            raise BadInputError(f"The table '{name}' is not of a rehearsal, so that no bots play there.")
+            raise BadInputError(f"The table '{name}' was not set up for bots, so they cannot play there.")
 
 
 def hire_crew(house: "House") -> None:
-    """Take the crew on that deals and minds the tables of a rehearsal, and who confirms its wins."""
+    """Hire the staff who deal at the bots' tables and confirm wins, if they are not hired yet."""
     from fourcard.house.commands import HireStaff
     from fourcard.house.outcome import STAFF
     from fourcard.house.rehearsal import CREW, FLOOR
@@ -80,12 +80,13 @@ def hire_crew(house: "House") -> None:
         if known is None:
             do(house, STAFF, HireStaff(person=person.person, name=name, roles=person.roles))
         elif known.roles != person.roles:
-            reason = f"'{person.person}' works here as somebody else, so that nothing can be rehearsed."
-            raise BadInputError(reason)
+            raise BadInputError(
+                f"'{person.person}' works here in other roles, but the bots' tables need that id."
+            )
 
 
 def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
-    """Set tables up that are not there yet, with a player at some positions of each."""
+    """Set up the tables that do not exist yet, with a bot at some positions of each."""
     from fourcard.house.commands import InstallTable
     from fourcard.house.outcome import table_stream
     from fourcard.house.rehearsal import Rehearsal
@@ -98,7 +99,7 @@ def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
         name = table_name(number)
         players = {each: bot_name(name, each) for each in range(1, PLAYERS + 1)}
         for player in players.values():
-            _bring(house, player, known)
+            _register_bot(house, player, known)
         if table_stream(name) not in known:
             text = example.read_text(encoding="utf-8")
             do(house, table_stream(name), InstallTable(submission=text))
@@ -107,7 +108,7 @@ def bots_at_tables(house: "House", tables: int, seed: int) -> "list[Rehearsal]":
     return bots
 
 
-def _bring(house: "House", player: str, known: set[str]) -> None:
+def _register_bot(house: "House", player: str, known: set[str]) -> None:
     from fourcard.house.commands import Deposit, RegisterPlayer
     from fourcard.house.outcome import player_stream
 
@@ -117,20 +118,19 @@ def _bring(house: "House", player: str, known: set[str]) -> None:
 
 
 def _resume(house: "House", bots: "list[Rehearsal]") -> None:
-    """Read tables as they were left; a round in which nobody had wagered yet is called off."""
+    """Continue at tables as they were left; a round without wagers is called off."""
     from fourcard.house.outcome import table_stream
     from fourcard.house.rehearsal import CREW
     from fourcard.round.commands import CallOff
 
     for bot in bots:
-        state = house.desk.table(bot.table).state
-        under_way = state.round if state is not None else None
+        under_way = house.desk.table(bot.table).state.round
         if under_way is not None and not any(place.wagers for place in under_way.places.values()):
             house.desk.do(table_stream(bot.table), CallOff(role="dealer"), CREW)
 
 
-def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") -> None:
-    """Play so many rounds at every table, one command of each table in every commit."""
+def _play_rounds(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") -> None:
+    """Play a number of rounds at every table; each commit holds one command of each table."""
     from fourcard.house.requests import Answer
     from fourcard.refusals import Refusal
     from fourcard.round.events import RoundEnded, RoundVoided
@@ -140,7 +140,7 @@ def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") ->
         requests = [next_request(house, bot) for bot in playing]
         for bot, request, reply in zip(playing, requests, house.writer.replies(requests), strict=True):
             if isinstance(reply, Refusal):
-                _mend(house, request, reply)
+                _recover(house, request, reply)
             elif not isinstance(reply, Answer):
                 raise reply
             elif any(isinstance(event, RoundEnded | RoundVoided) for event in reply.events):
@@ -149,17 +149,16 @@ def _play(house: "House", bots: "list[Rehearsal]", rounds: int, step: "Step") ->
 
 
 def next_request(house: "House", bot: "Rehearsal") -> "Request":
-    """Return what somebody does next at a table, decks being as old as they are by now."""
+    """Return the next request at a table, with the decks' age as of now."""
     from msgspec.structs import replace
 
     book = house.desk.library.table(bot.table)
-    assert book.state is not None
     now = max(house.clock.now(), book.state.at)
     return bot.next(replace(book, state=replace(book.state, at=now)))
 
 
-def _mend(house: "House", request: "Request", refusal: "Refusal") -> None:
-    """Bring more money for a bot that has none left; a deck that has just become too old is changed next."""
+def _recover(house: "House", request: "Request", refusal: "Refusal") -> None:
+    """Deposit more money for a bot without money; ignore a deck that just became too old; raise the rest."""
     from fourcard.house.commands import BuyIn, Deposit
     from fourcard.house.outcome import player_stream
     from fourcard.refusals import Code, RefusedError

@@ -1,4 +1,4 @@
-"""`fourcard house statement`, `balance` and `results`: what the books say."""
+"""House reports: the `house` commands `statement`, `balance` and `results`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from fourcard.house.reports.statements import Statement
 
 Player = Annotated[str, typer.Argument(help="The player's id.")]
-Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or moment on, in UTC.")]
-Until = Annotated[str | None, typer.Option(metavar="MOMENT", help="Up to just before this one, in UTC.")]
+Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or time (UTC) on.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
+]
 Accounts = Annotated[bool, typer.Option("--accounts", help="Show every account, not only the groups.")]
 Day = Annotated[str | None, typer.Option(metavar="DATE", help="One gaming day, such as 2026-01-31.")]
 TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
-Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour UTC at which a gaming day begins.")]
+Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
 
 
 def statement(
@@ -28,22 +30,22 @@ def statement(
     database: Database = DATABASE,
     json: Json = False,
 ) -> None:
-    """Show a player's statement: every movement of the account, the balance after it, and chips at tables."""
+    """Show a player's statement: every account movement with its balance, and chips at tables."""
     from fourcard.house.reports import statements
     from fourcard.house.reports.days import moment_named
 
     first, end = (None if text is None else moment_named(text) for text in (since, until))
     if first is not None and end is not None and first > end:
-        raise BadInputError(f"A statement cannot begin at {since} and end at {until}, which is before it.")
+        raise BadInputError(f"--until {until} is before --since {since}.")
     with reading_house(database) as reading:
-        found = statements.statement(reading, player, first, end)
+        report = statements.statement(reading, player, first, end)
     if json:
-        print_json(found.answer())
+        print_json(report.answer())
     else:
-        _show_statement(found)
+        _show_statement(report)
 
 
-def _show_statement(found: "Statement") -> None:
+def _show_statement(report: "Statement") -> None:
     from rich import box
     from rich.table import Table
 
@@ -52,20 +54,20 @@ def _show_statement(found: "Statement") -> None:
 
     out = console()
     table = Table(box=box.SIMPLE_HEAD)
-    for head in ("moment (UTC)", "what", "by"):
+    for head in ("time (UTC)", "what", "by"):
         table.add_column(head, overflow="fold")
     for head in ("amount", "balance"):
         table.add_column(head, justify="right", overflow="fold")
-    start = moment(found.since) if found.since is not None else ""
-    table.add_row(start, "[dim]opening balance[/]", "", "", dollars(found.opening))
-    for line in found.lines:
+    start = moment(report.since) if report.since is not None else ""
+    table.add_row(start, "[dim]opening balance[/]", "", "", dollars(report.opening))
+    for line in report.lines:
         what = line.what.replace("_", " ") + (f" at {plain(line.table)}" if line.table else "")
         table.add_row(moment(line.at), what, plain(line.by), dollars(line.cents), dollars(line.balance))
-    end = moment(found.until) if found.until is not None else ""
-    table.add_row(end, "[dim]closing balance[/]", "", "", f"[bold]{dollars(found.closing)}[/]")
-    out.print(f"[bold]{plain(found.name)}[/]  [dim]{plain(found.player)}[/]")
+    end = moment(report.until) if report.until is not None else ""
+    table.add_row(end, "[dim]closing balance[/]", "", "", f"[bold]{dollars(report.closing)}[/]")
+    out.print(f"[bold]{plain(report.name)}[/]  [dim]{plain(report.player)}[/]")
     out.print(table)
-    for name, cents in found.chips:
+    for name, cents in report.chips:
         out.print(f"chips at {plain(name)}: {dollars(cents)}")
 
 
@@ -74,16 +76,16 @@ def balance(accounts: Accounts = False, database: Database = DATABASE, json: Jso
     from fourcard.house.reports.balances import trial_balance
 
     with reading_house(database) as reading:
-        found = trial_balance(reading)
+        report = trial_balance(reading)
     if json:
-        print_json(found.answer())
+        print_json(report.answer())
     else:
-        _show_balance(found, every=accounts)
-    if found.sum:
+        _show_balance(report, every=accounts)
+    if report.sum:
         raise typer.Exit(1)
 
 
-def _show_balance(found: "TrialBalance", *, every: bool) -> None:
+def _show_balance(report: "TrialBalance", *, every: bool) -> None:
     from rich import box
     from rich.table import Table
 
@@ -93,20 +95,20 @@ def _show_balance(found: "TrialBalance", *, every: bool) -> None:
     table = Table(box=box.SIMPLE_HEAD, show_footer=True)
     table.add_column("", "sum", overflow="fold")
     table.add_column("accounts", "", justify="right")
-    table.add_column("holds", exact_dollars(found.held), justify="right")
-    table.add_column("owes", exact_dollars(found.owed), justify="right")
-    for group in found.groups:
+    table.add_column("holds", exact_dollars(report.held), justify="right")
+    table.add_column("owes", exact_dollars(report.owed), justify="right")
+    for group in report.groups:
         style = "bold" if every else ""
         cells = (exact_dollars(units) if units else "" for units in (group.held, group.owed))
         table.add_row(GROUP_LABELS[group.group], f"{len(group.accounts):,}", *cells, style=style)
         for each in group.accounts if every else ():
-            table.add_row(f"  {plain(each.account)}", "", *_columns(each.units), style="dim")
+            table.add_row(f"  {plain(each.account)}", "", *_holds_or_owes(each.units), style="dim")
     console().print(table)
-    verdict = "[green]The books balance.[/]" if not found.sum else "[bold red]The books do not balance.[/]"
-    console().print(f"held less owed: {exact_dollars(found.sum)}. {verdict}")
+    verdict = "[green]The books balance.[/]" if not report.sum else "[bold red]The books do not balance.[/]"
+    console().print(f"held minus owed: {exact_dollars(report.sum)}. {verdict}")
 
 
-def _columns(units: int) -> tuple[str, str]:
+def _holds_or_owes(units: int) -> tuple[str, str]:
     from fourcard.house.reports.showing import exact_dollars
 
     return (exact_dollars(units), "") if units >= 0 else ("", exact_dollars(-units))
@@ -119,16 +121,16 @@ def results(
     database: Database = DATABASE,
     json: Json = False,
 ) -> None:
-    """Show the results of tables by gaming day: inventory, drop, win, hold, and every wager's own."""
-    from fourcard.cli.house_results import show
+    """Show the results of tables by gaming day: inventory, drop, win, hold, and each wager's result."""
+    from fourcard.cli.house_results import show_results
     from fourcard.house.reports.days import numbered
     from fourcard.house.reports.results import total
     from fourcard.house.reports.tallying import table_results
 
-    asked = None if day is None else numbered(day)
+    day_number = None if day is None else numbered(day)
     with reading_house(database) as reading:
-        found = table_results(reading, table=table, day=asked, begins=begins)
+        days = table_results(reading, table=table, day=day_number, begins=begins)
     if json:
-        print_json({"days": [each.answer() for each in found], "total": total(found).answer()})
+        print_json({"days": [each.answer() for each in days], "total": total(days).answer()})
     else:
-        show(found)
+        show_results(days)

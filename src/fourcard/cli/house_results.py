@@ -1,4 +1,4 @@
-"""Results of tables as people read them: the days, every wager, and what counts found."""
+"""Table results for people: gaming days, wagers, and variances found by counts."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 FIGURES = ("opening", "fills", "credits", "closing", "drop", "win")
 
 
-def show(found: "Sequence[TableDay]") -> None:
-    """Print the results of some days and tables, and their total."""
+def show_results(days: "Sequence[TableDay]") -> None:
+    """Print the results of tables and gaming days, and their total."""
     from fourcard.house.reports.results import total
 
-    out, whole = console(), total(found)
-    if not found:
-        out.print("No table has any results yet.")
+    out, whole = console(), total(days)
+    if not days:
+        out.print("There are no results yet.")
         return
-    print_table(out, _days(found, whole))
-    print_table(out, _wagers(whole.wagers))
-    for each in found:
+    print_table(out, _days_table(days, whole))
+    print_table(out, _wagers_table(whole.wagers))
+    for each in days:
         for count in each.counts:
             if count.variance:
                 what = "the drop box" if count.of == "drop" else f"the tray ({count.of})"
@@ -35,11 +35,11 @@ def show(found: "Sequence[TableDay]") -> None:
     out.print(f"win {dollars(whole.win)}: {parts}.")
 
 
-def _days(found: "Sequence[TableDay]", whole: "TableDay") -> "Table":
+def _days_table(days: "Sequence[TableDay]", whole: "TableDay") -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, show_footer=len(found) > 1)
+    table = Table(box=box.SIMPLE_HEAD, show_footer=len(days) > 1)
     table.add_column("day", "total", overflow="fold")
     table.add_column("table", "", overflow="fold")
     table.add_column("rounds", f"{whole.rounds:,}", justify="right")
@@ -47,14 +47,14 @@ def _days(found: "Sequence[TableDay]", whole: "TableDay") -> "Table":
     for figure in FIGURES:
         table.add_column(figure, dollars(getattr(whole, figure)), justify="right")
     table.add_column("hold", percent(whole.hold), justify="right")
-    for each in found:
+    for each in days:
         figures = (dollars(getattr(each, figure)) for figure in FIGURES)
         counts = f"{each.rounds:,}", f"{each.voids:,}"
         table.add_row(each.day, plain(each.table), *counts, *figures, percent(each.hold))
     return table
 
 
-def _wagers(wagers: "Sequence[WagerResult]") -> "Table":
+def _wagers_table(wagers: "Sequence[WagerResult]") -> "Table":
     from rich import box
     from rich.table import Table
 
@@ -71,5 +71,5 @@ def _wagers(wagers: "Sequence[WagerResult]") -> "Table":
 
 
 def percent(share: Fraction | None) -> str:
-    """Return a share in percent with two places, as results are printed, or nothing where there is none."""
+    """Return a share in percent with two decimals, or an empty text for None."""
     return "" if share is None else f"{float(share):.2%}"

@@ -1,4 +1,4 @@
-"""`fourcard house install`, `tables` and `last-hand`: setting tables up, showing and closing them."""
+"""Tables: the `house` commands `install`, `tables` and `last-hand`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from fourcard.house.reports.tables import DeckNow, TableNow
 
 Cards = Literal["built-in", "keyed"]
-Table = Annotated[str, typer.Argument(help="The table's id: small letters, digits, '.', '_' and '-'.")]
+Table = Annotated[str, typer.Argument(help="The table's id: lower-case letters, digits, '.', '_' and '-'.")]
 Submission = Annotated[
     str, typer.Argument(help="A Rules Submission, or the name of an example such as 'maryland'.")
 ]
-Meter = Annotated[str, typer.Option(help="The meter of its progressive; one of its own unless told.")]
+Meter = Annotated[str, typer.Option(help="The meter of its progressive, default one of its own.")]
 CardsOption = Annotated[
-    Cards, typer.Option(help="Whether the house shuffles, or a dealer keys in what a physical deck gives.")
+    Cards, typer.Option(help="The house shuffles, or a dealer keys in the cards of a physical deck.")
 ]
 
 
@@ -32,7 +32,7 @@ def install(
     database: Database = DATABASE,
     key: Key = None,
 ) -> None:
-    """Set a table up for the game of a Rules Submission, or a closed one for another game."""
+    """Set up a table for the game of a Rules Submission, or change the game of a closed table."""
     from fourcard.house.commands import InstallTable
     from fourcard.house.outcome import table_stream
 
@@ -40,14 +40,13 @@ def install(
     with house_open(database, key) as house:
         do(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
         book = house.desk.library.table(table)
-    assert book.state is not None
     game = book.state.game
     linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
 
 
 def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> None:
-    """Close a table after the round under way, or at once; its players' chips go back to their accounts."""
+    """Close a table after the current round; its players' chips go back to their accounts."""
     from fourcard.house.events import CashedOut
     from fourcard.house.outcome import table_stream
     from fourcard.table.commands import LastHand
@@ -56,7 +55,6 @@ def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> N
     with house_open(database, key) as house:
         answer = house.do(table_stream(table), LastHand(role="supervisor"), console_of(house))
         state = house.desk.table(table).state
-    assert state is not None
     if not any(isinstance(event, TableClosed) for event in answer.events):
         print(f"Last hand at {table}: the table closes when round {state.number} is over.")
         return
@@ -70,7 +68,7 @@ def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> N
 
 
 def submission_text(submission: str) -> str:
-    """Return the text of a submission, or refuse one that cannot be read before the house is opened."""
+    """Return the text of a submission, or refuse one that cannot be read."""
     from fourcard.rules.examples import examples, submission_named
 
     submission_named(submission)
@@ -79,20 +77,20 @@ def submission_text(submission: str) -> str:
 
 
 def tables(database: Database = DATABASE, json: Json = False) -> None:
-    """Show every table: its game and phase, decks and their age, the next stub count, tray and meter."""
+    """Show every table: game and phase, decks and their age, next stub count, tray and meter."""
     from fourcard.house.guarded_clock import clock_for_reading
     from fourcard.house.house import key_beside
     from fourcard.house.reports.tables import tables_now
 
     with reading_house(database) as reading:
-        found = tables_now(reading, clock_for_reading(key_beside(database)).now())
+        rows = tables_now(reading, clock_for_reading(key_beside(database)).now())
     if json:
-        print_json([each.answer() for each in found])
+        print_json([each.answer() for each in rows])
     else:
-        _show(found)
+        _show_tables(rows)
 
 
-def _show(found: "tuple[TableNow, ...]") -> None:
+def _show_tables(rows: "tuple[TableNow, ...]") -> None:
     from rich import box
     from rich.table import Table
 
@@ -101,7 +99,7 @@ def _show(found: "tuple[TableNow, ...]") -> None:
         table.add_column(head, overflow="fold")
     for head in ("tray", "drop", "meter"):
         table.add_column(head, justify="right", overflow="fold")
-    for each in found:
+    for each in rows:
         table.add_row(
             each.table,
             f"{plain(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]",

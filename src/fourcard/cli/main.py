@@ -1,4 +1,4 @@
-"""The `fourcard` command: every subcommand, and one sentence on standard error for bad input."""
+"""Entry point of the `fourcard` command: registers every subcommand and reports errors in one sentence."""
 
 import io
 import logging
@@ -41,7 +41,7 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="fourcard",
-    help="Four Card Poker: the law as data, every rule with its clause, every figure exact.",
+    help="Four Card Poker: rules as data, every rule with its clause, every figure exact.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -76,8 +76,8 @@ app.add_typer(manager_app)
 app.add_typer(console_app)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(__version__)
         raise typer.Exit
 
@@ -89,13 +89,13 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Hold the options of the command itself; alone it shows its help."""
+    """Take the global options; without a subcommand, print the help."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def main() -> None:
-    """Run the command line; bad input gets one sentence, and a reader that stops early is no error."""
+    """Run the command line; bad input exits with one sentence, and a closed pipe is not an error."""
     _open_streams()
     signal.signal(signal.SIGINT, _interrupt)
     status = _run()
@@ -111,40 +111,40 @@ def _run() -> int:
         status = app(standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # the help's own console leaves by SystemExit when nobody reads
+    except (BrokenPipeError, SystemExit):  # the help's own console raises SystemExit on a closed pipe
         return 0
     except Exception as error:
         if _interrupted:
             return INTERRUPTED
-        sentence = _sentence(error)
-        if sentence is None:
+        message = _message_for(error)
+        if message is None:
             raise
-        return _refuse(sentence)
+        return _print_error(message)
     return status if isinstance(status, int) else 0
 
 
-def _sentence(error: Exception) -> str | None:
-    """Return what to say of an error that a user can do something about, or None for one of ours."""
+def _message_for(error: Exception) -> str | None:
+    """Return the message for an error the user can fix, or None for a bug of ours."""
     if isinstance(error, typer.TyperException):
         return str(getattr(error, "format_message", error.__str__)())
     if isinstance(error, BadInputError):
         return str(error)
-    return f"The answer cannot be written: {error.strerror}." if isinstance(error, OSError) else None
+    return f"The output cannot be written: {error.strerror}." if isinstance(error, OSError) else None
 
 
 _interrupted: list[int] = []
-"""Interrupts that came in: a compiler that was disturbed by one may answer with an error of its own."""
+"""Interrupts received: Numba's compiler may raise an unrelated error when it is interrupted."""
 
 
 def _interrupt(number: int, _frame: object) -> None:
-    """Note an interrupt and stop; what a library has to say of being stopped helps nobody."""
+    """Record an interrupt and stop, without the log messages of libraries that it disturbs."""
     _interrupted.append(number)
     logging.disable()
     raise KeyboardInterrupt
 
 
 def _open_streams() -> None:
-    """Give closed streams an end, and let a terminal that lacks a character show another in its place."""
+    """Replace closed standard streams, and print '?' for characters that the terminal cannot encode."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -153,6 +153,6 @@ def _open_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _refuse(sentence: str) -> int:
-    print(f"fourcard: {printable(sentence)}", file=sys.stderr)
+def _print_error(message: str) -> int:
+    print(f"fourcard: {printable(message)}", file=sys.stderr)
     return BAD_INPUT

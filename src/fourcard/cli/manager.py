@@ -1,7 +1,7 @@
-"""`fourcard manager`: the Game Manager of the progressive system, on the machine that has the house's files.
+"""Game Manager commands: the `manager` group for the progressive system.
 
-It reads meters, consoles, wins and alerts from the journal, and changes a meter only as the house allows it:
-links and terms by who may, adjustments by two people of whom each signs in.
+It reads meters, consoles, wins and alerts from the journal. A meter changes only as permissions allow: links
+and terms by one person, adjustments by two people who each sign in.
 """
 
 import typer
@@ -43,7 +43,7 @@ for each in COMMANDS:
 
 
 @manager_app.callback(invoke_without_command=True)
-def _alone(context: typer.Context) -> None:
-    """Show the help where no command is given."""
+def _print_help(context: typer.Context) -> None:
+    """Print the help if no command is given."""
     if context.invoked_subcommand is None:
         print(context.get_help())

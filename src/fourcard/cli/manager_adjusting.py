@@ -1,27 +1,27 @@
-"""`fourcard manager adjust`, `back-out`, `approve`, `reject` and `adjustments`: by two people (P30)."""
+"""Meter adjustments under dual control (P30): `adjust`, `back-out`, `reading`, `approve`, `reject`."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from fourcard.cli.amounts import cents, money
-from fourcard.cli.audit import telling
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
 from fourcard.cli.manager_opening import (
     As,
-    Asked,
+    ManagerSession,
     Meter,
     OfMeter,
     Reason,
     Since,
     Until,
     Win,
-    command,
+    print_done,
     reading_as,
-    tell,
+    run_command,
 )
 from fourcard.cli.output import Json, console, plain, print_json, print_table
+from fourcard.cli.solving import event_progress
 from fourcard.errors import BadInputError
 from fourcard.money import dollars
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from fourcard.house.reports.progressive.adjustments import Adjustment
 
 Number = Annotated[int, typer.Argument(help="The number of the adjustment on its meter.")]
-Part = Annotated[Literal["meter", "reserve"], typer.Option(help="What is adjusted.")]
-Cents = Annotated[
-    str | None, typer.Option("--cents", help="Cents to add, or to take away like -500; or '$5'.")
+Part = Annotated[Literal["meter", "reserve"], typer.Option(help="What to adjust.")]
+InCents = Annotated[
+    str | None, typer.Option("--cents", help="Cents to add, or to subtract like -500; or '$5'.")
 ]
-Dollars = Annotated[
-    str | None, typer.Option("--dollars", help="Money to add, or to take away: '$50', 50.00, -5.25 or 5000c.")
+InDollars = Annotated[
+    str | None, typer.Option("--dollars", help="Money to add or subtract: '$50', 50.00, -5.25 or 5000c.")
 ]
 
 
 def adjust(
     meter: Meter,
     reason: Reason,
-    in_cents: Cents = None,
-    in_dollars: Dollars = None,
+    in_cents: InCents = None,
+    in_dollars: InDollars = None,
     part: Part = "meter",
     person: As = None,
     password_file: PasswordFile = None,
@@ -50,28 +50,28 @@ def adjust(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Propose to add money to a meter or its reserve, or to take it away; somebody else approves it."""
+    """Propose to add money to a meter or its reserve, or to subtract it; somebody else approves it."""
     from fourcard.house.meter_commands import ProposeAdjustment
 
-    amount = _amount(in_cents, in_dollars)
-    given = ProposeAdjustment(cents=amount, reason=reason, part=part)
-    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
+    amount = _adjustment_cents(in_cents, in_dollars)
+    command = ProposeAdjustment(cents=amount, reason=reason, part=part)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
     what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
-    tell(done, _waits(meter, done.book.proposed, what), json=json)
+    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
 
 
-def _amount(in_cents: str | None, in_dollars: str | None) -> int:
-    """Return the cents that one of two options names, and not the other."""
+def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
+    """Return the cents of the one option that is given."""
     if in_cents is not None and in_dollars is None:
         return cents(in_cents, signed=True)
     if in_dollars is None or in_cents is not None:
-        raise BadInputError("Give the amount in --cents or in --dollars, one of them.")
+        raise BadInputError("Give the amount with either --cents or --dollars.")
     return money(in_dollars, signed=True)
 
 
 def reading(
     meter: Meter,
-    amount: Annotated[str, typer.Argument(help="What the signs showed last, such as '$5,012.50'.")],
+    amount: Annotated[str, typer.Argument(help="The last amount on the signs, such as '$5,012.50'.")],
     reason: Reason,
     person: As = None,
     password_file: PasswordFile = None,
@@ -79,12 +79,13 @@ def reading(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Enter what the signs of a restored meter showed last; somebody else approves it."""
+    """Enter the last amount that the signs of a restored meter showed; somebody else approves it."""
     from fourcard.house.meter_commands import EnterReading
 
-    given = EnterReading(cents=money(amount), reason=reason)
-    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
-    tell(done, _waits(meter, done.book.proposed, f"the signs showed {dollars(given.cents)}"), json=json)
+    command = EnterReading(cents=money(amount), reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    what = f"the signs showed {dollars(command.cents)}"
+    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
 
 
 def back_out(
@@ -100,13 +101,13 @@ def back_out(
     """Propose to back a logged win out of its meter; somebody else approves it."""
     from fourcard.house.meter_commands import ProposeBackOut
 
-    given = ProposeBackOut(win=win, reason=reason)
-    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
-    tell(done, _waits(meter, done.book.proposed, f"win {win} backed out"), json=json)
+    command = ProposeBackOut(win=win, reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    print_done(done, _waits_text(meter, done.book.proposed, f"win {win} backed out"), json=json)
 
 
-def _waits(meter: str, number: int, what: str) -> str:
-    return f"Adjustment {number} of {meter} waits for an executive who is somebody else: {what}."
+def _waits_text(meter: str, number: int, what: str) -> str:
+    return f"Adjustment {number} of {meter} waits for approval by another executive: {what}."
 
 
 def approve(
@@ -118,15 +119,15 @@ def approve(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Approve what somebody else proposed, which adjusts the meter."""
+    """Approve an adjustment that somebody else proposed; this adjusts the meter."""
     from fourcard.house.meter_commands import ApproveAdjustment
     from fourcard.house.reports.showing import exact_dollars
 
-    given = ApproveAdjustment(number=number)
-    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
-    held = f"the meter holds {exact_dollars(done.book.meter.amount)}"
-    kept = f"its reserve {exact_dollars(done.book.meter.reserve)}"
-    tell(done, f"Adjustment {number} of {meter} is made: {held} and {kept}.", json=json)
+    command = ApproveAdjustment(number=number)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    amount = f"the meter holds {exact_dollars(done.book.meter.amount)}"
+    reserve = f"its reserve {exact_dollars(done.book.meter.reserve)}"
+    print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
 
 
 def reject(
@@ -139,12 +140,12 @@ def reject(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Reject what was proposed; nothing is adjusted."""
+    """Reject a proposed adjustment; nothing is adjusted."""
     from fourcard.house.meter_commands import RejectAdjustment
 
-    given = RejectAdjustment(number=number, reason=reason)
-    done = command(Asked(person, password_file, database, key), meter, given, by_two=True)
-    tell(done, f"Adjustment {number} of {meter} is rejected.", json=json)
+    command = RejectAdjustment(number=number, reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    print_done(done, f"Adjustment {number} of {meter} is rejected.", json=json)
 
 
 def adjustments(
@@ -157,46 +158,45 @@ def adjustments(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Show every adjustment: who proposed it and why, who approved or rejected it, and void rounds."""
+    """Show every adjustment and void round: who proposed it and why, and who decided it."""
     from fourcard.house.reports.progressive import adjustments as history
     from fourcard.house.reports.progressive.streams import period_named
 
     period = period_named(since, until)
     with (
-        reading_as("wins", Asked(person, password_file, database, key)) as reading,
-        telling("Reading") as step,
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Reading") as step,
     ):
-        found = history.adjustments(reading, meter, period, step)
+        rows = history.adjustments(reading, meter, period, step)
     if json:
-        print_json([each.answer() for each in found])
+        print_json([each.answer() for each in rows])
     else:
-        _show(found)
+        _show_adjustments(rows)
 
 
-def _show(found: "tuple[Adjustment, ...]") -> None:
+def _show_adjustments(rows: "tuple[Adjustment, ...]") -> None:
     from rich import box
     from rich.table import Table
 
     from fourcard.house.reports.showing import exact_dollars, moment
 
-    if not found:
-        console().print("No meter was ever adjusted.")
+    if not rows:
+        console().print("There are no adjustments.")
         return
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("proposed (UTC)", no_wrap=True)
     for head in ("meter", "what", "why", "by", "decided"):
         table.add_column(head, overflow="fold")
     table.add_column("meter after", justify="right")
-    for each in found:
+    for each in rows:
         after = "" if each.units is None else exact_dollars(each.units)
         by = f"{plain(each.by)}\n[dim]{plain(each.role)}[/]"
-        table.add_row(
-            moment(each.at), plain(each.meter), _what(each), plain(each.reason), by, _decided(each), after
-        )
+        what, decision = _adjustment_text(each), _decision_text(each)
+        table.add_row(moment(each.at), plain(each.meter), what, plain(each.reason), by, decision, after)
     print_table(console(), table)
 
 
-def _what(each: "Adjustment") -> str:
+def _adjustment_text(each: "Adjustment") -> str:
     number = f"{each.number} " if each.number else ""
     if each.what == "back-out":
         return f"{number}win {each.win} backed out\n[dim]{dollars(each.cents)}[/]"
@@ -205,10 +205,10 @@ def _what(each: "Adjustment") -> str:
     return f"{number}{dollars(each.cents)}\n[dim]{each.part}[/]"
 
 
-def _decided(each: "Adjustment") -> str:
+def _decision_text(each: "Adjustment") -> str:
     if each.decided_at is None:
         return "[yellow]waits[/]"
     if each.what == "void round":
-        return "[dim]nobody has to[/]"
+        return "[dim]not needed[/]"
     why = f": {plain(each.decided_why)}" if each.decided_why else ""
     return f"{each.state} by {plain(each.decided_by)}{why}"

@@ -1,14 +1,15 @@
-"""Who asks the Game Manager: the console of the machine, or a member of staff who signs in with a password.
+"""Game Manager sign-in: commands run as the machine's console or as a member of staff who signs in.
 
-Whoever has database and key could read and change everything by hand, so that the console needs no password.
-What takes two people needs two who signed in, each under an own name: the console is nobody in particular.
+The console needs no password: whoever has the database and the key could read and change everything anyway.
+Commands under dual control need two people who each sign in; the console is not a person.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from fourcard.cli.house_opening import CONSOLE_ROLES, console_of, house_open, reading_house
@@ -30,19 +31,21 @@ As = Annotated[
     typer.Option(
         "--as",
         metavar="PERSON",
-        help="A member of staff, who signs in with a password; the console of the machine unless told.",
+        help="A member of staff, who signs in with a password; default the machine's console.",
     ),
 ]
-Reason = Annotated[str, typer.Option(help="Why; it stands in the journal.")]
+Reason = Annotated[str, typer.Option(help="The reason, for the journal.")]
 Meter = Annotated[str, typer.Argument(help="The meter's name.")]
 Win = Annotated[int, typer.Argument(help="The number of the win on its meter.")]
 OfMeter = Annotated[str | None, typer.Option("--meter", help="One meter.")]
-Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or moment on, in UTC.")]
-Until = Annotated[str | None, typer.Option(metavar="MOMENT", help="Up to just before this one, in UTC.")]
+Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or time (UTC) on.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
+]
 
 
-class Asked(NamedTuple):
-    """Who asks, and which house."""
+class ManagerSession(msgspec.Struct, frozen=True):
+    """Who runs a Game Manager command, and in which house."""
 
     person: str | None
     password_file: Path | None
@@ -50,31 +53,31 @@ class Asked(NamedTuple):
     key: Path | None
 
 
-class Done(NamedTuple):
-    """What came of a command to a meter: its events, and the meter afterwards."""
+class CommandDone(msgspec.Struct, frozen=True):
+    """The result of a meter command: its events, and the meter afterwards."""
 
     events: tuple[Any, ...]
     book: "MeterBook"
 
 
 @contextmanager
-def reading_as(what: "Readable", asked: Asked) -> "Iterator[Reading]":
-    """Open a view of a house for somebody who may read this of it."""
+def reading_as(what: "Readable", session: ManagerSession) -> "Iterator[Reading]":
+    """Open a house read-only for a person who is permitted to read ``what``."""
     from fourcard.house.actors import CONSOLE, Actor
 
-    if asked.person is None:
-        with reading_house(asked.database) as reading:
-            _allow(Actor(CONSOLE, "staff", CONSOLE_ROLES), what)
+    if session.person is None:
+        with reading_house(session.database) as reading:
+            _check_permission(Actor(CONSOLE, "staff", CONSOLE_ROLES), what)
             yield reading
         return
-    with _signed_in(asked) as (house, actor):
-        _allow(actor, what, house)
+    with _sign_in(session) as (house, actor):
+        _check_permission(actor, what, house)
         with house.store.reading() as reading:
             yield reading
 
 
-def _allow(actor: "Actor", what: "Readable", house: "House | None" = None) -> None:
-    """Refuse who may not read something, and note it where somebody signed in."""
+def _check_permission(actor: "Actor", what: "Readable", house: "House | None" = None) -> None:
+    """Refuse a person without permission to read, and log it if the person signed in."""
     from fourcard.house.permissions import reading_refusal
     from fourcard.refusals import RefusedError
 
@@ -86,56 +89,53 @@ def _allow(actor: "Actor", what: "Readable", house: "House | None" = None) -> No
     raise RefusedError(refusal)
 
 
-def command(asked: Asked, meter: str, given: "MeterCommand", *, by_two: bool = False) -> Done:
-    """Give a command to a meter; what takes two people is not given by the console."""
-    if by_two and asked.person is None:
-        raise BadInputError("This takes two people, each under an own name: say who you are with --as. [P30]")
-    if asked.person is not None:
-        with _signed_in(asked) as (house, actor):
-            return _done(house, actor, meter, given)
-    with house_open(asked.database, asked.key) as house:
-        return _done(house, console_of(house), meter, given)
+def run_command(
+    session: ManagerSession, meter: str, command: "MeterCommand", *, by_two: bool = False
+) -> CommandDone:
+    """Run a command on a meter; under dual control (``by_two``) a person must sign in."""
+    if by_two and session.person is None:
+        raise BadInputError("This needs two people, each under their own name: sign in with --as. [P30]")
+    if session.person is not None:
+        with _sign_in(session) as (house, actor):
+            return _run_as(house, actor, meter, command)
+    with house_open(session.database, session.key) as house:
+        return _run_as(house, console_of(house), meter, command)
 
 
-def _done(house: "House", actor: "Actor", meter: str, given: "MeterCommand") -> Done:
-    from msgspec.structs import replace
-
+def _run_as(house: "House", actor: "Actor", meter: str, command: "MeterCommand") -> CommandDone:
     from fourcard.house.outcome import meter_stream
 
-    acted = replace(given, role=_role(actor, given))
-    answer = house.do(meter_stream(meter), acted, actor)
-    return Done(answer.events, house.desk.library.meter(meter))
+    in_role = msgspec.structs.replace(command, role=_role_for(actor, command))
+    answer = house.do(meter_stream(meter), in_role, actor)
+    return CommandDone(answer.events, house.desk.library.meter(meter))
 
 
-def _role(actor: "Actor", given: "MeterCommand") -> Any:
-    """Return the role in which a person gives a command: an own one, or one that goes with it."""
+def _role_for(actor: "Actor", command: "MeterCommand") -> Any:
+    """Return the role in which a person may run a command: one of their own, or one that it includes."""
     from fourcard.house.permissions import acting_roles, permissions
 
-    wanted = permissions().commands[str(type(given).__struct_config__.tag)].roles
-    acted = acting_roles(actor)
-    for roles in (actor.roles, acted):
-        found = next((role for role in wanted if role in roles), None)
-        if found is not None:
-            return found
+    allowed = permissions().commands[str(type(command).__struct_config__.tag)].roles
+    for roles in (actor.roles, acting_roles(actor)):
+        role = next((each for each in allowed if each in roles), None)
+        if role is not None:
+            return role
     return actor.roles[0]
 
 
 @contextmanager
-def _signed_in(asked: Asked) -> "Iterator[tuple[House, Actor]]":
-    """Sign a person in for one command, and out again after it."""
-    assert asked.person is not None
-    password = present_password(asked.person, asked.password_file)
+def _sign_in(session: ManagerSession) -> "Iterator[tuple[House, Actor]]":
+    """Sign a person in for one command, and out after it."""
+    assert session.person is not None
+    password = present_password(session.person, session.password_file)
     with (
-        house_open(asked.database, asked.key) as house,
-        signed_in(house, asked.person, password) as actor,
+        house_open(session.database, session.key) as house,
+        signed_in(house, session.person, password) as actor,
     ):
         yield house, actor
 
 
-def tell(done: Done, sentence: str, *, json: bool) -> None:
-    """Say what came of a command, to people or to scripts."""
-    import msgspec
-
+def print_done(done: CommandDone, sentence: str, *, json: bool) -> None:
+    """Print a sentence for people, or the events as JSON for scripts."""
     if json:
         print_json([msgspec.to_builtins(event) for event in done.events])
     else:

@@ -1,4 +1,4 @@
-"""`fourcard manager alerts`, `report` and `export`: what to hear of, figures, and rows for other programs."""
+"""Game Manager reports: the `manager` commands `alerts`, `report` and `export`."""
 
 import sys
 from collections.abc import Iterator
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.audit import telling
-from fourcard.cli.export import written
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
-from fourcard.cli.manager_opening import As, Asked, OfMeter, Since, Until, reading_as
-from fourcard.cli.output import Json, console, plain, print_json, print_table
+from fourcard.cli.manager_opening import As, ManagerSession, OfMeter, Since, Until, reading_as
+from fourcard.cli.output import Json, console, plain, print_json, print_table, write_lines
+from fourcard.cli.solving import event_progress
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -24,60 +23,60 @@ if TYPE_CHECKING:
     from fourcard.house.reports.progressive.lines import Row
 
 BROKEN = 1
-By = Annotated[Literal["table", "day", "meter"], typer.Option("--by", help="What a line is.")]
-Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour UTC at which a gaming day begins.")]
-OnlyStanding = Annotated[bool, typer.Option("--standing", help="Only what is still so.")]
-What = Annotated[Literal["wins", "contributions", "adjustments"], typer.Argument(help="What is exported.")]
-Csv = Annotated[bool, typer.Option("--csv", help="Comma-separated values with a head, not JSON lines.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rows to a new file.")]
+By = Annotated[Literal["table", "day", "meter"], typer.Option("--by", help="Group the figures by this.")]
+Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
+OnlyOpen = Annotated[bool, typer.Option("--standing", help="Only alerts that still apply.")]
+What = Annotated[Literal["wins", "contributions", "adjustments"], typer.Argument(help="What to export.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Write CSV with a header line, default JSON lines.")]
+RowsFile = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rows to a new file.")]
 FORMULA = ("=", "+", "-", "@")
-"""What makes a spreadsheet take a text for a formula."""
-HEAD = 1
-"""The line of comma-separated values that is no row: the names of the columns."""
+"""The first characters that make a spreadsheet read a text as a formula."""
+HEADER_LINES = 1
+"""The CSV line with the names of the columns, which is not a row."""
 
 
 def alerts(
     since: Since = None,
     until: Until = None,
-    standing: OnlyStanding = False,
+    standing: OnlyOpen = False,
     person: As = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Show what to hear of: shortfalls, chips that differed, links, large and backed out wins, what waits."""
-    from fourcard.house.reports.progressive import alerts as heard
+    """Show alerts: shortfalls, chip counts that differ, links, large and backed-out wins, what waits."""
+    from fourcard.house.reports.progressive import alerts as alert_report
     from fourcard.house.reports.progressive.streams import period_named
 
     period = period_named(since, until)
     with (
-        reading_as("wins", Asked(person, password_file, database, key)) as reading,
-        telling("Reading") as step,
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Reading") as step,
     ):
-        found = heard.alerts(reading, period, step)
-    wanted = tuple(each for each in found if each.stands or not standing)
+        every = alert_report.alerts(reading, period, step)
+    shown = tuple(each for each in every if each.stands or not standing)
     if json:
-        print_json([each.answer() for each in wanted])
+        print_json([each.answer() for each in shown])
     else:
-        _show_alerts(wanted)
+        _show_alerts(shown)
 
 
-def _show_alerts(found: "tuple[Alert, ...]") -> None:
+def _show_alerts(shown: "tuple[Alert, ...]") -> None:
     from rich import box
     from rich.table import Table
 
     from fourcard.house.reports.showing import moment
 
-    if not found:
-        console().print("There is nothing to hear of.")
+    if not shown:
+        console().print("There are no alerts.")
         return
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("moment (UTC)", no_wrap=True)
+    table.add_column("time (UTC)", no_wrap=True)
     for head in ("alert", "what", "by", "clauses"):
         table.add_column(head, overflow="fold")
-    for each in found:
-        kind = f"[bold yellow]{each.kind}[/]\n[dim]still so[/]" if each.stands else each.kind
+    for each in shown:
+        kind = f"[bold yellow]{each.kind}[/]\n[dim]still open[/]" if each.stands else each.kind
         clauses = f"[dim]{' '.join(each.clauses)}[/]"
         table.add_row(moment(each.at), kind, plain(each.sentence), plain(each.by), clauses)
     print_table(console(), table)
@@ -101,41 +100,41 @@ def report(
 
     period, grouping = period_named(since, until), figures.Grouping(by, begins)
     with (
-        reading_as("meters", Asked(person, password_file, database, key)) as reading,
-        telling("Adding up") as step,
+        reading_as("meters", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Adding up") as step,
     ):
-        found = figures.report(reading, grouping, meter, period, step)
+        totals = figures.report(reading, grouping, meter, period, step)
     if json:
-        print_json(found.answer())
+        print_json(totals.answer())
     else:
-        _show_report(found)
-    if not found.holds:
+        _show_totals(totals)
+    if not totals.holds:
         raise typer.Exit(BROKEN)
 
 
-def _show_report(found: "Report") -> None:
+def _show_totals(totals: "Report") -> None:
     from rich import box
     from rich.table import Table
 
     from fourcard.house.reports.showing import exact_dollars
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True)
-    table.add_column(found.by, "total", overflow="fold")
+    table.add_column(totals.by, "total", overflow="fold")
     heads = ("rounds", "wagered", "contributed", "seeded", "adjusted", "paid", "hits")
-    for head, foot in zip(heads, _cells(found.total), strict=True):
+    for head, foot in zip(heads, _figure_cells(totals.total), strict=True):
         table.add_column(head, foot, justify="right")
-    if found.by != "table":
+    if totals.by != "table":
         table.add_column("meter after", justify="right")
-    for each in found.lines:
-        table.add_row(plain(each.key) or "[dim]no table[/]", *_cells(each), *_held(each))
+    for each in totals.lines:
+        table.add_row(plain(each.key) or "[dim]no table[/]", *_figure_cells(each), *_meter_cell(each))
     out = console()
     print_table(out, table)
-    explained = f"{exact_dollars(found.opening)} before and {exact_dollars(found.total.change)} of changes"
-    verdict = "[green]every unit is told[/]" if found.holds else "[bold red]that is not the sum[/]"
-    out.print(f"in meters and reserves {exact_dollars(found.closing)}: {explained}; {verdict}.")
+    parts = f"{exact_dollars(totals.opening)} before, {exact_dollars(totals.total.change)} of changes"
+    verdict = "[green]the sum is right[/]" if totals.holds else "[bold red]the sum is wrong[/]"
+    out.print(f"in meters and reserves {exact_dollars(totals.closing)}: {parts}; {verdict}.")
 
 
-def _cells(each: "Figures") -> tuple[str, ...]:
+def _figure_cells(each: "Figures") -> tuple[str, ...]:
     from fourcard.house.reports.showing import exact_dollars
 
     units = (each.contributed, each.seeded, each.adjusted, each.paid)
@@ -143,7 +142,7 @@ def _cells(each: "Figures") -> tuple[str, ...]:
     return (f"{each.rounds:,}", dollars(each.wagered), *map(exact_dollars, units), hits)
 
 
-def _held(each: "Figures") -> tuple[str, ...]:
+def _meter_cell(each: "Figures") -> tuple[str, ...]:
     from fourcard.house.reports.showing import exact_dollars
 
     if each.meter is None or each.reserve is None:
@@ -157,13 +156,13 @@ def export(
     since: Since = None,
     until: Until = None,
     csv: Csv = False,
-    output: Output = None,
+    output: RowsFile = None,
     person: As = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
 ) -> None:
-    """Write wins, contributions or adjustments as JSON lines or comma-separated values."""
+    """Write wins, contributions or adjustments as JSON lines or CSV."""
     import msgspec
 
     from fourcard.documents.files import check_new
@@ -174,33 +173,33 @@ def export(
     if output is not None:
         check_new(output, "an export")
     with (
-        reading_as("wins", Asked(person, password_file, database, key)) as reading,
-        telling("Exporting") as step,
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Exporting") as step,
     ):
-        found = rows(reading, what, meter, period, step)
+        exported = rows(reading, what, meter, period, step)
         if csv:
-            count = written(comma_separated(COLUMNS[what], found), output) - HEAD
+            count = write_lines(comma_separated(COLUMNS[what], exported), output) - HEADER_LINES
         else:
-            count = written((msgspec.json.encode(row) + b"\n" for row in found), output)
+            count = write_lines((msgspec.json.encode(row) + b"\n" for row in exported), output)
     print(f"{count:,} {what} exported.", file=sys.stderr)
 
 
 def comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator[bytes]:
-    """Yield the names of the columns, then rows, as comma-separated values."""
+    """Yield CSV lines: the names of the columns, then the rows."""
     import csv
     import io
 
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    for cells in chain((columns,), (map(_cell, row.values()) for row in rows)):
+    for cells in chain((columns,), (map(_csv_cell, row.values()) for row in rows)):
         writer.writerow(cells)
         yield buffer.getvalue().encode()
         buffer.seek(0)
         buffer.truncate()
 
 
-def _cell(value: object) -> str:
-    """Return a value as a cell; a text that a spreadsheet would calculate is kept from it by a quote."""
+def _csv_cell(value: object) -> str:
+    """Return a value as a CSV cell; a quote keeps a spreadsheet from reading text as a formula."""
     from fourcard.house.actors import legible
 
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""`fourcard manager close-link`, `open-link` and `configure`: a meter's link and its terms (P31)."""
+"""Meter link and terms (P31): the `manager` commands `close-link`, `open-link` and `configure`."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from fourcard.cli.house_opening import DATABASE, Database, Key
 from fourcard.cli.house_passwords import PasswordFile
-from fourcard.cli.manager_opening import As, Asked, Meter, Reason, command, tell
+from fourcard.cli.manager_opening import As, ManagerSession, Meter, Reason, print_done, run_command
 from fourcard.cli.output import Json
 from fourcard.money import dollars, share_text
 
@@ -24,11 +24,12 @@ def close_link(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Close a meter's link between games: no table of it takes a progressive wager until it is open again."""
+    """Close a meter's link between games: its tables take no progressive wagers until it is open."""
     from fourcard.house.meter_commands import CloseLink
 
-    done = command(Asked(person, password_file, database, key), meter, CloseLink(reason=reason))
-    tell(done, f"The link of {meter} is closed to {_tables(done.book.tables)}.", json=json)
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, CloseLink(reason=reason))
+    print_done(done, f"The link of {meter} is closed to {_table_names(done.book.tables)}.", json=json)
 
 
 def open_link(
@@ -40,11 +41,12 @@ def open_link(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Open a meter's link again, when every table of it was set up by the same terms."""
+    """Open a meter's link again, after all its tables were set up with the same terms."""
     from fourcard.house.meter_commands import OpenLink
 
-    done = command(Asked(person, password_file, database, key), meter, OpenLink(reason=reason))
-    tell(done, f"The link of {meter} is open to {_tables(done.book.tables)}.", json=json)
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, OpenLink(reason=reason))
+    print_done(done, f"The link of {meter} is open to {_table_names(done.book.tables)}.", json=json)
 
 
 def configure(
@@ -57,18 +59,18 @@ def configure(
     key: Key = None,
     json: Json = False,
 ) -> None:
-    """Let a meter whose link is closed follow the rate, reserve and reset of another submission."""
+    """Give a meter with a closed link the rate, reserve and reset of another submission."""
     from fourcard.cli.house_tables import submission_text
     from fourcard.house.meter_commands import ChangeTerms
 
-    given = ChangeTerms(submission=submission_text(submission), reason=reason)
-    done = command(Asked(person, password_file, database, key), meter, given)
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
     book = done.book
     rates = f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to its reserve"
     reset = "no reset amount" if book.meter.seed is None else f"a reset of {dollars(book.meter.seed)}"
-    sentence = f"The meter {meter} takes {rates}, and has {reset}; set its tables up anew and open the link."
-    tell(done, sentence, json=json)
+    next_step = "install its tables again, then open the link"
+    print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", json=json)
 
 
-def _tables(names: tuple[str, ...]) -> str:
+def _table_names(names: tuple[str, ...]) -> str:
     return ", ".join(names) if names else "no table"

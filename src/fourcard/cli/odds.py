@@ -1,4 +1,4 @@
-"""`fourcard odds`: what a wager costs, exactly, with every outcome counted."""
+"""Wager odds: the `odds` command computes a wager's exact house edge and outcome counts."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fourcard.cli.amounts import Cents
+from fourcard.cli.odds_tables import comparison_table, estimate_table, format_report
 from fourcard.cli.output import Json, console, plain, print_json
 from fourcard.cli.solving import solving, working
 from fourcard.errors import BadInputError
@@ -20,39 +21,43 @@ Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy"
 Text = str | None
 Source = Literal["tray", "meter"]
 SOLVED = ("ante", "bad_beat")
-"""The wagers whose odds need every state of the game."""
-SEED = "cover_all: what simulation starts from; 1. progressive: the cents, or '$5,000', of a new meter."
+"""The wagers whose odds need the whole game to be solved."""
+SEED = "cover_all: the simulation's seed, default 1. progressive: a new meter's cents, or '$5,000'."
 LONGEST_NUMBER = 20
 MOST_PLAYERS = 6
-"""The most players that a column of Cover All is printed for (R46)."""
+"""The largest number of players with a printed Cover All column (R46)."""
 
 
 def odds(
-    wager: Annotated[Wager, typer.Argument(help="The wager to work out.")],
-    rulebook: Annotated[Text, typer.Option(help="Whose table, where several print one.")] = None,
+    wager: Annotated[Wager, typer.Argument(help="The wager.")],
+    rulebook: Annotated[Text, typer.Option(help="The rulebook, where several print such a table.")] = None,
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
     strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
-    stake: Annotated[Text, Cents(help="six_card, progressive, envy: the stake; $1.")] = None,
-    meter: Annotated[Text, Cents(help="progressive: what the meter shows; else its least.")] = None,
-    others: Annotated[int | None, typer.Option(help="progressive, envy: how many other players.")] = None,
-    envy: Annotated[Text, typer.Option(help="progressive: the Envy schedule; else the table's.")] = None,
+    stake: Annotated[Text, Cents(help="six_card, progressive, envy: the stake, default $1.")] = None,
+    meter: Annotated[Text, Cents(help="progressive: the meter, default its minimum.")] = None,
+    others: Annotated[
+        int | None, typer.Option(help="progressive, envy: the number of other players.")
+    ] = None,
+    envy: Annotated[Text, typer.Option(help="progressive: the Envy schedule, default the table's.")] = None,
     tie_wins: Annotated[bool | None, typer.Option("--tie-wins", help="bad_beat: a tie pays (R40).")] = None,
-    players: Annotated[int | None, typer.Option(help="cover_all: positions dealt in; 6.")] = None,
-    precision: Annotated[float | None, typer.Option(help="cover_all: standard error; 0.001.")] = None,
+    players: Annotated[int | None, typer.Option(help="cover_all: positions dealt in, default 6.")] = None,
+    precision: Annotated[float | None, typer.Option(help="cover_all: standard error, default 0.001.")] = None,
     seed: Annotated[Text, typer.Option(help=SEED)] = None,
     rate: Annotated[
-        Text, typer.Option(help="progressive: the share of a stake that the meter takes.")
+        Text, typer.Option(help="progressive: the share of a stake that goes to the meter.")
     ] = None,
-    reserve: Annotated[Text, typer.Option(help="progressive: the share that its reserve takes; 0%.")] = None,
+    reserve: Annotated[
+        Text, typer.Option(help="progressive: the share that goes to the reserve, default 0%.")
+    ] = None,
     fixed_awards: Annotated[
-        Source | None, typer.Option(help="progressive: what pays fixed awards; tray.")
+        Source | None, typer.Option(help="progressive: who pays fixed awards, default the tray.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every printed table of the wager.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show every printed table of the wager.")] = False,
     json: Json = False,
 ) -> None:
-    """Work out a wager exactly: house edge, hit frequency, spread, and every outcome with its count."""
-    given: dict[str, object] = {
+    """Compute a wager exactly: house edge, hit frequency, standard deviation, and counted outcomes."""
+    options: dict[str, object] = {
         "bonus": bonus,
         "strategy": strategy,
         "stake": stake,
@@ -67,7 +72,7 @@ def odds(
         "reserve": reserve,
         "fixed_awards": fixed_awards,
     }
-    _check_options(wager, given, paytable)
+    _check_options(wager, options, paytable)
     from fourcard.cli.amounts import cents
     from fourcard.rules import loading
 
@@ -83,62 +88,61 @@ def odds(
         from fourcard.odds.question import Question, for_every_table, odds_of
 
         table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
-        asked = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
-        found = [odds_of(each, step) for each in (for_every_table(asked) if every else (asked,))]
+        query = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
+        reports = [odds_of(each, step) for each in (for_every_table(query) if every else (query,))]
     if json:
-        _print_json(found)
+        _print_odds_json(reports)
     else:
-        _print(found, single=not every)
+        _print_odds(reports, single=not every)
 
 
-def _check_options(wager: Wager, given: dict[str, object], paytable: Text) -> None:
-    """Refuse an option that has no part in a wager's odds, for its value would go unread."""
+def _check_options(wager: Wager, options: dict[str, object], paytable: Text) -> None:
+    """Refuse an option that the wager's odds do not use."""
     from fourcard.odds.question import USED_BY, unused_option
 
-    name = unused_option(wager, given)
+    name = unused_option(wager, options)
     if name is not None:
         belongs = ", ".join(USED_BY[name])
         option = name.replace("_", "-")
-        raise BadInputError(f"--{option} has no part in the odds of {wager}; it belongs to {belongs}.")
-    if given["bonus"] is not None and paytable is not None:
-        raise BadInputError("--bonus and --paytable name the same table of the Automatic Bonus; give one.")
+        raise BadInputError(f"--{option} does not apply to {wager}; it applies to {belongs}.")
+    if options["bonus"] is not None and paytable is not None:
+        raise BadInputError("--bonus and --paytable both name the Automatic Bonus table; give one of them.")
 
 
 def _terms(rate: Text, seed: Text, reserve: Text, fixed_awards: "AwardSource | None") -> "MeterTerms | None":
-    """Return how the meter moves, or None where nothing is said of it."""
+    """Return the meter's terms, or None if no option names one."""
     if rate is None and seed is None and reserve is None and fixed_awards is None:
         return None
     if rate is None or seed is None:
-        raise BadInputError("What becomes of the meter follows from --rate and --seed together; give both.")
+        raise BadInputError("The meter's long run needs both --rate and --seed; give both.")
     from fourcard.cli.amounts import cents
     from fourcard.odds.meter_cycle import MeterTerms
     from fourcard.odds.shares import share
 
-    kept = share("0%" if reserve is None else reserve)
-    return MeterTerms(share(rate), kept, cents(seed), "tray" if fixed_awards is None else fixed_awards)
+    reserved = share("0%" if reserve is None else reserve)
+    return MeterTerms(share(rate), reserved, cents(seed), "tray" if fixed_awards is None else fixed_awards)
 
 
 def _number(text: str) -> int:
-    """Return the seed of a simulation."""
+    """Parse the seed of a simulation."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
         raise BadInputError(f"The seed of a simulation is a whole number, not {text!r}.")
     return int(text)
 
 
-def _print_json(found: "list[Report]") -> None:
+def _print_odds_json(reports: "list[Report]") -> None:
     from fourcard.provenance import fingerprint
 
-    for each in found:
+    for each in reports:
         print_json({**each.answer(), "fingerprint": fingerprint()})
 
 
-def _print(found: "list[Report]", *, single: bool) -> None:
-    from fourcard.cli.odds_tables import comparison, told
+def _print_odds(reports: "list[Report]", *, single: bool) -> None:
     from fourcard.provenance import fingerprint
 
     out = console()
-    for part in told(found[0]) if single else [comparison(found)]:
+    for part in format_report(reports[0]) if single else [comparison_table(reports)]:
         out.print(part)
     out.print(f"[dim]{fingerprint()}[/]")
 
@@ -146,30 +150,28 @@ def _print(found: "list[Report]", *, single: bool) -> None:
 def _cover_all(
     table: "tuple[Text, Rulebook | None]", numbers: Iterable[int], precision: float, seed: int, *, json: bool
 ) -> None:
-    """Estimate Cover All, which is not counted, for each number of players; say how certain that is."""
+    """Estimate Cover All by simulation for each number of players, with its standard error."""
     from fourcard.provenance import fingerprint
 
     for number in numbers:
         with working(f"Simulating Cover All, {number} players") as step:
             from fourcard.odds.cover_all import cover_all, cover_all_table
 
-            found = cover_all(cover_all_table(number, *table), number, precision, seed, step=step)
+            estimate = cover_all(cover_all_table(number, *table), number, precision, seed, step=step)
         if json:
-            print_json({**found.answer(), "fingerprint": fingerprint()})
+            print_json({**estimate.answer(), "fingerprint": fingerprint()})
         else:
-            _print_estimate(found)
+            _print_estimate(estimate)
     if not json:
         console().print(f"[dim]{fingerprint()}[/]")
 
 
-def _print_estimate(found: "CoverAllEstimate") -> None:
-    from fourcard.cli.odds_tables import estimate_table
-
+def _print_estimate(estimate: "CoverAllEstimate") -> None:
     out = console()
-    table = f"table {plain(found.chosen.id)}, {found.players} player{'s' * (found.players > 1)}"
-    out.print(f"[bold]Cover All[/]  {table}  [dim]{found.chosen.book.name}[/]")
-    out.print(estimate_table(found))
-    out.print(f"house edge [bold]{found.house_edge:.3%}[/] ± {found.standard_error:.3%} (standard error)")
-    out.print(
-        f"[dim]estimated from {found.rounds:,} rounds of seed {found.seed}; {' '.join(found.clauses)}[/]"
-    )
+    table = f"table {plain(estimate.chosen.id)}, {estimate.players} player{'s' * (estimate.players > 1)}"
+    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.chosen.book.name}[/]")
+    out.print(estimate_table(estimate))
+    edge, error = f"{estimate.house_edge:.3%}", f"{estimate.standard_error:.3%}"
+    out.print(f"house edge [bold]{edge}[/] ± {error} (standard error)")
+    rounds = f"estimated from {estimate.rounds:,} rounds with seed {estimate.seed}"
+    out.print(f"[dim]{rounds}; {' '.join(estimate.clauses)}[/]")

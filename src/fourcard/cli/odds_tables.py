@@ -1,4 +1,4 @@
-"""The odds of one wager as tables for people."""
+"""Odds tables: one wager's odds as tables for people."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -19,8 +19,8 @@ IN_CENTS = ("break_even_meter",)
 IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
 
 
-def told(report: "Report") -> "Iterator[RenderableType]":
-    """Yield one wager's odds, from the outcomes to the clauses."""
+def format_report(report: "Report") -> "Iterator[RenderableType]":
+    """Yield one wager's odds: outcomes, figures, assumptions, meter, published figures, clauses."""
     yield f"[bold]{report.label}[/]  table {plain(report.paytable)}  [dim]{report.book.name}[/]"
     yield outcomes_table(report)
     yield figures_table(report)
@@ -34,17 +34,17 @@ def told(report: "Report") -> "Iterator[RenderableType]":
     yield f"[dim]{' '.join(report.clauses)}[/]"
 
 
-def comparison(found: "list[Report]") -> "Table":
-    """Return the main figures of several tables of one wager."""
+def comparison_table(reports: "list[Report]") -> "Table":
+    """Return the main figures of several paytables of one wager."""
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{found[0].label}[/]", title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{reports[0].label}[/]", title_justify="left")
     table.add_column("rulebook", overflow="fold")
     table.add_column("table", overflow="fold")
-    for head in ("house edge", "hit frequency", "standard deviation", "house edge exactly"):
+    for head in ("house edge", "hit frequency", "standard deviation", "exact house edge"):
         table.add_column(head, justify="right", overflow="fold")
-    for each in found:
+    for each in reports:
         table.add_row(
             each.book.id,
             each.paytable,
@@ -57,7 +57,7 @@ def comparison(found: "list[Report]") -> "Table":
 
 
 def outcomes_table(report: "Report") -> "Table":
-    """Return every outcome with its count, chance, net gain and what it adds."""
+    """Return every outcome with its count, probability, net gain and share of the return."""
     from rich import box
     from rich.table import Table
 
@@ -83,7 +83,7 @@ def outcomes_table(report: "Report") -> "Table":
 
 
 def figures_table(report: "Report") -> "Table":
-    """Return what follows from the outcomes, each figure exact and as a number."""
+    """Return the figures computed from the outcomes, each as a number and as an exact fraction."""
     from rich import box
     from rich.table import Table
 
@@ -96,7 +96,7 @@ def figures_table(report: "Report") -> "Table":
         if figure is None:
             table.add_row(name.replace("_", " "), "none", "")
         elif isinstance(figure, Fraction):
-            table.add_row(name.replace("_", " "), _told(name, figure), str(figure))
+            table.add_row(name.replace("_", " "), _format_figure(name, figure), str(figure))
         else:
             for part, share in figure.items():
                 table.add_row(f"{name.replace('_', ' ')}: {part}", f"{float(share):.4%}", str(share))
@@ -111,7 +111,7 @@ def _cycle_heading(cycle: "MeterCycle") -> str:
 
 
 def cycle_table(cycle: "MeterCycle") -> "Table":
-    """Return how often each row is hit, and what the whole meter is when it is won, in the long run."""
+    """Return the long run of the meter: how often each row is hit, and the average meter when won."""
     from rich import box
     from rich.table import Table
 
@@ -121,16 +121,15 @@ def cycle_table(cycle: "MeterCycle") -> "Table":
     table.add_column("", justify="right", overflow="fold")
     table.add_column("", style="dim", overflow="fold")
     counts = {f"wagers per {row.replace('_', ' ')}": each for row, each in cycle.wagers_per_hit.items()}
-    for name, figure in (*counts.items(), ("wagers between wins of it all", cycle.wagers_between_wins)):
-        told = ("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))
-        table.add_row(name, *told)
+    for name, figure in (*counts.items(), ("wagers between full-meter wins", cycle.wagers_between_wins)):
+        table.add_row(name, *(("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))))
     table.add_row(
-        "average when won", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
+        "average full-meter win", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
     )
     return table
 
 
-def _told(name: str, figure: Fraction) -> str:
+def _format_figure(name: str, figure: Fraction) -> str:
     if name in IN_CENTS:
         return dollars(round(figure))
     if name in IN_ANTES:
@@ -138,8 +137,8 @@ def _told(name: str, figure: Fraction) -> str:
     return f"{float(figure):.4%}"
 
 
-def estimate_table(found: "CoverAllEstimate") -> "Table":
-    """Return how often each row was seen to be the highest at the table."""
+def estimate_table(estimate: "CoverAllEstimate") -> "Table":
+    """Return how often each row was the highest hand at the table."""
     from rich import box
     from rich.table import Table
 
@@ -147,7 +146,7 @@ def estimate_table(found: "CoverAllEstimate") -> "Table":
     table.add_column("highest hand", overflow="fold")
     for head in ("pays", "rounds", "share"):
         table.add_column(head, justify="right", overflow="fold")
-    for each in found.distribution.outcomes:
+    for each in estimate.distribution.outcomes:
         share = f"{float(each.probability):.4%}"
         table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)
     return table

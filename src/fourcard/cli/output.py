@@ -1,21 +1,23 @@
-"""What every command prints with: JSON for scripts, tables and coloured cards for people."""
+"""Output of commands: JSON for scripts, tables and coloured cards for people."""
 
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fourcard.cards import RANKS, parse_card, rank_of, suit_of
+from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for scripts.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 WIDE = 120
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 SUIT_SIGNS = "♣♦♥♠"
@@ -23,26 +25,47 @@ SUIT_STYLES = ("green", "blue", "red", "bold")
 
 
 def print_json(answer: object) -> None:
-    """Print one answer as one line of JSON."""
+    """Print one object as one line of JSON."""
     print(json.dumps(answer))
 
 
+def write_lines(lines: Iterable[bytes], output: Path | None) -> int:
+    """Write lines to a new file, atomically, or to standard output; return their number."""
+    from fourcard.documents.files import save
+
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for line in lines:
+            count += 1
+            yield line
+
+    if output is not None:
+        save(output, counted())
+    elif hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.writelines(counted())
+    else:
+        raise BadInputError("Standard output is closed.")
+    return count
+
+
 def console() -> "Console":
-    """Return the console for people; text that is not on a terminal stays wide, so that lines hold."""
+    """Return the Rich console; output that does not go to a terminal is WIDE columns wide."""
     from rich.console import Console
 
     class PlainConsole(Console):
-        """A console that leaves a closed pipe to the command line."""
+        """A console that lets the command line handle a closed pipe."""
 
         def on_broken_pipe(self) -> None:
-            """Say that the reader has gone."""
+            """Raise, instead of exiting."""
             raise BrokenPipeError
 
     return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
 
 
 def print_table(out: "Console", table: "Table") -> None:
-    """Print a table whose figures all stand whole: too narrow a terminal gets it as wide as a pipe does."""
+    """Print a table without breaking any figure; on a narrow terminal it is as wide as in a pipe."""
     from rich.segment import Segment, Segments
 
     for column in table.columns:
@@ -54,7 +77,7 @@ def print_table(out: "Console", table: "Table") -> None:
 
 
 def _widest_figure(out: "Console", column: "Column") -> int:
-    """Return the width of the longest word of a column that must not be broken: an amount, or any figure."""
+    """Return the width of the longest figure of a column, which must not be broken."""
     from rich.cells import cell_len
     from rich.text import Text
 
@@ -66,19 +89,19 @@ def _widest_figure(out: "Console", column: "Column") -> int:
 
 
 def printable(text: str) -> str:
-    """Return a text on one line, with every character that would steer a terminal written out."""
+    """Return a text on one line, with control characters escaped."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def plain(text: object) -> str:
-    """Return a text so that no part of it is taken for markup, for whatever a file or a user wrote."""
+    """Return text from a file or a user with Rich markup and control characters escaped."""
     from rich.markup import escape
 
     return escape(printable(str(text)))
 
 
 def card_faces(cards: Iterable[int]) -> "Text":
-    """Return cards as a person likes to see them: rank and suit sign in the suit's colour."""
+    """Return cards as rank and suit sign in the suit's colour."""
     from rich.text import Text
 
     faces = [
@@ -89,13 +112,13 @@ def card_faces(cards: Iterable[int]) -> "Text":
 
 
 def faces_in(text: str, style: str = "") -> "Text":
-    """Return a sentence with its cards as people like to see them."""
+    """Return a sentence with its cards as coloured faces."""
     from rich.text import Text
 
     shown, end = Text(style=style), 0
-    for found in CARD.finditer(text):
-        shown.append(text[end : found.start()])
-        shown.append_text(card_faces([parse_card(found[0])]))
-        end = found.end()
+    for match in CARD.finditer(text):
+        shown.append(text[end : match.start()])
+        shown.append_text(card_faces([parse_card(match[0])]))
+        end = match.end()
     shown.append(text[end:])
     return shown

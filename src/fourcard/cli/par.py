@@ -1,4 +1,4 @@
-"""`fourcard par`: the PAR sheet of a submission as PDF, web page or JSON, or its summary on the screen."""
+"""PAR sheet: the `par` command writes a submission's PAR sheet as PDF, HTML or JSON."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,8 +19,8 @@ FORMATS: "dict[str, Form]" = {".pdf": "pdf", ".html": "html", ".json": "json"}
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the sheet to a .pdf, .html or .json file.")
 ]
-Strategy = Annotated[str, typer.Option(help="The strategy assumed: a name or a TOML file.")]
-Date = Annotated[str | None, typer.Option(help="A date to print on the sheet; none is printed otherwise.")]
+Strategy = Annotated[str, typer.Option(help="The assumed strategy: a name or a TOML file.")]
+Date = Annotated[str | None, typer.Option(help="A date to print on the sheet, default none.")]
 
 
 def par(
@@ -28,11 +28,11 @@ def par(
     output: Output = None,
     strategy: Strategy = "optimal",
     date: Date = None,
-    precision: Annotated[float, typer.Option(help="Cover All: the standard error wanted.")] = 0.002,
-    seed: Annotated[int, typer.Option(help="Cover All: what its simulation starts from.")] = 1,
+    precision: Annotated[float, typer.Option(help="Cover All: the standard error to reach.")] = 0.002,
+    seed: Annotated[int, typer.Option(help="Cover All: the simulation's seed.")] = 1,
     json: Json = False,
 ) -> None:
-    """Make the PAR sheet of a submission: every wager counted exactly, as a document for a laboratory."""
+    """Write the PAR sheet of a submission: every wager's exact figures, for a laboratory."""
     from fourcard.documents.files import check_ending, save
     from fourcard.rules.examples import submission_named
     from fourcard.rules.game import resolve_game
@@ -52,13 +52,13 @@ def par(
     if json:
         print_json(sheet.answer())
     elif output is None:
-        _print(sheet)
+        _print_summary(sheet)
     else:
         console().print(f"{plain(output)} written: {len(sheet.sections)} sections.")
 
 
 def _cover_all(game: "Game", precision: float, seed: int) -> "CoverAllSection | None":
-    """Estimate Cover All where it is offered, with a bar on a terminal."""
+    """Estimate Cover All if it is offered, with a progress bar on a terminal."""
     if not game.offers("cover_all"):
         return None
     from fourcard.odds.par.cover_all import cover_all_section
@@ -68,7 +68,7 @@ def _cover_all(game: "Game", precision: float, seed: int) -> "CoverAllSection | 
         return cover_all_section(game, worst_loss(game), precision, seed, step)
 
 
-def _print(sheet: "Sheet") -> None:
+def _print_summary(sheet: "Sheet") -> None:
     """Print the head and the summary of a sheet."""
     from rich import box
     from rich.table import Table
@@ -86,4 +86,4 @@ def _print(sheet: "Sheet") -> None:
         table.add_row(*map(plain, row))
     out.print(table)
     out.print(f"[dim]{plain(grid.note)}[/]")
-    out.print("[dim]-o sheet.pdf, sheet.html or sheet.json writes the whole sheet.[/]")
+    out.print("[dim]Use -o sheet.pdf, sheet.html or sheet.json to write the whole sheet.[/]")

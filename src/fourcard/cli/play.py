@@ -1,4 +1,4 @@
-"""`fourcard play`: a table in the terminal, with bots beside and a dealer who goes by the book."""
+"""Play: the `play` command opens a table in the terminal with bots and a dealer."""
 
 from typing import Annotated, Literal
 
@@ -8,19 +8,21 @@ from fourcard.cli.amounts import Cents, cents
 from fourcard.cli.submission_argument import SubmissionName
 
 CoachChoice = Literal["off", "after", "before"]
-ToldChoice = Literal["short", "all"]
+NarrationChoice = Literal["short", "all"]
 
 
 def play(
     submission: SubmissionName = "massachusetts",
-    positions: Annotated[int, typer.Option(min=1, help="How many positions are in play, yours too.")] = 3,
+    positions: Annotated[int, typer.Option(min=1, help="Number of positions in play, including yours.")] = 3,
     at: Annotated[
-        list[int] | None, typer.Option(help="Your position; again for a second one where you may.")
+        list[int] | None, typer.Option(help="Your position; repeat for a second one if allowed.")
     ] = None,
-    bankroll: Annotated[str, Cents(help="What you bring to the table.")] = "$1,000",
+    bankroll: Annotated[str, Cents(help="Your money.")] = "$1,000",
     coach: Annotated[CoachChoice, typer.Option(help="Exact values before or after a decision.")] = "off",
-    tell: Annotated[ToldChoice, typer.Option(help="All that the dealer's hands do, or the main.")] = "short",
-    rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
+    tell: Annotated[
+        NarrationChoice, typer.Option(help="Narrate everything the dealer does, or only the main steps.")
+    ] = "short",
+    rounds: Annotated[int | None, typer.Option(min=1, help="Stop after this many rounds.")] = None,
     seed: Annotated[int | None, typer.Option(help="Shuffle the same decks every time.")] = None,
 ) -> None:
     """Play at a table of any rulebook: the dealer announces, and every payment comes with its reason."""
@@ -31,7 +33,7 @@ def play(
 
     game = resolve_game(submission_named(submission))
     mine = at or [(positions + 1) // 2]
-    playing = Playing(game, Screen(told=tell), cents(bankroll), seed)
+    playing = Playing(game, Screen(narration=tell), cents(bankroll), seed)
     playing.sit(positions, mine)
     playing.coach.when = coach
     playing.run(rounds)

@@ -1,4 +1,4 @@
-"""What a player in the terminal is asked for: wagers before the cards, and a decision after them."""
+"""Play prompts: ask for wagers before the deal, and for a decision after it."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -11,15 +11,15 @@ from fourcard.rules.limits import plays_allowed, positions_refusal, prerequisite
 from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, WagerName
 
 if TYPE_CHECKING:
-    from fourcard.cli.playing import Playing
+    from fourcard.cli.playing_session import PlaySession
     from fourcard.table.session import Spot
 
 PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
 YES, NONE, FOLDS = ("", "y", "yes"), ("0", "n", "no", "none", "-"), ("f", "fold")
 
 
-def ask_wagers(visit: "Playing") -> None:
-    """Ask for the wagers of every own position, until cards may be dealt to one or more of them."""
+def ask_wagers(visit: "PlaySession") -> None:
+    """Ask for the wagers of each of the player's positions, until at least one can be dealt in."""
     while True:
         for position in visit.mine:
             _ask_position(visit, position)
@@ -28,10 +28,10 @@ def ask_wagers(visit: "Playing") -> None:
         visit.take_back()
 
 
-def _can_be_dealt_in(visit: "Playing") -> bool:
-    """Say whether the dealer may deal to the own positions that have wagers, and if not, say why."""
+def _can_be_dealt_in(visit: "PlaySession") -> bool:
+    """Return whether the player's positions with wagers can be dealt in; if not, print why."""
     if not visit.dealt_in:
-        visit.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or q to leave.")
+        visit.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or enter q to leave.")
         return False
     refusal = positions_refusal(visit.table.game, visit.dealt_in)
     if refusal is not None:
@@ -39,12 +39,12 @@ def _can_be_dealt_in(visit: "Playing") -> bool:
     return refusal is None
 
 
-def _ask_position(visit: "Playing", position: int) -> None:
-    """Offer the last wagers again, or ask for each that can be placed; without money a position sits out."""
+def _ask_position(visit: "PlaySession", position: int) -> None:
+    """Offer the last wagers again, or ask for each wager; without enough money a position sits out."""
     where = f" at {position}" if len(visit.mine) > 1 else ""
     last = visit.placed.pop(position, None) or visit.last.get(position)
     if visit.left < visit.least_dealt_in:
-        visit.screen.say(f"You have {dollars(visit.left)} left, so that position {position} sits out.")
+        visit.screen.say(f"You have {dollars(visit.left)} left, so position {position} sits out.")
         return
     if last and _repeats(visit, position, last, where):
         visit.placed[position] = last
@@ -57,28 +57,28 @@ def _ask_position(visit: "Playing", position: int) -> None:
     visit.placed[position] = placed
 
 
-def _open_to(visit: "Playing", placed: dict[WagerName, int]) -> Iterator[WagerName]:
-    """Yield the wagers offered, but for those that need another one beside them."""
+def _open_to(visit: "PlaySession", placed: dict[WagerName, int]) -> Iterator[WagerName]:
+    """Yield the offered wagers, without those that need another wager that was not placed."""
     game = visit.table.game
     for name in PLACED:
         if game.offers(name) and prerequisite_refusal(game, name, [*placed, name]) is None:
             yield name
 
 
-def _repeats(visit: "Playing", position: int, last: dict[WagerName, int], where: str) -> bool:
-    """Offer the wagers of the last round again."""
+def _repeats(visit: "PlaySession", position: int, last: dict[WagerName, int], where: str) -> bool:
+    """Offer the wagers of the last round again, and return whether they were placed."""
     same = ", ".join(f"{WAGER_LABELS[name]} {dollars(amount)}" for name, amount in last.items())
     if sum(last.values()) > visit.left:
         return False
-    if visit.screen.ask(f"{same}{where} again? Enter, or n to change:").lower() not in YES:
+    if visit.screen.ask(f"{same}{where} again? Enter for yes, n to change:").lower() not in YES:
         return False
     for name, amount in last.items():
         visit.do(PlaceWager(position=position, wager=name, amount=amount))
     return True
 
 
-def _ask_wager(visit: "Playing", position: int, name: WagerName, where: str) -> int:
-    """Ask for one wager until it is one, or none; an empty answer is the least Ante, and else none."""
+def _ask_wager(visit: "PlaySession", position: int, name: WagerName, where: str) -> int:
+    """Ask for one wager until the answer is valid; an empty answer is the minimum Ante, or no side wager."""
     default = visit.least("ante") if name == "ante" and visit.left >= visit.least("ante") else 0
     while True:
         shown = dollars(default) if default else "none"
@@ -89,12 +89,12 @@ def _ask_wager(visit: "Playing", position: int, name: WagerName, where: str) -> 
         if amount == 0 or visit.attempt(PlaceWager(position=position, wager=name, amount=amount), amount):
             if name == "ante" and visit.left < amount:
                 short = f"That leaves {dollars(visit.left)}, too little for a Play wager of {dollars(amount)}"
-                visit.screen.say(f"{short}: you could only fold.")
+                visit.screen.say(f"{short}: you can only fold.")
             return amount
 
 
-def _amount(visit: "Playing", answer: str) -> int | None:
-    """Return the cents of an answer such as ``25`` or ``$2.50``; 0 and 'no' are none."""
+def _amount(visit: "PlaySession", answer: str) -> int | None:
+    """Parse an answer such as ``25`` or ``$2.50`` into cents; 0 and 'no' are none."""
     if answer.lower() in NONE:
         return 0
     try:
@@ -104,8 +104,8 @@ def _amount(visit: "Playing", answer: str) -> int | None:
         return None
 
 
-def ask_decision(visit: "Playing", spot: "Spot") -> None:
-    """Show the hand and ask until there is a decision that may be made; one that is forced is not asked."""
+def ask_decision(visit: "PlaySession", spot: "Spot") -> None:
+    """Show the hand and ask until the decision is valid; a hand that can only fold is folded."""
     visit.screen.hand(spot)
     plays = plays_allowed(spot.game, spot.ante, visit.left)
     options = visit.coach.options(spot, visit.left) if visit.coach.when != "off" else None
@@ -115,20 +115,20 @@ def ask_decision(visit: "Playing", spot: "Spot") -> None:
     if plays:
         amount = _ask_play(visit, spot, plays)
     else:
-        short = f"You have {dollars(visit.left)} left and a Play wager takes {dollars(spot.ante)}"
-        visit.screen.say(f"{short}: the hand can only be folded.")
+        short = f"You have {dollars(visit.left)} left and a Play wager costs {dollars(spot.ante)}"
+        visit.screen.say(f"{short}: the hand is folded.")
         visit.do(Fold(position=spot.position))
     if options is not None and plays:
         visit.screen.verdict(options, visit.coach.judge(options, amount))
 
 
-def _ask_play(visit: "Playing", spot: "Spot", plays: range) -> int:
+def _ask_play(visit: "PlaySession", spot: "Spot", plays: range) -> int:
     whole = spot.game.rulebook.wagers.play.whole_multiples.value
     choices = [f"{times}x" for times in (1, 2, 3) if times * spot.ante in plays]
     named = ["Fold", *choices] if whole else ["Fold", *choices, "an amount in dollars"]
     question = f"{', '.join(named[:-1])} or {named[-1]}:"
     ways = choices if whole else [*choices, f"an amount such as {dollars(spot.ante)}"]
-    hint = f"Say f to fold, or {listed(ways)} to play."
+    hint = f"Enter f to fold, or {listed(ways)} to play."
     while True:
         amount = _play(visit, visit.screen.ask(question).lower(), spot.ante, hint)
         if amount == 0:
@@ -138,8 +138,8 @@ def _ask_play(visit: "Playing", spot: "Spot", plays: range) -> int:
             return amount
 
 
-def _play(visit: "Playing", answer: str, ante: int, hint: str) -> int | None:
-    """Return the Play wager that an answer means: 1, 2x, an amount of money, or 0 for a fold."""
+def _play(visit: "PlaySession", answer: str, ante: int, hint: str) -> int | None:
+    """Parse a decision: 1, 2x, an amount of money, or 0 for a fold."""
     times = answer.removesuffix("x").strip()
     if answer in FOLDS:
         return 0

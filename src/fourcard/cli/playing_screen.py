@@ -1,4 +1,4 @@
-"""What a player in the terminal sees and is asked."""
+"""Play view: prints the table in the terminal and reads answers."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class LeaveTableError(Exception):
-    """The player wants to go, or the input has ended."""
+    """The player leaves, or the input has ended."""
 
 
 class Screen:
-    """Prints and asks; knows no rule."""
+    """Prints and asks; it knows no rules of the game."""
 
-    def __init__(self, told: Literal["short", "all"] = "short") -> None:
-        """Take how much of the dealer's work is told."""
+    def __init__(self, narration: Literal["short", "all"] = "short") -> None:
+        """Take how much of the dealer's work is narrated."""
         self.out = console()
-        self.told = told
+        self.narration = narration
 
     def ask(self, question: str) -> str:
-        """Return an answer, or leave where there is none to come."""
+        """Return an answer, or raise LeaveTableError at the end of the input."""
         try:
             answer = self.out.input(f"[bold yellow]{plain(question)}[/] ").strip()
         except (EOFError, KeyboardInterrupt):
@@ -43,11 +43,11 @@ class Screen:
         return answer
 
     def say(self, sentence: str) -> None:
-        """Say something that the player should know."""
+        """Print a note."""
         self.out.print(f"[yellow]{plain(sentence)}[/]")
 
     def refuse(self, sentence: str, clauses: Sequence[str] = ()) -> None:
-        """Say why something may not be."""
+        """Print why something is refused."""
         cited = f" [dim]{plain(' '.join(clauses))}[/]" if clauses else ""
         self.out.print(f"[red]{plain(sentence)}[/]{cited}")
 
@@ -71,13 +71,13 @@ class Screen:
         words = (
             f"[bold]{plain(game.submission.name)}[/]: Four Card Poker by {book.name}{edition}, "
             f"dealt {METHODS[game.submission.dealing.method]}.\n"
-            f"You sit at {' and '.join(map(str, mine))}; beside you {others}.\n"
-            f"[dim]{plain(', '.join(limits))}. Play money. q leaves the table.[/]"
+            f"You sit at position {' and '.join(map(str, mine))}; other players: {others}.\n"
+            f"[dim]{plain(', '.join(limits))}. Play money. Enter q to leave the table.[/]"
         )
         self.out.print(Panel(words, border_style="green", padding=(0, 2)))
 
     def heading(self, number: int, money: int, meter: int | None) -> None:
-        """Begin a round."""
+        """Print the heading of a round."""
         from rich.rule import Rule
 
         shown = f" · meter {dollars(meter)}" if meter is not None else ""
@@ -85,14 +85,14 @@ class Screen:
         self.out.print(Rule(title, align="left", style="green"))
 
     def tell(self, sentences: "Iterable[Sentence]", mine: Sequence[int] = ()) -> None:
-        """Print sentences with their clauses, one's own in bold."""
+        """Print sentences with their clauses, in bold for the player's own positions."""
         for sentence in sentences:
             style = "bold" if sentence.position in mine and sentence.position else ""
             cited = f" [dim]{plain(' '.join(sentence.clauses))}[/]" if sentence.clauses else ""
             self.out.print(faces_in(printable(sentence.text), style), cited)
 
     def hand(self, spot: "Spot") -> None:
-        """Show the own cards and the dealer's up card."""
+        """Show the player's cards and the dealer's up card."""
         from rich.columns import Columns
         from rich.panel import Panel
 
@@ -109,7 +109,7 @@ class Screen:
         self.out.print(f"Position {spot.position}: [bold cyan]{best.name}[/], Ante {dollars(spot.ante)}.")
 
     def values(self, options: "Options") -> None:
-        """Show what each choice is worth, exactly, in money, the best of them, and what money lacks."""
+        """Show the average value of each decision in money, the best one, and how much money is missing."""
         best, allowed = options.best, [each for each in options.choices if each.allowed]
         shown = ", ".join(
             f"[bold]{each.name} {_cents(each.worth)}[/]"
@@ -118,16 +118,16 @@ class Screen:
             for each in allowed
         )
         over = ", ".join(f"{each.name} {_cents(each.worth)}" for each in options.choices if not each.allowed)
-        beside = f" [dim]The limits do not allow {over}.[/]" if over else ""
+        notes = f" [dim]The limits do not allow {over}.[/]" if over else ""
         lacking = ", ".join(f"{dollars(each.short)} more for {each.name}" for each in allowed if each.short)
-        beside += f" You need {lacking}." if lacking else ""
-        self.out.print(f"[cyan]Coach:[/] {shown} on average. {best.name} is best.{beside}")
+        notes += f" You need {lacking}." if lacking else ""
+        self.out.print(f"[cyan]Coach:[/] {shown} on average. {best.name} is best.{notes}")
 
     def verdict(self, options: "Options", cost: Fraction) -> None:
-        """Say how good a decision was."""
+        """Print how good a decision was."""
         best = options.best
         if cost == 0:
-            self.out.print("[cyan]Coach:[/] [green]the best there is.[/]")
+            self.out.print("[cyan]Coach:[/] [green]that was the best decision.[/]")
             return
         lacked = f" You needed {dollars(best.short)} more for it." if best.short else ""
         self.out.print(
@@ -135,7 +135,7 @@ class Screen:
         )
 
     def farewell(self, rounds: int, money: int, brought: int, coached: tuple[int, int, Fraction]) -> None:
-        """Sum the visit up."""
+        """Print the summary of a session."""
         net = money - brought
         result = "even" if net == 0 else f"{'up' if net > 0 else 'down'} {dollars(abs(net))}"
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
@@ -148,6 +148,6 @@ class Screen:
 
 
 def _cents(amount: Fraction) -> str:
-    """Return a fraction of cents as people read money, to the nearest cent."""
+    """Return a fraction of cents as money, rounded to the nearest cent."""
     shown = f"${abs(float(amount)) / 100:,.2f}"
     return f"-{shown}" if amount < 0 and shown != "$0.00" else shown

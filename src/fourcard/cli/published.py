@@ -1,4 +1,4 @@
-"""`fourcard published`: every figure that the sources print, beside the exact one."""
+"""Published figures: the `published` command compares every printed figure with the exact one."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,15 +19,15 @@ MARKS = {True: "[green]agrees[/]", False: "[bold red]differs[/]", None: "[yellow
 
 
 def published(
-    differing: Annotated[bool, typer.Option("--differing", help="Only what does not agree.")] = False,
+    differing: Annotated[bool, typer.Option("--differing", help="Only figures that do not agree.")] = False,
     json: Json = False,
 ) -> None:
-    """Audit the printed figures: published beside exact, and which definition comes closest."""
+    """Compare the figures that the sources print with exact ones, and name the closest definition."""
     with solving() as step:
         from fourcard.odds.audit import audit_printed
 
-        found = audit_printed(step)
-    shown = [each for each in found if not (differing and each.agrees)]
+        findings = audit_printed(step)
+    shown = [each for each in findings if not (differing and each.agrees)]
     if json:
         from fourcard.provenance import fingerprint
 
@@ -36,26 +36,26 @@ def published(
     from fourcard.provenance import fingerprint
 
     out = console()
-    out.print(_table(shown))
+    out.print(_published_table(shown))
     for each in shown:
         if each.note:
             out.print(f"[dim]{each.figure.clause.id}: {each.note}[/]")
-    verdicts = [each.agrees for each in found]
+    verdicts = [each.agrees for each in findings]
     out.print(
-        f"{len(found)} printed figures: {verdicts.count(True)} agree, {verdicts.count(False)} differ, "
+        f"{len(findings)} printed figures: {verdicts.count(True)} agree, {verdicts.count(False)} differ, "
         f"{verdicts.count(None)} cannot be computed from what is printed."
     )
     out.print(f"[dim]{fingerprint()}[/]")
 
 
-def _table(found: "list[Finding]") -> "Table":
+def _published_table(findings: "list[Finding]") -> "Table":
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, title="[bold]Printed and exact[/]", title_justify="left")
     for head in ("clause", "figure", "printed", "exact", "", "closest definition"):
         table.add_column(head, justify="right" if head in ("printed", "exact") else "left", overflow="fold")
-    for each in found:
+    for each in findings:
         figure = each.figure
         table.add_row(
             figure.clause.id,
@@ -79,11 +79,11 @@ def _closest(finding: "Finding") -> str:
     match = finding.match(closest)
     verdict = f", [green]{match}[/]" if match else ""
     if closest is finding.ours:
-        return f"none that we tried comes closer than ours: {closest.basis}"
-    against = f"; does not fit {_listed(finding.misfits)}" if finding.misfits else ""
+        return f"none of the others is closer than ours: {closest.basis}"
+    against = f"; does not fit {_first_few(finding.misfits)}" if finding.misfits else ""
     return f"{closest.basis}: {_value(finding, closest.value)}{verdict}{against}"
 
 
-def _listed(clauses: tuple[str, ...]) -> str:
+def _first_few(clauses: tuple[str, ...]) -> str:
     more = f" and {len(clauses) - SHOWN} more" if len(clauses) > SHOWN else ""
     return ", ".join(clauses[:SHOWN]) + more

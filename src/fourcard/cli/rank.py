@@ -1,4 +1,4 @@
-"""`fourcard rank`: what four to six cards are worth."""
+"""Hand ranking: the `rank` command."""
 
 from typing import Annotated
 

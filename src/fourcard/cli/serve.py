@@ -1,4 +1,4 @@
-"""`fourcard serve`: the floor in the browser, for oneself or for a whole house."""
+"""Web server: the `serve` command serves the tables in the browser, locally or for a whole house."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ PORT = 8444
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SECOND = 1_000
 OTHER_MACHINES = (
-    "Other machines reach a house only with --house, and by https: give a --certificate, or --behind-proxy."
+    "Other machines can connect only with --house and https: give a --certificate, or --behind-proxy."
 )
 Database = Annotated[
     str | None,
@@ -27,41 +27,44 @@ Database = Annotated[
         "-d",
         metavar="URL",
         envvar="FOURCARD_DATABASE",
-        help="A SQLite file, or postgresql://user@host/house; a file of your own unless told.",
+        help="A SQLite file, or postgresql://user@host/house; default a file of your own.",
     ),
 ]
 Key = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house; beside its file by default."
+        metavar="FILE", envvar="FOURCARD_KEY", help="The key of the house, default next to its file."
     ),
 ]
 Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, help=f"The port; {PORT} unless told, or if in use another.")
+    int | None, typer.Option(min=0, max=65535, help=f"The port, default {PORT}, or a free one if in use.")
 ]
 Names = Annotated[
     list[str] | None,
-    typer.Option(metavar="HOST", help="A name under which people reach the house; again for more."),
+    typer.Option(metavar="HOST", help="A host name of the server; repeat for more."),
 ]
-Bots = Annotated[int | None, typer.Option(min=0, max=6, help="Bots beside people; 2, in a house none.")]
+Bots = Annotated[
+    int | None, typer.Option(min=0, max=6, help="Bots at each table, default 2, with --house none.")
+]
 Slowness = Annotated[
-    float, typer.Option(min=0, max=10, help="How slowly the house deals; 0 leaves the pauses out.")
+    float, typer.Option(min=0, max=10, help="How slowly the dealer deals; 0 leaves out the pauses.")
 ]
 Wagering = Annotated[
-    int | None, typer.Option(min=1, help="Seconds for wagers after the first; 20 where several people play.")
+    int | None,
+    typer.Option(min=1, help="Seconds for wagers after the first, default 20 with several people."),
 ]
 Deciding = Annotated[
-    int | None, typer.Option(min=1, help="Seconds for a decision; 45 where several people play.")
+    int | None, typer.Option(min=1, help="Seconds for a decision, default 45 with several people.")
 ]
 
 
 def serve(
     house: Annotated[
-        bool, typer.Option("--house", help="Serve a house for many people: everybody signs in.")
+        bool, typer.Option("--house", help="Serve a house for many people, who all sign in.")
     ] = False,
     database: Database = None,
     key: Key = None,
-    address: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    address: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Port = None,
     name: Names = None,
     certificate: Annotated[
@@ -70,19 +73,21 @@ def serve(
     certificate_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")
     ] = None,
-    behind_proxy: Annotated[bool, typer.Option(help="A proxy in front speaks https for the house.")] = False,
+    behind_proxy: Annotated[bool, typer.Option(help="A proxy in front provides https.")] = False,
     bots: Bots = None,
     pace: Slowness = 1.0,
-    deal: Annotated[bool, typer.Option(help="Whether the house deals by itself where it shuffles.")] = True,
+    deal: Annotated[
+        bool, typer.Option(help="Deal automatically at tables whose cards the house shuffles.")
+    ] = True,
     wagering: Wagering = None,
     deciding: Deciding = None,
 ) -> None:
-    """Open the table in the browser; alone on this machine, or with --house for everybody who signs in."""
+    """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
     from fourcard.server.serving import Place, free_port
     from fourcard.server.settings import Settings
 
     if (certificate is None) != (certificate_key is None):
-        raise BadInputError("A certificate and its key go together: --certificate and --certificate-key.")
+        raise BadInputError("Give both --certificate and --certificate-key.")
     if address not in LOOPBACK and not (house and (certificate is not None or behind_proxy)):
         raise BadInputError(OTHER_MACHINES)
     settings = Settings(
@@ -100,7 +105,7 @@ def serve(
 
 
 def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "Pace":
-    """Return how long things take; at home, limits that nobody set hold only while others wait."""
+    """Return the pace of the game; a local house applies default time limits only while others wait."""
     from fourcard.server.settings import SEAT_KEPT, Pace
 
     patient = not house and wagering is None and deciding is None
@@ -116,10 +121,10 @@ def _own_names(address: str) -> tuple[str, ...]:
 
 
 def _run(database: str | None, key: Path | None, settings: "Settings", place: "Place") -> None:
-    """Open the house and serve it; where it is one's own, with a link for the player and one for staff."""
+    """Open the house and serve it; a local house prints a link for the player and one for staff."""
     import logging
 
-    from fourcard.cli.house_opening import told
+    from fourcard.cli.house_opening import citing_refusals
     from fourcard.server.doors import new_secrets
     from fourcard.server.serving import log_to_stderr
     from fourcard.server.serving import serve as serve_at
@@ -127,15 +132,15 @@ def _run(database: str | None, key: Path | None, settings: "Settings", place: "P
     own = settings.mode == "local"
     log_to_stderr(logging.WARNING if own else logging.INFO)
     links = new_secrets() if own else None
-    with told():
-        serving = _serving(database, key, settings, links)
-    serve_at(serving, place, lambda: _tell(place, links), serving.leave)
+    with citing_refusals():
+        serving = _open_application(database, key, settings, links)
+    serve_at(serving, place, lambda: _print_links(place, links), serving.leave)
 
 
-def _serving(
+def _open_application(
     database: str | None, key: Path | None, settings: "Settings", links: "Secrets | None"
 ) -> "Serving":
-    from fourcard.cli.house_opening import DATABASE, tell_recovery
+    from fourcard.cli.house_opening import DATABASE, report_recovery
     from fourcard.server.app import Serving
     from fourcard.server.own_house import own_file, own_house
     from fourcard.server.shared_house import bus_of, shared_house
@@ -143,27 +148,27 @@ def _serving(
     if links is None:
         chosen = database or DATABASE
         opened = shared_house(chosen, key, deals=settings.deals)
-        tell_recovery(opened)
+        report_recovery(opened)
         return Serving(opened, settings, bus=bus_of(chosen))
     if database is not None and "://" in database:
-        raise BadInputError("A house of one's own lies in a file; serve a database with --house.")
+        raise BadInputError("A local house uses a file; serve a database server with --house.")
     place = own_file() if database is None else Path(database)
-    return Serving(own_house(place, key, _agree), settings, links)
+    return Serving(own_house(place, key, _confirm), settings, links)
 
 
-def _agree(question: str) -> bool:
-    """Ask on a terminal; where nobody can answer, say it and go on."""
+def _confirm(question: str) -> bool:
+    """Ask on a terminal; elsewhere, print the question and continue."""
     if sys.stdin.isatty():
         return typer.confirm(question, default=True)
     print(question.removesuffix(" Open it?"), flush=True)
     return True
 
 
-def _tell(place: "Place", links: "Secrets | None") -> None:
-    """Say where the house is, once somebody is listening."""
+def _print_links(place: "Place", links: "Secrets | None") -> None:
+    """Print the addresses, once the server is listening."""
     if links is None:
         print(f"The house is open at {place.url()}", flush=True)
         return
-    print(f"Sit down and play:     {place.url(f'/enter/{links.player}')}")
-    print(f"The house's own staff: {place.url(f'/enter/{links.staff}')}")
-    print("Ctrl-C closes the house; a round under way goes on when it opens again.", flush=True)
+    print(f"Play:          {place.url(f'/enter/{links.player}')}")
+    print(f"Work as staff: {place.url(f'/enter/{links.staff}')}")
+    print("Ctrl-C stops the server; a round in progress continues at the next start.", flush=True)

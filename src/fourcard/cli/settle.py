@@ -1,4 +1,4 @@
-"""`fourcard settle`: finished rounds settled from a file or standard input, and the laboratory's kit."""
+"""Settle files: the `settle` command settles finished rounds and runs the laboratory's kit."""
 
 import os
 import stat
@@ -20,14 +20,14 @@ REFUSED = 1
 STANDARD = Path("-")
 T = TypeVar("T")
 EVERY = 256
-"""Lines between two movements of the progress bar."""
-File = Annotated[Path, typer.Argument(help="Rounds as JSON lines; '-' or nothing reads standard input.")]
+"""Lines between two updates of the progress bar."""
+File = Annotated[Path, typer.Argument(help="Rounds as JSON lines; default '-', standard input.")]
 OptionalFile = Annotated[
     Path | None,
-    typer.Argument(help="Rounds as JSON lines, or a kit to check; '-' or nothing reads standard input."),
+    typer.Argument(help="Rounds as JSON lines, or a kit to check; default '-', standard input."),
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the answers to a file.")]
-Kit = Annotated[bool, typer.Option("--kit", help="Print the laboratory's kit, rounds and answers.")]
+Kit = Annotated[bool, typer.Option("--kit", help="Print the laboratory's kit: rounds and answers.")]
 Check = Annotated[bool, typer.Option("--check", help="Run the laboratory's kit of test rounds instead.")]
 
 
@@ -38,7 +38,7 @@ def settle(
     kit: Kit = False,
     json: Json = False,
 ) -> None:
-    """Settle finished rounds, one JSON object a line in and out; refused lines make the exit status 1."""
+    """Settle finished rounds, one JSON object per line in and out; exit status 1 if a line is refused."""
     if kit:
         from fourcard.lines.kit import kit_text
 
@@ -46,25 +46,29 @@ def settle(
         return
     if check:
         if output is not None:
-            raise BadInputError("--check writes no answers, so that --output has nothing to hold.")
-        _check(file, json=json)
+            raise BadInputError("--check writes no answers; leave out --output.")
+        _check_kit(file, json=json)
         return
     from fourcard.lines.stream import answers
 
     file, refused = file or STANDARD, False
-    with reading(file) as source, _writing(output, source) as sink, _progress(source, output) as moved:
+    with (
+        open_rounds(file) as source,
+        _open_sink(output, source) as sink,
+        _line_progress(source, output) as update,
+    ):
         write, flush = sink.write, _flusher(source, sink)
-        for answered in read_through(answers(source), file):
+        for answered in read_all(answers(source), file):
             write(answered.text)
             flush()
             refused |= answered.refused
-            moved(answered)
+            update(answered)
     if refused:
         raise typer.Exit(REFUSED)
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[BinaryIO]:
+def open_rounds(file: Path) -> Iterator[BinaryIO]:
     """Open a file of rounds, or standard input."""
     if file == STANDARD:
         yield _binary(sys.stdin, "standard input")
@@ -77,25 +81,25 @@ def reading(file: Path) -> Iterator[BinaryIO]:
         yield opened
 
 
-def read_through(found: Iterator[T], file: Path) -> Iterator[T]:
-    """Pass on what is read from a file; where reading fails, say so and blame nothing else."""
+def read_all(items: Iterator[T], file: Path) -> Iterator[T]:
+    """Yield items read from a file; a read error becomes a refusal that names the file."""
     try:
-        yield from found
+        yield from items
     except OSError as error:
         raise _unreadable(file, error.strerror or "it breaks off") from None
 
 
 @contextmanager
-def _writing(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
+def _open_sink(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
     if output is None:
         if _same(sys.stdout, source):
-            raise _unwritable("standard output", "the rounds are read from it")
+            raise _unwritable("standard output", "it is also the input")
         yield _binary(sys.stdout, "standard output")
         return
     try:
         opened = output.open("ab")
         if _same(opened, source):
-            raise _unwritable(output, "the rounds are read from it")
+            raise _unwritable(output, "it is also the input")
         if stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
             opened.truncate(0)
     except OSError as error:
@@ -105,19 +109,19 @@ def _writing(output: Path | None, source: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _binary(stream: TextIO, name: str) -> BinaryIO:
-    """Return the bytes behind a standard stream, or refuse one that is closed."""
+    """Return the binary buffer of a standard stream, or refuse a closed one."""
     if not hasattr(stream, "buffer"):
         raise BadInputError(f"{name.capitalize()} is closed.")
     return stream.buffer
 
 
 def _same(sink: IO[Any], source: BinaryIO) -> bool:
-    """Say whether answers would go into the very file that the rounds come from, and be read as rounds."""
+    """Return whether the answers would be written to the file that the rounds are read from."""
     try:
-        one, other = os.fstat(sink.fileno()), os.fstat(source.fileno())
+        target, origin = os.fstat(sink.fileno()), os.fstat(source.fileno())
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
+    return stat.S_ISREG(target.st_mode) and os.path.samestat(target, origin)
 
 
 def _unreadable(file: Path, reason: str) -> Exception:
@@ -136,7 +140,7 @@ def _lower(reason: str) -> str:
 
 
 def _flusher(source: BinaryIO, sink: BinaryIO) -> Callable[[], None]:
-    """Return what follows each answer: whoever writes lines by hand or through a pipe waits for them."""
+    """Return a function that flushes after each answer, unless the input is a regular file."""
     try:
         whole_file = stat.S_ISREG(os.fstat(source.fileno()).st_mode)
     except (OSError, ValueError):
@@ -145,8 +149,8 @@ def _flusher(source: BinaryIO, sink: BinaryIO) -> Callable[[], None]:
 
 
 @contextmanager
-def _progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answered"], None]]:
-    """Show a bar on a terminal, unless the answers themselves go there."""
+def _line_progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answered"], None]]:
+    """Show a progress bar on a terminal, unless the answers are printed there."""
     if not sys.stderr.isatty() or (output is None and sys.stdout.isatty()):
         yield lambda _: None
         return
@@ -162,51 +166,47 @@ def _progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answ
         task = bar.add_task("settling", total=size, rounds=0)
         rounds = read = 0
 
-        def moved(answered: "Answered") -> None:
+        def update(answered: "Answered") -> None:
             nonlocal rounds, read
             rounds, read = rounds + 1, read + answered.read
             if rounds % EVERY == 0:
                 bar.update(task, completed=read, rounds=rounds)
 
-        yield moved
+        yield update
 
 
-def _check(file: Path | None, *, json: bool) -> None:
-    """Run a kit and say what differs."""
+def _check_kit(file: Path | None, *, json: bool) -> None:
+    """Run a kit and print what differs."""
+    import msgspec
+
     from fourcard.lines.kit import differences, kit_text, read_kit
     from fourcard.provenance import fingerprint
 
     if file is None:
         head, rounds = read_kit(kit_text(), "the kit")
     else:
-        with reading(file) as source:
-            text = b"".join(read_through(iter(source), file))
+        with open_rounds(file) as source:
+            text = b"".join(read_all(iter(source), file))
         head, rounds = read_kit(text, str(file))
-    found = [each for each in differences(rounds) if each is not None]
+    differing = [each for each in differences(rounds) if each is not None]
     if json:
-        answer = {"kit": head.kit, "rounds": len(rounds), "differences": [_told(each) for each in found]}
+        answer = {"kit": head.kit, "rounds": len(rounds), "differences": msgspec.to_builtins(differing)}
         print_json({**answer, "fingerprint": fingerprint()})
     else:
         out = console()
-        for each in found:
+        for each in differing:
             out.print(f"[red]differs[/] {plain(each.shows)}")
             for change in each.changes:
-                expected, given = _shown(change.expected), _shown(change.given)
-                out.print(f"  {plain(change.at)}: expected {plain(expected)}, given {plain(given)}")
-        verdict = f"[red]{len(found)} differ[/]" if found else "[green]all as expected[/]"
+                expected, actual = _json_text(change.expected), _json_text(change.given)
+                out.print(f"  {plain(change.at)}: expected {plain(expected)}, got {plain(actual)}")
+        verdict = f"[red]{len(differing)} differ[/]" if differing else "[green]all as expected[/]"
         out.print(f"Kit {head.kit}: {len(rounds):,} rounds, {verdict}.\n[dim]{fingerprint()}[/]")
-    if found:
+    if differing:
         raise typer.Exit(REFUSED)
 
 
-def _shown(value: object) -> str:
-    """Return one value of an answer as JSON writes it."""
+def _json_text(value: object) -> str:
+    """Return a value as JSON text."""
     import msgspec
 
     return "nothing" if value is None else msgspec.json.encode(value).decode()
-
-
-def _told(each: object) -> object:
-    import msgspec
-
-    return msgspec.to_builtins(each)

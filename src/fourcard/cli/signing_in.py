@@ -1,4 +1,4 @@
-"""Signing in on the command line: a member of staff acts under the own name, with the own password."""
+"""Sign-in: a member of staff signs in with a password for one command or session."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def signed_in(house: "House", person: str, password: str) -> "Iterator[Actor]":
-    """Sign a member of staff in, and out again at the end."""
+    """Sign a member of staff in, and out at the end."""
     from fourcard.refusals import Refusal, RefusedError
 
     token = house.sign_in.sign_in("staff", person, password)

@@ -1,4 +1,4 @@
-"""`fourcard simulate-meter`: a year of the progressive, its hits, wins and meter beside exact figures."""
+"""Jackpot simulation: the `simulate-meter` command plays a year of the progressive."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 def simulate_meter(
     submission: SubmissionName,
-    tables: Annotated[int, typer.Option(help="Tables that are linked to the meter.")] = 8,
+    tables: Annotated[int, typer.Option(help="Tables linked to the meter.")] = 8,
     players: Annotated[int, typer.Option(help="Players at each table, 1 to 7; each makes the wager.")] = 4,
-    rounds_per_hour: Annotated[int, typer.Option(help="Rounds that a table plays in an hour.")] = 50,
-    hours: Annotated[int, typer.Option(help="Hours of play a day.")] = 16,
+    rounds_per_hour: Annotated[int, typer.Option(help="Rounds per table and hour.")] = 50,
+    hours: Annotated[int, typer.Option(help="Hours of play per day.")] = 16,
     days: Annotated[int, typer.Option(help="Days of play.")] = 365,
-    stake: Annotated[str | None, Cents(help="The wager; the smallest submitted by default.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Start from this number; else one is drawn.")] = None,
+    stake: Annotated[str | None, Cents(help="The wager, default the smallest of the submission.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed, default a new one.")] = None,
     chart: Annotated[Path | None, typer.Option(help="Draw the meter: .svg, .png or .html.")] = None,
     json: Json = False,
 ) -> None:
-    """Play a year of the progressive: the meter, its hits and its wins beside what is exactly expected."""
+    """Simulate a year of the progressive: meter, hits and wins compared with exact expectations."""
     from fourcard.cli.amounts import cents
     from fourcard.documents.charts import PICTURES
     from fourcard.documents.files import check_ending
@@ -52,30 +52,30 @@ def simulate_meter(
         from fourcard.odds.meter_year.measured import Measured
 
         measured = Measured(play_course(linked_meter(game, staked), plan, seed=chosen, step=step))
-        answered = measured.answer()  # which counts pairs of hands, for the standard errors
+        figures = measured.answer()  # slow: it counts pairs of hands for the standard errors
     if json:
-        _print_json(answered, game)
+        _print_meter_json(figures, game)
     else:
         from fourcard.cli.simulated_meter import show_meter
 
         show_meter(measured, game)
     if chart is not None:
-        _draw(measured, game, chart)
+        _draw_meter(measured, game, chart)
 
 
-def _print_json(answered: dict[str, object], game: "Game") -> None:
+def _print_meter_json(figures: dict[str, object], game: "Game") -> None:
     from fourcard.provenance import fingerprint
 
-    told = {
+    head = {
         "submission": game.submission.name,
         "rulebook": game.rulebook.id,
         "edition": game.rulebook.edition,
         "paytable": game.submission.wagers["progressive"],
     }
-    print_json({**told, **answered, "game": game.hash, "fingerprint": fingerprint()})
+    print_json({**head, **figures, "game": game.hash, "fingerprint": fingerprint()})
 
 
-def _draw(measured: "Measured", game: "Game", path: Path) -> None:
+def _draw_meter(measured: "Measured", game: "Game", path: Path) -> None:
     from fourcard.odds.meter_year.picture import save_meter_picture
 
     save_meter_picture(measured, f"The progressive meter of {game.submission.name}", path)

@@ -1,12 +1,10 @@
-"""What `fourcard simulate-meter` tells people: what was played, and what was measured beside expected."""
+"""Jackpot simulation output: the plan, and measured figures compared with expected ones."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fourcard.cli.output import console, plain
-from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars, share_text
-from fourcard.wagers.wager import odds_by_row
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_meter(measured: "Measured", game: "Game") -> None:
-    """Print a course of the meter for people."""
+    """Print a jackpot simulation for people."""
     from fourcard.odds.meter_year.plan import several
     from fourcard.provenance import fingerprint
 
@@ -38,31 +36,35 @@ def show_meter(measured: "Measured", game: "Game") -> None:
     )
     out.print(hits_table(measured))
     out.print(meter_table(measured))
-    out.print(_law(measured))
+    out.print(_conservation(measured))
     out.print(f"[dim]{fingerprint()}[/]")
 
 
 def hits_table(measured: "Measured") -> "Table":
-    """Return how often each row was hit, and the whole meter won, beside what was to be expected."""
-    table = _table("hand", "pays", "hits", "expected", "standard error", "z")
+    """Return how often each row and the whole meter were hit, with the expected counts."""
+    from fourcard.wagers.wager import odds_by_row
+
+    table = _figures_table("hand", "pays", "hits", "expected", "standard error", "z")
     pays = odds_by_row(measured.course.linked.table)
     for row, each in measured.hits.items():
-        table.add_row(row.replace("_", " "), str(pays[row]), *_counted(each))
+        table.add_row(row.replace("_", " "), str(pays[row]), *_count_cells(each))
     table.add_section()
-    table.add_row("the whole meter", "", *_counted(measured.wins))
+    table.add_row("the whole meter", "", *_count_cells(measured.wins))
     return table
 
 
 def meter_table(measured: "Measured") -> "Table":
-    """Return what the meter came to, beside what was to be expected."""
+    """Return the meter's amounts, with the expected ones."""
+    from fourcard.meter import UNITS_PER_CENT
+
     course, average = measured.course, measured.average_win
-    table = _table("", "measured", "expected", "standard error", "z", "in the long run")
+    table = _figures_table("", "measured", "expected", "standard error", "z", "in the long run")
     table.add_row(
         "average whole meter won",
         _cents(average.average),
         _cents(average.this_long),
         "" if average.standard_error is None else f"± {_cents(average.standard_error)}",
-        _off(average.z),
+        _z_score(average.z),
         _cents(average.long_run),
     )
     expected, long_run = _cents(average.this_long), _cents(average.long_run)
@@ -73,25 +75,26 @@ def meter_table(measured: "Measured") -> "Table":
         ("meter at the end", course.meter.displayed),
         ("reserve at the end", course.meter.reserve // UNITS_PER_CENT),
         ("contributions", course.contributed // UNITS_PER_CENT),
-        ("paid in all", course.from_meter + course.from_tray),
+        ("total paid", course.from_meter + course.from_tray),
         ("paid from the meter", course.from_meter),
         ("paid from the tray", course.from_tray),
     ):
         table.add_row(name, dollars(cents))
     if course.shortfall:
-        table.add_row("of it because the meter was dry (R59)", dollars(course.shortfall))
+        table.add_row("because the meter was empty (R59)", dollars(course.shortfall))
     return table
 
 
-def _law(measured: "Measured") -> str:
+def _conservation(measured: "Measured") -> str:
+    """Return the conservation of money: what the meter holds and paid equals what went in."""
     course = measured.course
     held, put_in = course.held_and_paid, course.seeded + course.contributed
-    told = f"meter + reserve + paid from the meter {held:,}, seeds + contributions {put_in:,}"
+    sums = f"meter + reserve + paid from the meter {held:,}, seeds + contributions {put_in:,}"
     equal = "[green]equal[/]" if course.conserved else "[bold red]NOT EQUAL[/]"
-    return f"{told} ten-thousandths of a cent: {equal}"
+    return f"{sums} ten-thousandths of a cent: {equal}"
 
 
-def _table(first: str, *heads: str) -> "Table":
+def _figures_table(first: str, *heads: str) -> "Table":
     from rich import box
     from rich.table import Table
 
@@ -102,13 +105,14 @@ def _table(first: str, *heads: str) -> "Table":
     return table
 
 
-def _counted(each: "Count") -> tuple[str, str, str, str]:
-    return f"{each.count:,}", f"{float(each.expected):,.1f}", f"± {each.standard_error:,.1f}", _off(each.z)
+def _count_cells(each: "Count") -> tuple[str, str, str, str]:
+    expected, error = f"{float(each.expected):,.1f}", f"± {each.standard_error:,.1f}"
+    return f"{each.count:,}", expected, error, _z_score(each.z)
 
 
 def _cents(figure: float | Fraction | None) -> str:
     return "none" if figure is None else dollars(round(figure))
 
 
-def _off(z: float | None) -> str:
+def _z_score(z: float | None) -> str:
     return "" if z is None else f"{z:+.2f}"

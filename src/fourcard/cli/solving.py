@@ -1,17 +1,20 @@
-"""What a command shows on standard error while it works for more than a moment."""
+"""Progress bars on standard error."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fourcard.odds.progress import Step
 
+EventProgress = Callable[[int, int], None]
+"""Takes the number of events done and the number of all events."""
+
 
 @contextmanager
 def working(text: str) -> "Iterator[Step]":
-    """Give a step that draws a bar on a terminal, and nothing where nobody looks."""
+    """Yield a step function that draws a bar on a terminal, and does nothing elsewhere."""
     from fourcard.odds.progress import no_progress
 
     if not sys.stderr.isatty():
@@ -27,8 +30,23 @@ def working(text: str) -> "Iterator[Step]":
 
 
 @contextmanager
+def event_progress(what: str) -> Iterator[EventProgress]:
+    """Yield a function that takes how many events of how many are done, and draws a bar on a terminal."""
+    with working(what) as step:
+        shown = 0.0
+
+        def update(done: int, total: int) -> None:
+            nonlocal shown
+            share = done / total if total else 1.0
+            step(share - shown)
+            shown = share
+
+        yield update
+
+
+@contextmanager
 def solving() -> "Iterator[Step]":
-    """Show the first solving of the whole game; a table that has been kept needs none."""
+    """Show progress while the whole game is solved for the first time; later runs use the cached table."""
     from fourcard.odds.progress import no_progress
     from fourcard.odds.table import known_states
 

@@ -1,4 +1,4 @@
-"""`fourcard strategy`: the best play as a chart, its exceptions, and what other strategies cost."""
+"""Strategy chart: the `strategy` command shows the best decisions and what other strategies cost."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,15 +22,15 @@ CHART = "chart"
 
 def strategy(
     bonus: Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="Whose game and table.")] = None,
+    rulebook: Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")] = None,
     compare: Annotated[
-        list[str] | None, typer.Option(help="A strategy of your own, a TOML file; may be repeated.")
+        list[str] | None, typer.Option(help="Your own strategy, a TOML file; repeat for more.")
     ] = None,
     cell: Annotated[
-        str | None, typer.Option(help="Every hand of one cell, such as 'pair of nines/6', by its side cards.")
+        str | None, typer.Option(help="List every hand of one cell, such as 'pair of nines/6'.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="A picture: .svg, .png, .html.")
+        Path | None, typer.Option("-o", "--output", help="Save the chart as .svg, .png or .html.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -58,15 +58,15 @@ def strategy(
         from fourcard.documents.charts import save_picture
         from fourcard.odds.chart_picture import chart_picture
 
-        save_picture(chart_picture(chart, f"played so it costs {float(chart.cost):.4%} of an Ante"), output)
+        save_picture(chart_picture(chart, f"this chart costs {float(chart.cost):.4%} of an Ante"), output)
     if json:
-        _print_json(chart, games)
+        _print_chart_json(chart, games)
     else:
-        _print(chart, games)
+        _print_chart(chart, games)
 
 
 def _show_cell(chart: "Chart", cell: str, *, json: bool) -> None:
-    """Print the best decision for every three side cards of one cell."""
+    """Print the best decision for each set of three side cards of one cell."""
     hand, _, up = cell.partition("/")
     sides = chart.sides(hand.strip().lower(), up.strip().upper())
     if json:
@@ -76,11 +76,11 @@ def _show_cell(chart: "Chart", cell: str, *, json: bool) -> None:
     for choice, style in reversed(STYLES.items()):
         always = [side for side, shares in sides.items() if shares.get(choice) == 1]
         if always:
-            out.print(f"[{style}]{choice}[/] beside  {',  '.join(always)}", soft_wrap=True)
+            out.print(f"[{style}]{choice}[/] with  {',  '.join(always)}", soft_wrap=True)
     for side, shares in sides.items():
         if len(shares) > 1:
-            told = ", ".join(f"{choice} {float(share):.0%}" for choice, share in shares.items())
-            out.print(f"[bold]by suits[/] beside  {side}:  {told}")
+            parts = ", ".join(f"{choice} {float(share):.0%}" for choice, share in shares.items())
+            out.print(f"[bold]depends on suits[/] with  {side}:  {parts}")
 
 
 def _games(chart: "Chart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame]":
@@ -90,7 +90,7 @@ def _games(chart: "Chart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame
     return {name: base_game(chart.spots, each) for name, each in played.items()}
 
 
-def _print_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
+def _print_chart_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     from fourcard.odds.figures import exact
     from fourcard.provenance import fingerprint
 
@@ -112,20 +112,20 @@ def _print_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     )
 
 
-def _print(chart: "Chart", games: "dict[str, BaseGame]") -> None:
+def _print_chart(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     from fourcard.provenance import fingerprint
 
     out = console()
-    out.print(_grid(chart))
-    out.print("[dim]F fold, 1 and 3 the Play wager in Antes; * with exceptions:[/]")
+    out.print(_chart_table(chart))
+    out.print("[dim]F: fold; 1 and 3: the Play wager in Antes; *: has exceptions:[/]")
     for sentence in chart.exceptions():
         out.print(f"  {sentence}", soft_wrap=True)
     out.print("[dim]`fourcard strategy --cell 'pair of nines/6'` lists every hand of a cell.[/]")
-    out.print(_costs(games))
+    out.print(_cost_table(games))
     out.print(f"[dim]{fingerprint()}[/]")
 
 
-def _grid(chart: "Chart") -> "Table":
+def _chart_table(chart: "Chart") -> "Table":
     from rich import box
     from rich.table import Table
 
@@ -148,7 +148,7 @@ def _letter(cell: "Cell") -> "Text":
     return Text(text + ("*" if cell.mixed else " "), STYLES[cell.decision])
 
 
-def _costs(games: "dict[str, BaseGame]") -> "Table":
+def _cost_table(games: "dict[str, BaseGame]") -> "Table":
     from rich import box
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""The argument that names a Rules Submission: a file, or one of the examples that come with the program."""
+"""Submission argument: names a Rules Submission, a file or an example of the package."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`fourcard verify-shuffle`: exported rounds held against the secrets that their decks were shuffled from."""
+"""Shuffle verification: the `verify-shuffle` command checks exported rounds against their revealed seeds."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from fourcard.cli.output import Json, console, faces_in, plain, print_json, printable
-from fourcard.cli.settle import REFUSED, STANDARD, File, read_through, reading
+from fourcard.cli.settle import REFUSED, STANDARD, File, open_rounds, read_all
 from fourcard.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ STYLES: "dict[Verdict, str]" = {"fair": "green", "unverifiable": "yellow", "fals
 
 
 def verify_shuffle(file: File = STANDARD, json: Json = False) -> None:
-    """Verify how the cards of exported rounds were shuffled; a false proof makes the exit status 1."""
+    """Verify how the cards of exported rounds were shuffled; exit status 1 if a proof is false."""
     import msgspec
 
     from fourcard.provenance import fingerprint
 
     seen: Counter[Verdict] = Counter()
     out = console()
-    for number, found in _verified(file):
-        seen[found.verdict] += 1
+    for number, verification in _verify_lines(file):
+        seen[verification.verdict] += 1
         if json:
-            print_json({"line": number, **msgspec.to_builtins(found), "fingerprint": fingerprint()})
+            print_json({"line": number, **msgspec.to_builtins(verification), "fingerprint": fingerprint()})
         else:
-            _show(out, number, found)
+            _show_verification(out, number, verification)
     if not json:
         counts = ", ".join(f"[{style}]{seen[name]:,} {name}[/]" for name, style in STYLES.items())
         out.print(f"{seen.total():,} round{'' if seen.total() == 1 else 's'}: {counts}.")
@@ -41,34 +41,35 @@ def verify_shuffle(file: File = STANDARD, json: Json = False) -> None:
         raise typer.Exit(REFUSED)
 
 
-def _verified(file: Path) -> "Iterator[tuple[int, Verification]]":
-    """Yield what is found in each round, with the number of its line; what is no round stops it."""
+def _verify_lines(file: Path) -> "Iterator[tuple[int, Verification]]":
+    """Yield the verification of each round with its line number; an invalid line raises."""
     from fourcard.house.proof import verify
     from fourcard.lines.stream import lines_of, too_long
     from fourcard.refusals import Code, RefusedError, refuse
 
-    none = True
-    with reading(file) as source:
-        for number, (text, _) in enumerate(read_through(lines_of(source), file), 1):
+    empty = True
+    with open_rounds(file) as source:
+        for number, (text, _) in enumerate(read_all(lines_of(source), file), 1):
             if text is not None and not text.strip():
                 continue
-            none = False
+            empty = False
             try:
                 if text is None:
                     raise RefusedError(too_long())
-                found = verify(text)
+                verification = verify(text)
             except BadInputError as error:
                 raise BadInputError(f"There is no round to verify on line {number}: {error}") from None
-            yield number, found
-    if none:
+            yield number, verification
+    if empty:
         where = "standard input" if file == STANDARD else file
         raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted="on line 1", file=where))
 
 
-def _show(out: "Console", number: int, found: "Verification") -> None:
-    name = f"Line {number}" if found.id is None else f"Round {found.id}"
-    where = "" if found.table is None else f", table {found.table}, shuffle {found.shuffle}"
-    style = STYLES[found.verdict]
-    out.print(f"[bold]{plain(name)}[/]{plain(where)}: [{style}]{found.verdict}[/]")
-    for sentence in found.findings:
+def _show_verification(out: "Console", number: int, verification: "Verification") -> None:
+    name = f"Line {number}" if verification.id is None else f"Round {verification.id}"
+    shuffle = f", table {verification.table}, shuffle {verification.shuffle}"
+    where = "" if verification.table is None else shuffle
+    style = STYLES[verification.verdict]
+    out.print(f"[bold]{plain(name)}[/]{plain(where)}: [{style}]{verification.verdict}[/]")
+    for sentence in verification.findings:
         out.print("  ", faces_in(printable(sentence)), sep="")

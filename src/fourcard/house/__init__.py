@@ -1,1 +1,1 @@
-"""The house: journal, ledger, fair shuffles, people, and a desk where one command is one commit."""
+"""House: journal, ledger, fair shuffles, people, and the command service that commits commands."""

@@ -1,8 +1,7 @@
-"""The accounts of the ledger and what moves between them.
+"""Ledger accounts: their names, and the transfers between them.
 
-Every movement takes from one account and gives to another, so that the books balance by their shape. Amounts
-are whole units of a ten-thousandth of a cent; all but those of a meter, its reserve and its link are whole
-cents.
+Each transfer takes from one account and gives to another, so the books always balance. Amounts are whole
+units of 1/10,000 cent. Only meters, reserves and their links hold fractions of a cent.
 """
 
 import msgspec
@@ -10,24 +9,24 @@ import msgspec
 from fourcard.rules.nodes import WagerName
 
 CAGE = "cage"
-"""The house's own: everything that was paid in or out, and what the tables won; the balance of all others."""
+"""The house's own account: money paid in and out, and table winnings. It balances all other accounts."""
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """One movement of money, and the event that it follows from; the fields stand in the order of columns."""
+    """One transfer of money and the event that caused it; the fields are in the order of the columns."""
 
     stream: str
     sequence: int
     number: int
-    """Its place among the movements of the same event, from 0."""
+    """Its index among the transfers of the same event, from 0."""
     giver: str
     taker: str
     amount: int
     """Units, more than 0."""
     what: str
-    """Why it moved, in a word such as ``buy_in``, ``stake``, ``take`` or ``pay``."""
+    """The reason, such as ``buy_in``, ``stake``, ``take`` or ``pay``."""
     wager: WagerName | str
-    """The wager that it belongs to, where there is one; otherwise empty."""
+    """The wager that it belongs to; empty if none."""
     at: int
 
 
@@ -47,12 +46,12 @@ def layout(table: str, wager: str) -> str:
 
 
 def tray(table: str) -> str:
-    """Return the account of a table's chips."""
+    """Return the account of the chips in a table's tray."""
     return f"tray/{table}"
 
 
 def drop(table: str) -> str:
-    """Return the account of what was paid in for chips at a table and not collected yet."""
+    """Return the account of money paid for chips at a table and not collected yet."""
     return f"drop/{table}"
 
 
@@ -67,10 +66,10 @@ def reserve(name: str) -> str:
 
 
 def prizes(name: str) -> str:
-    """Return the account of what a meter owes for wins that are logged and not paid yet."""
+    """Return the account of prizes that a meter owes: wins logged and not paid yet."""
     return f"prizes/{name}"
 
 
 def link(name: str) -> str:
-    """Return the account out of which everything came that was put into a meter and its reserve."""
+    """Return the account that funds a meter and its reserve."""
     return f"link/{name}"

@@ -1,4 +1,4 @@
-"""Who really gives a command: the person that signed in, stamped on it over whatever the command says."""
+"""Identity: the person who gives a command, and the name and role written into it."""
 
 from typing import TypeVar
 
@@ -10,25 +10,25 @@ from fourcard.house.store.contract import PersonKind
 from fourcard.round.commands import Command
 
 AnyCommand = Command | HouseCommand
-"""What can be asked of the house: a command of a round, of a table, or of the house itself."""
+"""Any command to the house: of a round, of a table, or of the house itself."""
 Given = TypeVar("Given", bound=AnyCommand)
 CONSOLE = "console"
-"""Who gives the commands that are typed on the machine of the house; nobody signs in under this name."""
+"""Author of commands typed on the house's own machine; nobody can sign in under this name."""
 HOUSE_DEALER = "house-dealer"
-"""Who deals where the house deals by itself, and brings its bots."""
+"""Author of the automatic dealer, which also brings the bots."""
 BOT_PREFIX = "bot-"
-"""What every bot's name begins with; the desk lets nobody but that dealer open an account under it."""
+"""Prefix of every bot's name; only the automatic dealer can open an account under it."""
 LONGEST = 80
-"""How many characters of a name stand in a sentence."""
+"""Longest part of a name that is shown in a sentence, in characters."""
 
 
 class Actor(msgspec.Struct, frozen=True, gc=False):
-    """A person who signed in, and what the person is employed as."""
+    """A person who signed in, with the person's roles."""
 
     person: str
     kind: PersonKind
     roles: tuple[StaffRole, ...] = ()
-    """The roles of a member of staff; a player has none."""
+    """Roles of a member of staff; empty for a player."""
 
 
 def is_bot(player: str) -> bool:
@@ -37,7 +37,7 @@ def is_bot(player: str) -> bool:
 
 
 def acting(actor: Actor, command: Given) -> Given:
-    """Return a command stamped with who gives it; staff act in the role that it names, if they hold it."""
+    """Return a command with its real author; a player always acts as a player."""
     role = "player" if actor.kind == "player" else command.role
     if command.by == actor.person and command.role == role:
         return command
@@ -45,5 +45,5 @@ def acting(actor: Actor, command: Given) -> Given:
 
 
 def legible(text: str, most: int = LONGEST) -> str:
-    """Return what somebody typed, no longer than told, with a question mark for what cannot be printed."""
+    """Return text cut to a length, with a question mark for each unprintable character."""
     return "".join(char if char.isprintable() else "?" for char in text[:most])

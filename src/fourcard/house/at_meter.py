@@ -1,4 +1,4 @@
-"""Deciding at a meter: its link, its terms, and adjustments that take two people (P30, P31)."""
+"""Decide meter commands: link, terms, and adjustments that need two people (P30, P31)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ from fourcard.house.meter_events import (
 from fourcard.house.meter_follow import paytable, started, terms
 from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.submitted import submitted
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
 from fourcard.meter import UNITS_PER_CENT, Meter, reverse_payment
 from fourcard.money import dollars
 from fourcard.progressive.console import console_of, in_game, rules_of
@@ -41,7 +41,7 @@ from fourcard.rules.pinned import encode_game
 
 
 def at_meter(books: Books, name: str, command: MeterCommand) -> Decided:
-    """Return what a command to a meter leads to, or why it may not be."""
+    """Return what a command to a meter leads to, or a refusal."""
     book = books.meter(name)
     if not book.terms:
         return refuse(Code.NO_SUCH_METER, meter=name)
@@ -52,18 +52,18 @@ def at_meter(books: Books, name: str, command: MeterCommand) -> Decided:
 
 
 def _close(books: Books, book: MeterBook, command: CloseLink) -> Decided:
-    """Close the link between games: nobody's chip may lie on a sensor."""
+    """Close the link between games, while no chip lies on a sensor."""
     if book.closed:
         return refuse(Code.LINK_CLOSED, ("P31",), meter=book.name, reason=book.closed)
     for name in book.tables:
-        if _plays(books.table(name)):
+        if _plays(books.find_table(name)):
             return refuse(Code.TABLE_IN_GAME, ("P31",), table=name)
     return Outcome([LinkClosed(command.reason)])
 
 
-def _plays(table: TableBook) -> bool:
+def _plays(table: AnyTable) -> bool:
     """Say whether a table has progressive wagers in play, or a game that was not ended."""
-    if table.state is None or table.console is None:
+    if isinstance(table, UninstalledTable) or table.console is None:
         return False
     under_way = table.state.round
     lying = under_way is not None and any("progressive" in each.wagers for each in under_way.places.values())
@@ -71,19 +71,19 @@ def _plays(table: TableBook) -> bool:
 
 
 def _open(books: Books, book: MeterBook, command: OpenLink) -> Decided:
-    """Open the link when every table that is linked plays by the meter's terms."""
+    """Open the link when every linked table plays by the meter's terms."""
     if not book.closed:
         return refuse(Code.LINK_OPEN_ALREADY, ("P31",), meter=book.name)
     right = terms(books.game(book.terms))
     for name in book.tables:
-        state = books.table(name).state
-        if state is not None and terms(state.game) != right:
+        table = books.find_table(name)
+        if isinstance(table, TableBook) and terms(table.state.game) != right:
             return refuse(Code.TABLE_OTHER_TERMS, ("P31",), table=name)
     return Outcome([LinkOpened(command.reason)])
 
 
 def _change(books: Books, book: MeterBook, command: ChangeTerms) -> Decided:
-    """Follow another submission of the same paytable, while the link is closed."""
+    """Change to another submission with the same paytable, while the link is closed."""
     if not book.closed:
         return refuse(Code.LINK_OPEN, ("P31",), meter=book.name)
     game = submitted(command.submission)
@@ -111,7 +111,7 @@ def _propose(_books: Books, book: MeterBook, command: ProposeAdjustment) -> Deci
 
 
 def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
-    """Refuse nothing at all, more than is kept in cents, and what is not there; logged wins are not."""
+    """Refuse zero, more than the largest amount, and more than the part holds without logged wins."""
     if not 0 < abs(cents) <= MOST_CENTS:
         return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MOST_CENTS))
     held = book.meter.amount if part == "meter" else book.meter.reserve
@@ -122,7 +122,7 @@ def _amount_refusal(book: MeterBook, part: str, cents: int) -> Refusal | None:
 
 
 def _enter_reading(_books: Books, book: MeterBook, command: EnterReading) -> Decided:
-    """Propose what the signs showed as the amount of a restored meter (P38)."""
+    """Propose the amount on the signs as the amount of a restored meter (P38)."""
     if not book.restored:
         return refuse(Code.READING_NOT_DUE, ("P38",), meter=book.name)
     if not 0 <= command.cents <= MOST_CENTS:
@@ -136,7 +136,7 @@ def _enter_reading(_books: Books, book: MeterBook, command: EnterReading) -> Dec
 
 
 def _back_out(books: Books, book: MeterBook, command: ProposeBackOut) -> Decided:
-    """Propose to return a win to the meter, one that it was adjusted for and that is still to be read."""
+    """Propose to return a win to the meter; the signs must be adjusted for it and it must be recent."""
     logged = next((each for each in book.logged if each.number == command.win), None)
     if logged is not None:
         return refuse(Code.WIN_UNADJUSTED, ("P30",), number=logged.number, table=logged.table)
@@ -158,7 +158,7 @@ def _win(book: MeterBook, number: int) -> Win | None:
 
 
 def _approve(_books: Books, book: MeterBook, command: ApproveAdjustment) -> Decided:
-    """Adjust the meter, by another hand than the one that proposed it."""
+    """Adjust the meter; the person must not be the one who proposed it."""
     proposal = book.proposals.get(command.number)
     if proposal is None:
         return refuse(Code.ADJUSTMENT_UNKNOWN, ("P30",), number=command.number)
@@ -176,7 +176,7 @@ def _approve(_books: Books, book: MeterBook, command: ApproveAdjustment) -> Deci
 
 
 def _adjusted(book: MeterBook, proposal: AdjustmentProposed) -> tuple[Meter, int] | Refusal:
-    """Return the meter as a proposal leaves it, and the units that the house bears."""
+    """Return the meter after a proposal, and the units that the house bears."""
     if proposal.win:
         win = _win(book, proposal.win)
         if win is None:
@@ -193,7 +193,7 @@ def _adjusted(book: MeterBook, proposal: AdjustmentProposed) -> tuple[Meter, int
 
 
 def _as_read(book: MeterBook, reading: int) -> Meter:
-    """Return a meter that shows a reading; where it does already, fractions of a cent stay."""
+    """Return a meter that shows a reading; if it already does, its fractions of a cent stay."""
     if reading == book.displayed:
         return book.meter
     return replace(book.meter, amount=reading * UNITS_PER_CENT)

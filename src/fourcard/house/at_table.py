@@ -1,4 +1,4 @@
-"""Deciding at a table of the house: the game decides, the house looks after money, meter and chance."""
+"""Decide table commands: the game decides; the house checks money, meter and shuffles."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
@@ -14,10 +14,10 @@ from fourcard.house.commands import (
     FillTray,
     InstallTable,
     LeaveTable,
+    is_name,
 )
 from fourcard.house.departures import leave_table, release
 from fourcard.house.events import TableInstalled
-from fourcard.house.fairness import is_name
 from fourcard.house.inventory import (
     buy_in,
     cash_out,
@@ -34,7 +34,7 @@ from fourcard.house.meter_follow import followed, started, terms
 from fourcard.house.outcome import Books, Decided, Outcome, meter_stream
 from fourcard.house.shuffling import choose_seed, committed, prepare, preshuffled_refusal
 from fourcard.house.submitted import submitted
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
 from fourcard.money import dollars
 from fourcard.progressive.commands import ConsoleCommand
 from fourcard.progressive.console import in_game, rules_of
@@ -56,11 +56,11 @@ Desk = Callable[[Books, TableBook, Any], Decided]
 
 
 def at_table(books: Books, name: str, command: Any) -> Decided:
-    """Return what a command to a table leads to, or why it may not be."""
-    book = books.table(name)
+    """Return what a command to a table leads to, or a refusal."""
+    book = books.find_table(name)
     if isinstance(command, InstallTable):
         return install(books, book, command)
-    if book.state is None:
+    if isinstance(book, UninstalledTable):
         return refuse(Code.NO_SUCH_TABLE, table=name)
     return release(books.game, book, _decided(books, book, command))
 
@@ -81,8 +81,7 @@ def _decided(books: Books, book: TableBook, command: Any) -> Decided:
 
 
 def _played(books: Books, book: TableBook, command: Any) -> Decided:
-    """Let the game decide, and let the meter follow."""
-    assert book.state is not None
+    """Let the game decide, and add the meter's events."""
     decided = decide(book.state, command)
     if isinstance(decided, Refusal):
         return decided
@@ -95,8 +94,8 @@ def _played(books: Books, book: TableBook, command: Any) -> Decided:
 
 
 def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> Refusal | None:
-    """Let nobody undo a win by a void who could not have confirmed it, nor who marked it (P33)."""
-    console, under_way = book.console, None if book.state is None else book.state.round
+    """Refuse to undo a win by a void, unless the person may confirm wins and did not mark it (P33)."""
+    console, under_way = book.console, book.state.round
     if console is None or under_way is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
     if under_way.awaiting is None and not console.staff:
@@ -112,8 +111,7 @@ def _void_refusal(book: TableBook, command: Any, decided: Sequence[object]) -> R
 def meter_reactions(
     meter: MeterBook, book: TableBook, events: Sequence[object], at: int
 ) -> list[tuple[str, object]]:
-    """Return what events of a table mean for its meter, one after the other."""
-    assert book.state is not None
+    """Return the meter events that follow from a table's events, in order."""
     stream, found = meter_stream(meter.name), list[tuple[str, object]]()
     for event in events:
         meant = followed(meter, book.table, book.state.number, event, at)
@@ -124,8 +122,7 @@ def meter_reactions(
 
 
 def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decided:
-    """Let the console decide, an award being priced at the house's own meter."""
-    assert book.state is not None
+    """Let the console decide; awards are priced at the house's own meter."""
     if book.console is None:
         return refuse(Code.NO_CONSOLE)
     meter = books.meter(book.meter)
@@ -136,9 +133,9 @@ def _on_console(books: Books, book: TableBook, command: ConsoleCommand) -> Decid
     return Outcome(decided, meter_reactions(meter, book, decided, command.at))
 
 
-def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
-    """Set a table up for a game, its meter too where it is the first one linked to it."""
-    if book.state is not None and book.state.phase != "closed":
+def install(books: Books, book: AnyTable, command: InstallTable) -> Decided:
+    """Install a table for a game; its first table also starts a meter."""
+    if isinstance(book, TableBook) and book.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=book.table)
     game = submitted(command.submission)
     if isinstance(game, Refusal):
@@ -158,8 +155,8 @@ def install(books: Books, book: TableBook, command: InstallTable) -> Decided:
     return Outcome([installed, commitment], others, [secret], kept)
 
 
-def _links(books: Books, book: TableBook, game: Game, linked: str) -> list[tuple[str, object]]:
-    """Return what meters hear of a table that is set up: a new one begins, and an old one lets it go."""
+def _links(books: Books, book: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:
+    """Return the meter events of an installation: an old meter unlinks, a new meter starts and links."""
     told = list[tuple[str, object]]()
     if book.meter and book.meter != linked:
         told.append((meter_stream(book.meter), TableUnlinked(book.table)))
@@ -171,7 +168,7 @@ def _links(books: Books, book: TableBook, game: Game, linked: str) -> list[tuple
 
 
 def _meter_refusal(books: Books, game: Game, linked: str, command: InstallTable) -> Refusal | None:
-    """Refuse a meter that the game has no use for, or that follows other terms."""
+    """Refuse a meter that the game does not use, or that follows other terms."""
     if not linked:
         return refuse(Code.METER_NAME_IDLE) if command.meter else None
     if not is_name(linked):
@@ -187,18 +184,18 @@ def _priced_refusal(_books: Books, _book: TableBook, _command: PayAward) -> Refu
 
 
 def _seat_refusal(books: Books, _book: TableBook, command: TakeSeat) -> Refusal | None:
-    """Seat players who have an account."""
+    """Refuse a seat to a player without an account."""
     if books.player(command.player).registered:
         return None
     return refuse(Code.PLAYER_UNKNOWN, player=legible(command.player, LONGEST))
 
 
 def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | None:
-    """Refuse chips that the player does not have; those that lie on the spot are replaced.
+    """Refuse chips that the player does not have; chips already on the spot are replaced.
 
-    It comes after the game's own word, so that nobody learns here of chips at another's position.
+    It comes after the game's own refusals, so nobody learns here about another player's chips.
     """
-    under_way = book.state.round if book.state is not None else None
+    under_way = book.state.round
     place = None if under_way is None else under_way.places.get(command.position)
     if place is None:
         return None
@@ -210,7 +207,7 @@ def _wager_refusal(book: TableBook, command: PlaceWager | Play) -> Refusal | Non
 
 
 def _open_refusal(books: Books, book: TableBook, command: OpenTable) -> Refusal | None:
-    """Have a restored meter confirmed (P38) and the tray counted (P26) before a table opens."""
+    """Refuse to open before a restored meter is confirmed (P38) and the tray is counted (P26)."""
     if book.meter and books.meter(book.meter).restored:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=book.meter)
     if not book.counted:
@@ -219,14 +216,14 @@ def _open_refusal(books: Books, book: TableBook, command: OpenTable) -> Refusal 
 
 
 def _sensor_refusal(books: Books, book: TableBook, command: PlaceWager) -> Refusal | None:
-    """Take a progressive chip only on the own sensor and over a live link."""
-    if book.console is None or book.state is None:
+    """Refuse a progressive chip on another position's sensor, or while the link is down."""
+    if book.console is None:
         return None
     return sensor_refusal(book.console, book.state, command, books.meter(book.meter).closed)
 
 
 def _document_refusal(_books: Books, book: TableBook, command: CompleteDocument) -> Refusal | None:
-    """Let nobody complete the document of a win that the same person marked (P29)."""
+    """Refuse to let the person who marked a win complete its document (P29)."""
     staff = None if book.console is None else book.console.staff.get(command.position)
     if staff is None or not command.by or command.by != staff.marked_by:
         return None
@@ -234,8 +231,8 @@ def _document_refusal(_books: Books, book: TableBook, command: CompleteDocument)
 
 
 def _key_refusal(book: TableBook) -> Refusal | None:
-    """Let the table rest while the supervisor's key stands at JPH."""
-    if book.console is None or book.console.key != "jph" or book.state is None:
+    """Refuse table commands while the supervisor's key is at JPH."""
+    if book.console is None or book.console.key != "jph":
         return None
     rule = rules_of(book.console, book.state.game).run_restores
     return refuse(Code.KEY_AT_JPH, cite(rule)) if holds(rule) else None
@@ -246,8 +243,8 @@ def _deck_refusal(_books: Books, book: TableBook, command: BringDeck) -> Refusal
 
 
 def _begin_refusal(_books: Books, book: TableBook, _command: BeginRound) -> Refusal | None:
-    """Begin no round with a tray that owes chips already (P26), or before the last game was ended."""
-    if book.console is not None and book.state is not None and in_game(book.console, book.state):
+    """Refuse a round while the tray owes chips (P26), or before the last game is ended."""
+    if book.console is not None and in_game(book.console, book.state):
         ends = rules_of(book.console, book.state.game).ends
         return refuse(Code.GAME_NOT_OVER, cite(ends), button=ends.value.replace("_", " ").upper())
     held = book.cents(book.names.tray)
@@ -277,5 +274,5 @@ _CHECKS: dict[type, Callable[[Books, TableBook, Any], Refusal | None]] = {
     BringDeck: _deck_refusal,
     BeginRound: _begin_refusal,
 }
-"""What the house asks before the game is asked."""
+"""Checks of the house that run before the game decides."""
 STAKING = frozenset((PlaceWager, Play))

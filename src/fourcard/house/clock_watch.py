@@ -13,37 +13,37 @@ from fourcard.house.requests import Answer
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 ALERT = (
-    "The machine's clock jumped {how_far}. Moments are counted on from before the jump until an executive or "
-    "administrator confirms the new time, or the clock is set right again."
+    "The machine's clock jumped {how_far}. Time is counted on from before the jump until an executive or "
+    "administrator confirms the new time, or somebody corrects the clock."
 )
 AUTHOR, WHAT = "house", "clock jump"
-"""Under which name and heading the security log has it."""
+"""Author and subject of its notes in the security log."""
 _log = logging.getLogger(__name__)
 Moved = Callable[[int], None]
 
 
 class ClockWatch:
-    """Watches the clock of a house; whoever waits by it is told when moments move."""
+    """Watches the clock of a house, and calls back when timestamps move."""
 
     def __init__(self, house: House, moved: Moved | None = None) -> None:
-        """Take a house, and who is told by how many milliseconds moments move; nothing is looked at yet."""
+        """Take a house, and a callback that gets the milliseconds by which timestamps move."""
         self._house, self._moved = house, moved
         self._clock = house.clock if isinstance(house.clock, GuardedClock) else None
         self._noted = False
 
     @property
     def jump(self) -> Jump | None:
-        """Return how far the clock has jumped, or None while it is believed."""
+        """Return how far the clock has jumped, or None while it is trusted."""
         return None if self._clock is None else self._clock.jump
 
     @property
     def alert(self) -> str:
-        """Return what the staff has to know of the clock, or nothing."""
+        """Return the warning for the staff, or an empty text."""
         jump = self.jump
         return "" if jump is None else ALERT.format(how_far=jump.how_far)
 
     def look(self) -> None:
-        """Look at the clock: note a jump or its end once, and take over what another process confirmed."""
+        """Check the clock: log a jump or its end once, and adopt what another process confirmed."""
         if self._clock is None:
             return
         self._tell(self._clock.keep())
@@ -52,12 +52,12 @@ class ClockWatch:
             _log.error("%s", ALERT.format(how_far=jump.how_far))
             self._house.desk.security.note(AUTHOR, WHAT, jump.how_far)
         elif jump is None and self._noted:
-            _log.warning("The machine's clock is believed again.")
+            _log.warning("The machine's clock is trusted again.")
             self._house.desk.security.note(AUTHOR, WHAT, "over")
         self._noted = jump is not None
 
     def refusal(self, command: ConfirmClock, actor: Actor) -> Refusal | None:
-        """Refuse to confirm what is not so; who may not confirm at all is left to the desk to refuse."""
+        """Refuse to confirm a jump that does not exist; the command service checks the permission."""
         if gate_refusal(actor, STAFF, acting(actor, command)) is not None:
             return None
         jump = self.jump
@@ -69,7 +69,7 @@ class ClockWatch:
         return None
 
     def confirmed(self, answer: Answer) -> None:
-        """Go by the machine's clock once the confirmation is committed."""
+        """Use the machine's clock once the confirmation is committed."""
         if self._clock is not None and not answer.repeated:
             self._tell(self._clock.confirm())
             self.look()

@@ -1,5 +1,6 @@
-"""What people ask of the house besides the game: tables, chips, inventory, seeds, accounts and staff."""
+"""House commands: tables, chips, tray, seeds, player accounts, staff and clock."""
 
+import re
 from typing import Literal
 
 import msgspec
@@ -7,12 +8,20 @@ import msgspec
 from fourcard.round.commands import ActorRole
 
 StaffRole = Literal["dealer", "floorperson", "supervisor", "executive", "auditor", "administrator"]
-"""What a person is employed as; an auditor only reads, an administrator minds tables and people."""
+"""Role of a member of staff; an auditor only reads, an administrator manages tables and people."""
 ActingRole = ActorRole | Literal["auditor", "administrator"]
-"""In which role a command is given."""
+"""Role in which a command is given."""
 CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
+LONGEST_KEY = 100
+"""Longest idempotency key of a command, in characters."""
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text is a valid name of a player or a table, so no line can be mistaken for another."""
+    return NAME.fullmatch(text) is not None
 
 
 class HouseCommand(
@@ -24,23 +33,23 @@ class HouseCommand(
     omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """The envelope of every command of the house: who asks, as what, when, and a key of its own."""
+    """Envelope of every house command: author, role, time and idempotency key."""
 
     by: str = ""
     role: ActingRole = "administrator"
     at: int = 0
-    """Milliseconds since the epoch; the desk's own clock fills it in."""
+    """Milliseconds since the epoch; the command service fills it in."""
     key: str = ""
 
 
 class InstallTable(HouseCommand, frozen=True, tag="install_table"):
-    """Set a table up for a game, or a closed one for another game."""
+    """Install a table for a game, or a closed table for another game."""
 
     submission: str
-    """The submission, as the text of its file."""
+    """The text of the submission file."""
     cards: CardSource = "built-in"
     meter: str = ""
-    """The meter that its progressive is linked to; its own, named like the table, unless told."""
+    """The meter that its progressive is linked to; default: a meter named like the table."""
 
 
 class CountTray(HouseCommand, frozen=True, tag="count_tray"):
@@ -65,27 +74,27 @@ class CreditTray(HouseCommand, frozen=True, tag="credit_tray"):
 
 
 class CollectDrop(HouseCommand, frozen=True, tag="collect_drop"):
-    """Take the drop box away, and count it."""
+    """Collect the drop box and count it."""
 
     cents: int
 
 
 class BuyIn(HouseCommand, frozen=True, tag="buy_in"):
-    """Buy chips at a table with money of one's account."""
+    """Buy chips at a table with money from an account."""
 
     player: str
     cents: int
 
 
 class CashOut(HouseCommand, frozen=True, tag="cash_out"):
-    """Turn chips of a table back into money of one's account."""
+    """Turn chips of a table back into money of an account."""
 
     player: str
     cents: int
 
 
 class LeaveTable(HouseCommand, frozen=True, tag="leave_table"):
-    """Get up from every position and cash out: at once, or after the round that holds wagers (P35)."""
+    """Leave every seat and cash out: at once, or after the round that holds wagers (P35)."""
 
     player: str
     cancel: bool = False
@@ -93,7 +102,7 @@ class LeaveTable(HouseCommand, frozen=True, tag="leave_table"):
 
 
 class ChooseSeed(HouseCommand, frozen=True, tag="choose_seed"):
-    """Add a seed of one's own to every shuffle from now on; an empty one takes it away."""
+    """Add a seed to every shuffle from now on; an empty seed removes it."""
 
     player: str
     seed: str
@@ -118,7 +127,7 @@ class Withdraw(HouseCommand, frozen=True, tag="withdraw"):
 
 
 class HireStaff(HouseCommand, frozen=True, tag="hire_staff"):
-    """Take a person on, in one or more roles."""
+    """Hire a person in one or more roles."""
 
     person: str
     name: str
@@ -133,7 +142,7 @@ class ChangeRoles(HouseCommand, frozen=True, tag="change_roles"):
 
 
 class DismissStaff(HouseCommand, frozen=True, tag="dismiss_staff"):
-    """Let a person go; every sign-in ends."""
+    """Dismiss a person; every sign-in ends."""
 
     person: str
 
@@ -148,7 +157,7 @@ class ConfirmClock(HouseCommand, frozen=True, tag="confirm_clock"):
     """Confirm that the machine's clock is right after it jumped (P37)."""
 
     ahead: int
-    """By how many milliseconds it is ahead of the moments that are stamped; negative where it is behind."""
+    """Milliseconds by which the clock is ahead of the timestamps; negative if it is behind."""
 
 
 TableDeskCommand = (

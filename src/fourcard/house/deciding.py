@@ -1,4 +1,4 @@
-"""Deciding what a command to any stream of the house leads to."""
+"""Command routing: the permission gate, and the decider for each kind of stream."""
 
 from functools import lru_cache
 from typing import Any, get_args
@@ -13,8 +13,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     StaffCommand,
     TableDeskCommand,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, Books, Decided, Outcome, player_stream
 from fourcard.house.permissions import permission_refusal
@@ -24,25 +24,25 @@ from fourcard.round.ask import named
 from fourcard.table.commands import TableCommand
 
 LONGEST_STREAM = 60
-"""Characters that are looked at: no family and name together have as many."""
+"""Longest stream name that is looked at; no valid name is as long."""
 TAKEN = {
     "table": frozenset((*get_args(TableCommand), *get_args(TableDeskCommand), *get_args(ConsoleCommand))),
     "meter": frozenset(get_args(MeterCommand)),
     "player": frozenset(get_args(PlayerCommand)),
     STAFF: frozenset(get_args(StaffCommand)),
 }
-"""By family of streams, the commands that they take."""
+"""By stream family, the commands that it takes."""
 
 
 @lru_cache(maxsize=65_536)
 def _family(stream: str) -> tuple[str, str, bool]:
-    """Return the family and the name of a stream, and whether anything can be called so."""
+    """Return the family and the name of a stream, and whether the name is valid."""
     family, _, name = stream.partition("/")
     return family, name, stream == STAFF if family == STAFF else is_name(name)
 
 
 def foreign_refusal(stream: str, command: Any) -> Refusal | None:
-    """Refuse a command that its stream does not take, and a stream that nothing can be called."""
+    """Refuse a command that its stream does not take, and an invalid stream name."""
     family, name, fits = _family(stream[:LONGEST_STREAM])
     taken = type(command) in TAKEN.get(family, ())
     if taken and fits:
@@ -53,13 +53,13 @@ def foreign_refusal(stream: str, command: Any) -> Refusal | None:
 
 
 def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
-    """Return why a person may not give a command to a stream, or None."""
+    """Return why a person cannot give a command to a stream, or None."""
     refusal = permission_refusal(actor, command) or _password_refusal(actor, stream, command)
     return refusal or _bot_refusal(actor, stream, command)
 
 
 def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
-    """Refuse to note a password anywhere but at oneself, unless an administrator does (P25)."""
+    """Refuse to note another person's password, unless an administrator does (P25)."""
     if type(command) is not NotePassword or "administrator" in actor.roles:
         return None
     own = STAFF if actor.kind == "staff" else player_stream(actor.person)
@@ -70,7 +70,7 @@ def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None
 
 
 def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
-    """Refuse to open an account under the name of a bot, unless the dealer of the house does."""
+    """Refuse to open an account under a bot's name, unless the automatic dealer does."""
     if type(command) is not RegisterPlayer or actor.person == HOUSE_DEALER:
         return None
     _, player, _ = _family(stream)
@@ -78,7 +78,7 @@ def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
 
 
 def decide(books: Books, stream: str, command: Any) -> Decided:
-    """Return the events that a command leads to, or the refusal that says why it may not be."""
+    """Return what a command leads to, or a refusal."""
     family, name, _ = _family(stream)
     if family == "table":
         return at_table(books, name, command)

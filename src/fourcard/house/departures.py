@@ -1,7 +1,7 @@
-"""Players who leave a table: they get up, and their chips go back to their accounts (P35).
+"""Departures: players leave a table, and their chips return to their accounts (P35).
 
-Whoever gives up the last seat at a table is cashed out in the same commit, and so is everybody when the table
-closes. Who has wagers in the round under way leaves when that round is over.
+A player who gives up the last seat at a table is cashed out in the same commit. Everybody is cashed out when
+the table closes. A player with wagers in the round under way leaves when the round is over.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,14 +24,14 @@ from fourcard.table.events import TableClosed
 
 ENDING = frozenset((RoundEnded, RoundVoided))
 RELEASING = ENDING | {SeatLeft, TableClosed, LeaveAsked}
-"""Events after which a table may hold chips of somebody who is not there any more."""
+"""Events after which a table may hold chips of a player who has left."""
 UNREGISTERED: tuple[WagerName, ...] = ("progressive",)
 """A chip on a sensor that did not register it is withdrawn as this wager."""
 CLOSING = frozenset((CloseTable, LastHand))
 
 
 def leave_table(books: Books, book: TableBook, command: LeaveTable) -> Decided:
-    """Let a player leave at once, wagers that can be taken back first; else after the round under way."""
+    """Let a player leave: at once if all wagers can be withdrawn, otherwise after the round under way."""
     refusal = _refusal(book, command)
     if refusal is not None:
         return refusal
@@ -42,14 +42,13 @@ def leave_table(books: Books, book: TableBook, command: LeaveTable) -> Decided:
 
 
 def _refusal(book: TableBook, command: LeaveTable) -> Refusal | None:
-    """Refuse to let somebody leave who is not there or leaves already, or stay who does not leave."""
+    """Refuse a departure without seat or chips, a second one, and a cancellation without a departure."""
     player = command.player
-    assert book.state is not None
     reason = ""
     if command.cancel:
         reason = "" if player in book.leaving else "has not asked to leave this table"
     elif player in book.leaving:
-        reason = "leaves the table after this round already"
+        reason = "already leaves the table after this round"
     elif player not in book.state.seats.values() and not book.chips(player):
         reason = "has neither a seat nor chips at this table"
     if not reason:
@@ -58,8 +57,8 @@ def _refusal(book: TableBook, command: LeaveTable) -> Refusal | None:
 
 
 def _withdrawn(books: Books, book: TableBook, player: str) -> list[object]:
-    """Return what takes all wagers of a player back, or nothing where one of them has to stay."""
-    under_way = book.state.round if book.state is not None else None
+    """Return the events that withdraw all wagers of a player, or nothing if one of them must stay."""
+    under_way = book.state.round
     places = () if under_way is None else under_way.places.values()
     lying = [
         WithdrawWager(position=place.position, wager=wager, by=player, role="player")
@@ -69,7 +68,6 @@ def _withdrawn(books: Books, book: TableBook, player: str) -> list[object]:
     ]
     events = list[object]()
     while lying:
-        assert book.state is not None
         tried = [(each, decide(book.state, each)) for each in lying]
         command, decided = next(((c, d) for c, d in tried if not isinstance(d, Refusal)), (None, ()))
         if command is None or isinstance(decided, Refusal):
@@ -81,7 +79,7 @@ def _withdrawn(books: Books, book: TableBook, player: str) -> list[object]:
 
 
 def release(games: Games, book: TableBook, decided: Decided) -> Decided:
-    """Add to what a command at a table leads to that whoever leaves gets up and is cashed out."""
+    """Add the departures to a decision: players who leave get up and are cashed out."""
     if isinstance(decided, Refusal) or RELEASING.isdisjoint(map(type, decided.events)):
         return decided
     if ENDING.issuperset(RELEASING.intersection(map(type, decided.events))) and not book.leaving:
@@ -96,17 +94,14 @@ def release(games: Games, book: TableBook, decided: Decided) -> Decided:
 
 
 def _get_up(book: TableBook) -> Iterable[SeatLeft]:
-    """Yield that those get up who leave and have no wagers any more."""
-    assert book.state is not None
+    """Yield the seats of leaving players who have no wagers any more."""
     for position, player in book.state.seats.items():
         if player in book.leaving and not book.has_wagers(player):
             yield SeatLeft(position, player)
 
 
 def _gone(book: TableBook, after: TableBook, events: Sequence[object]) -> list[str]:
-    """Return who holds chips of the table and is not there any more; when it closes nobody is."""
-    assert book.state is not None
-    assert after.state is not None
+    """Return the players with chips who have left; when the table closes, everybody has."""
     if any(isinstance(each, TableClosed) for each in events):
         return [*after.chip_holders]
     asked = {each.player for each in events if isinstance(each, LeaveAsked)}
@@ -122,10 +117,8 @@ def _folded(book: TableBook, events: Iterable[object], games: Games) -> TableBoo
 
 
 def accounts_touched(book: TableBook, command: Any) -> frozenset[str]:
-    """Return the players to whose accounts a command at a table may return chips."""
+    """Return the players whose accounts a table command may return chips to."""
     state = book.state
-    if state is None:
-        return frozenset()
     if type(command) in CLOSING or (state.last_hand and state.round is not None):
         return frozenset((*book.chip_holders, *state.seats.values()))
     seated = state.seats.get(command.position) if isinstance(command, LeaveSeat) else None

@@ -1,8 +1,8 @@
-"""The desk: one command, one commit; commands of many tables may share a commit, none sees another's half.
+"""Command service: runs a group of commands in one transaction.
 
-A group is executed in one transaction: the streams are locked in a fixed order and brought up to date, each
-command is decided upon what the ones before it left, and everything is written at once. Answers are given
-after the commit. If it fails, everything that the group touched is forgotten and read anew.
+The streams of a group are locked in a fixed order and brought up to date. Each command is decided on the
+state that the commands before it left. Everything is written at once, and replies are given after the commit.
+If the commit fails, all states that the group touched are dropped and read again.
 """
 
 import logging
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
 from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.commands import LONGEST_KEY
 from fourcard.house.deciding import foreign_refusal, gate_refusal
 from fourcard.house.departures import accounts_touched
 from fourcard.house.group import Group
@@ -39,33 +40,32 @@ from fourcard.house.writing import Draft
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 TRIES = 5
-"""How often a group is tried whose streams another process wrote to at the same moment."""
-LONGEST_KEY = 100
+"""How often a group is tried when another process writes to the same streams."""
 Follower = Callable[[Sequence[Recorded], Sequence[object]], None]
 _log = logging.getLogger(__name__)
 
 
 class Desk:
-    """Executes commands, in groups, for one process; other processes may have desks of their own.
+    """Executes commands, in groups, for one process; other processes can have their own services.
 
-    Any thread may call it: one at a time looks at the states, and what it is handed never changes.
+    It is thread-safe: one thread at a time uses the states, and the states it returns never change.
     """
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
-        """Take the store, and where time and chance come from."""
+        """Take the store, the clock and the entropy source."""
         self.store, self.clock, self.entropy = store, clock, entropy
         self.library = Library(entropy)
         self._lock = threading.RLock()
         self.security = SecurityLog(store, clock)
         self.follower: Follower | None = None
-        """Whoever is told what each commit wrote, in the order of the commits."""
+        """Callback that gets what each commit wrote, in commit order."""
         self.watermark: Watermark | None = None
-        """Where the newest commit is noted outside the database."""
+        """File outside the database that records the newest commit."""
         self.put_back: StoreError | None = None
-        """Why nothing is done any more: the database was put back while this process used it."""
+        """Why the service stopped: the database was rolled back while this process used it."""
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
-        """Do one command and return what came of it, or raise why it may not be."""
+        """Execute one command and return its result, or raise the refusal or error."""
         (reply,) = self.execute([Request(stream, command, actor)])  # type: ignore[arg-type]
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
@@ -74,7 +74,7 @@ class Desk:
         return reply
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
-        """Execute a group and return a reply to each, in order; a store that fails changes nothing."""
+        """Execute a group and return one reply per request, in order; a store failure changes nothing."""
         if self.put_back is not None:
             return [self.put_back] * len(requests)
         received = [self._received(request) for request in requests]
@@ -84,7 +84,7 @@ class Desk:
         return [next(done) if isinstance(each, Request) else each for each in received]
 
     def _received(self, request: Request) -> Request | Refusal | StoreError:
-        """Return a request with who really gives it, or why it goes no further; one may not spoil others."""
+        """Return a request with its real author, or why it is rejected; a bad request harms no others."""
         try:
             given = stamped(request)
             return self._barred(given) or given
@@ -92,7 +92,7 @@ class Desk:
             return fault(error)
 
     def _done(self, requests: Sequence[Request]) -> list[Reply]:
-        """Execute a group; where a command meets a fault of ours, each is executed alone, to fail alone."""
+        """Execute a group; after an internal error each command is executed alone, so it fails alone."""
         try:
             return self._tried(requests)
         except StoreError as error:
@@ -103,32 +103,32 @@ class Desk:
             return [reply for request in requests for reply in self._done([request])]
 
     def table(self, name: str) -> TableBook:
-        """Return a table as it stands now, whoever wrote to it last; one that is not there has no state."""
+        """Return an installed table at its newest committed state, or raise a refusal."""
         with self._lock:
             self._look_up_whole(table_stream(name))
             return self.library.table(name)
 
     def meter(self, name: str) -> MeterBook:
-        """Return a meter as it stands now, whoever wrote to it last."""
+        """Return a meter at its newest committed state."""
         with self._lock:
             self._look_up_whole(meter_stream(name))
             return self.library.meter(name)
 
     def staff(self) -> StaffState:
-        """Return who works here now, whoever wrote it down last."""
+        """Return the staff at its newest committed state."""
         with self._lock:
             self._look_up_whole(STAFF)
             return self.library.staff()
 
     def standing(self, stream: str) -> tuple[Book, int]:
-        """Return a stream's state as it was committed last, and its sequence."""
+        """Return a stream's newest committed state and its sequence."""
         with self._lock:
             self._look_up_whole(stream)
             head = self.library.heads.get(stream) or Head()
             return self.library.books.get(stream) or empty(stream), head.sequence
 
     def look_up(self, streams: Sequence[str]) -> Mapping[str, StoreError]:
-        """Bring streams to where they stand, and return those that cannot be, with what is wrong."""
+        """Read streams up to their heads, and return the errors of unreadable streams."""
         with self._lock, self.store.reading() as reading:
             self.library.look(reading)
             broken = self._brought(reading.streams(streams))
@@ -136,12 +136,12 @@ class Desk:
             return broken
 
     def _look_up_whole(self, stream: str) -> None:
-        """Bring a stream to where it stands, or raise what is wrong with it."""
+        """Read a stream up to its head, or raise its error."""
         for error in self.look_up([stream]).values():
             raise error
 
     def _barred(self, request: Request) -> Refusal | None:
-        """Refuse what a person may not ask, and note it; nothing of it reaches a table's stream."""
+        """Refuse and log a command that a person cannot give; it never reaches a stream."""
         key = request.command.key
         if len(key) > LONGEST_KEY or (key and not key.isprintable()):
             return refuse(Code.KEY_UNFIT, most=LONGEST_KEY)
@@ -154,7 +154,7 @@ class Desk:
         return refusal
 
     def _note(self, request: Request, refusal: Refusal) -> None:
-        """Note in the security log that somebody asked what was not the person's to ask."""
+        """Write a note about a refused command to the security log."""
         kind = str(type(request.command).__struct_config__.tag)
         self.security.note(request.actor.person, kind, refusal.name)
 
@@ -194,54 +194,54 @@ class Desk:
         return replies
 
     def note_heads(self, heads: Mapping[str, Head]) -> None:
-        """Note in the watermark where streams stand after a commit."""
+        """Record stream heads in the watermark after a commit."""
         if self.watermark is None or not heads:
             return
         try:
             books = self.library.books
             self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
         except Exception:  # noqa: BLE001  the commit is done, whatever becomes of its note
-            _log.exception("What was committed could not be noted in the watermark.")
+            _log.exception("The watermark could not be updated after a commit.")
 
     def _tell(self, draft: Draft) -> None:
-        """Tell the follower what was committed; a fault of the follower's changes nothing of that."""
+        """Pass what was committed to the follower; its errors change nothing."""
         if self.follower is not None and draft.records:
             try:
                 self.follower(draft.records, draft.events)
             except Exception:  # noqa: BLE001  the commit is done, whatever a follower makes of it
-                _log.exception("What was committed could not be followed.")
+                _log.exception("The follower failed after a commit.")
 
     def _refuse_strange_meters(self, known: set[str]) -> None:
-        """Begin anew where another process has linked a table to a meter that is not locked."""
+        """Start again if another process linked a table to a meter that is not locked."""
         for stream in known:
             book = self.library.books.get(stream)
             if type(book) is TableBook and book.meter and meter_stream(book.meter) not in known:
                 raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
 
     def _refuse_strange_tables(self, requests: Sequence[Request], known: set[str]) -> None:
-        """Begin anew where another process has linked a table to a meter whose tables all count."""
+        """Start again if another process linked a table to a meter whose tables must all be locked."""
         if not self._linked_tables(requests) <= known:
             raise SequenceTakenError("A table was linked to the meter meanwhile.")
 
     def _refuse_strange_accounts(self, requests: Sequence[Request], known: set[str]) -> None:
-        """Begin again where another process has seated somebody whose account is not locked."""
+        """Start again if another process seated a player whose account is not locked."""
         if not self._accounts_touched(requests) <= known:
             raise SequenceTakenError("A player came to the table meanwhile.")
 
     def _accounts_touched(self, requests: Sequence[Request]) -> set[str]:
-        """Return the accounts that commands at tables may return chips to."""
+        """Return the accounts that table commands may return chips to."""
         books = [(self.library.books.get(each.stream), each.command) for each in requests]
         found = (accounts_touched(book, command) for book, command in books if type(book) is TableBook)
         return {player_stream(player) for player in chain.from_iterable(found)}
 
     def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
-        """Return the tables that a command to their meter looks at."""
+        """Return the tables that a meter command looks at."""
         asked = {request.stream for request in requests if type(request.command) in OF_WHOLE_LINK}
         books = (self.library.books.get(stream) for stream in asked)
         return {table_stream(name) for book in books if isinstance(book, MeterBook) for name in book.tables}
 
     def _brought(self, heads: Mapping[str, Head]) -> dict[str, StoreError]:
-        """Bring streams to their heads, and return those that cannot be, with what is wrong."""
+        """Read streams up to their heads, and return the errors of unreadable streams."""
         broken = dict[str, StoreError]()
         for stream, head in heads.items():
             try:
@@ -255,7 +255,7 @@ class Desk:
         return broken
 
     def _streams(self, requests: Sequence[Request], wanted: set[str]) -> set[str]:
-        """Add every stream that a group may read or write; a table's meter is known from the table."""
+        """Add every stream that a group may read or write; the state of a table names its meter."""
         for request in requests:
             wanted.update(streams_of(request))
         self._leave_out_absent(requests, wanted)
@@ -270,7 +270,7 @@ class Desk:
         return wanted
 
     def _leave_out_absent(self, requests: Sequence[Request], wanted: set[str]) -> None:
-        """Leave streams out that are not there, unless somebody begins one: names cost nothing to invent."""
+        """Leave out missing streams unless a command starts them: invented names must cost nothing."""
         strange = {each for each in wanted if each not in self.library.books}
         if strange:
             broken = self.look_up([*strange])
@@ -279,7 +279,7 @@ class Desk:
 
 
 def _staff_first(writing: Writing, requests: Sequence[Request]) -> Mapping[str, Head]:
-    """Return where the staff stands, which nobody changes while somebody of it acts; it is locked first."""
+    """Lock the staff first, so nobody changes it while a member of staff acts; return its head."""
     if any(request.stream == STAFF for request in requests):
         return writing.heads([STAFF])
     return writing.steady([STAFF]) if any(each.actor.kind == "staff" for each in requests) else {}

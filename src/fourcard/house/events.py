@@ -1,4 +1,4 @@
-"""What happened in the house besides the game: past tense, frozen, with names that stay when code moves."""
+"""House events: past tense, frozen, with stored names that never change."""
 
 from typing import Literal
 
@@ -9,17 +9,17 @@ from fourcard.round.events import Event
 
 
 class TableInstalled(Event, frozen=True, tag="table_installed"):
-    """A table was set up for a game, which is kept under its hash."""
+    """A table was installed for a game, which is stored under its hash."""
 
     table: str
     game: str
     cards: CardSource
     meter: str
-    """The meter of its progressive, empty where it has none."""
+    """The meter of its progressive; empty if it has none."""
 
 
 class TrayCounted(Event, frozen=True, tag="tray_counted"):
-    """The chips in the tray were counted; what the books said beside it."""
+    """The chips in the tray were counted; ``expected`` is the amount in the books."""
 
     occasion: Occasion
     cents: int
@@ -41,7 +41,7 @@ class TrayCredited(Event, frozen=True, tag="tray_credited"):
 
 
 class DropCollected(Event, frozen=True, tag="drop_collected"):
-    """The drop box was taken away and counted; what the books said beside it."""
+    """The drop box was collected and counted; ``expected`` is the amount in the books."""
 
     cents: int
     expected: int
@@ -74,21 +74,21 @@ class LeaveCancelled(Event, frozen=True, tag="leave_cancelled"):
 
 
 class ShuffleCommitted(Event, frozen=True, tag="shuffle_committed"):
-    """The hash of the secret of a shuffle to come was published."""
+    """The hash of the secret of the next shuffle was published."""
 
     shuffle: int
     commitment: str
 
 
 class SeedChosen(Event, frozen=True, tag="seed_chosen"):
-    """A player's seed goes into every shuffle from now on; an empty one is none."""
+    """A player's seed goes into every shuffle from now on; an empty seed removes it."""
 
     player: str
     seed: str
 
 
 class ShuffleDrawn(Event, frozen=True, tag="shuffle_drawn"):
-    """A deck got its order from a secret that was committed to before, and these seeds."""
+    """A deck got its order from a secret committed to before, and these seeds."""
 
     shuffle: int
     deck: int
@@ -96,21 +96,21 @@ class ShuffleDrawn(Event, frozen=True, tag="shuffle_drawn"):
 
 
 class SecretRevealed(Event, frozen=True, tag="secret_revealed"):
-    """The secret of a shuffle is public: its cards have been played, or never will be."""
+    """The secret of a shuffle is public: its cards were played, or never will be."""
 
     shuffle: int
     secret: str
 
 
 class TableRestored(Event, frozen=True, tag="table_restored"):
-    """The house went on from an older state: what follows voids, closes and shuffles anew (P38)."""
+    """The house continued from an older state; the next events void, close and commit again (P38)."""
 
     restore: int
     """The number of the restore in the house's own stream."""
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
-    """A player has an account."""
+    """A player opened an account."""
 
     player: str
     name: str
@@ -149,7 +149,7 @@ class PasswordSet(Event, frozen=True, tag="password_set"):
 
 
 class StaffHired(Event, frozen=True, tag="staff_hired"):
-    """A person was taken on."""
+    """A person was hired."""
 
     person: str
     name: str
@@ -164,27 +164,27 @@ class RolesChanged(Event, frozen=True, tag="roles_changed"):
 
 
 class StaffDismissed(Event, frozen=True, tag="staff_dismissed"):
-    """A person was let go."""
+    """A person was dismissed."""
 
     person: str
 
 
 class ClockConfirmed(Event, frozen=True, tag="clock_confirmed"):
-    """Somebody confirmed the machine's clock after a jump: what comes next is stamped by it."""
+    """Somebody confirmed the machine's clock after a jump; the next timestamps use it."""
 
     ahead: int
-    """By how many milliseconds moments move; negative where they move back."""
+    """Milliseconds by which timestamps move; negative if they move back."""
 
 
 class HouseFounded(Event, frozen=True, tag="house_founded"):
-    """The house began, with the key that signs its heads."""
+    """The house was founded with the key that signs its stream heads."""
 
     house: str
     public_key: str
 
 
 class SignedHead(msgspec.Struct, frozen=True, array_like=True):
-    """Where one stream stood."""
+    """The head of one stream."""
 
     stream: str
     sequence: int
@@ -199,11 +199,11 @@ class HeadsSigned(Event, frozen=True, tag="heads_signed"):
 
 
 RestoreCause = Literal["restore", "rollback"]
-"""A backup was restored, or a database was found to be older than what had been committed."""
+"""A backup was restored, or the database was found older than what had been committed."""
 
 
 class LostEvents(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is known of one stream beyond the state that the house went on from."""
+    """What is known of one stream's events that the restored state does not have."""
 
     stream: str
     events: int
@@ -219,21 +219,21 @@ class LostEvents(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HouseRestored(Event, frozen=True, tag="house_restored"):
-    """The house went on from an older state, and made safe what had been seen of the lost one (P38)."""
+    """The house continued from an older state and was made safe (P38)."""
 
     restore: int
     """Its number, from 1."""
     id: str
-    """Drawn by chance, so that two restores from the same backup are told apart."""
+    """Random, so two restores from the same backup differ."""
     cause: RestoreCause
     voided: tuple[tuple[str, int], ...]
     """The rounds under way that were voided, by table."""
     signed_out: int
-    """How many sign-ins were ended."""
+    """Number of sign-ins that were ended."""
     lost: tuple[LostEvents, ...]
-    """What can be told of the gap."""
+    """What is known of the lost events."""
     unreadable: tuple[str, ...] = ()
-    """Streams that could not be read and are shut until an audit has been made."""
+    """Streams that could not be read; they take no commands until an audit."""
 
 
 TableDeskEvent = (

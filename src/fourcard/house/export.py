@@ -1,12 +1,11 @@
-"""Finished rounds as lines of ``fourcard settle``, each with the proof of its shuffle.
+"""Round export: finished rounds as lines for ``fourcard settle``, each with the proof of its shuffle.
 
-A round is written once it is over or void, with the meter as its settlement found it and, where the house
-shuffled and has revealed the secret, the proof. Every line is settled before it is given out: it is accepted,
-and the answer is what happened at the table. What a line cannot tell is left out and counted, by the name of
-what settling says to it:
+A round is written once it is over or void, with the meter at its settlement and, if the house shuffled and
+revealed the secret, the proof. Every line is settled before it is yielded, and must give what happened at the
+table. Rounds that a line cannot describe are left out and counted, by the name of the reason:
 
-- ``void_unknown``: a round called off before its first card, or void by a policy of ours (P19, P24); settling
-  takes a void only by a clause or a ruling.
+- ``void_unknown``: a round called off before its first card, or void by one of our policies (P19, P24);
+``fourcard settle`` takes a void only by a clause or a ruling.
 - ``seats_missing``: a void round in which no position had a wager that cards are dealt to.
 - ``settled_otherwise``: a shared meter moved between two awards of the round; a line has one meter.
 """
@@ -36,9 +35,9 @@ from fourcard.rules.nodes import WagerName
 
 Line = dict[str, Any]
 RoundId = tuple[str, int]
-"""A table and the number of a round."""
+"""A table and a round number."""
 Progress = Callable[[int, int], None]
-"""Is told how many events are done, and how many there are."""
+"""Gets the number of events done, and their total."""
 OTHERWISE = "settled_otherwise"
 EVERY = 1_000
 
@@ -50,9 +49,9 @@ def rounds(
     left_out: Counter[str] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Line]:
-    """Yield the finished rounds of one table or all as lines, from those on that ended at a moment if told.
+    """Yield the finished rounds of one table or all as lines; ``since`` leaves out earlier rounds.
 
-    Rounds that no line can tell are counted in ``left_out``, by the reason.
+    Rounds that a line cannot describe are counted in ``left_out``, by the reason.
     """
     counted = Counter[str]() if left_out is None else left_out
     with store.reading() as reading:
@@ -72,7 +71,7 @@ def rounds(
 def _read(
     reading: Reading, streams: list[str], progress: Progress | None
 ) -> Iterator[tuple[str, Iterator[Recorded]]]:
-    """Yield streams with their events, and tell now and then how many were read."""
+    """Yield streams with their events, and report the progress."""
     heads, done = reading.streams(), 0
     total = sum(heads[each].sequence for each in streams if each in heads)
 
@@ -89,7 +88,7 @@ def _read(
 
 
 def meters_of_rounds(reading: Reading) -> dict[RoundId, Meter]:
-    """Return the meter of every round with stakes: at its first award, or else after its own stakes."""
+    """Return the meter of every round with stakes: at its first award, or after its own stakes."""
     found: dict[RoundId, Meter] = {}
     for stream in reading.journal_streams():
         if stream.startswith("meter/"):
@@ -111,7 +110,7 @@ def _meters_in(reading: Reading, stream: str) -> dict[RoundId, Meter]:
 
 
 def exported_line(ended: Finished, meters: Mapping[RoundId, Meter], left_out: Counter[str]) -> Line | None:
-    """Return the line of a round that settling answers with what happened, or count why there is none."""
+    """Return the line of a round that settles as it happened, or count why there is none."""
     meter = meters.get((ended.table, ended.number))
     line: Line = {"id": f"{ended.table}/{ended.number}", **line_of(ended.state, meter)}
     if ended.proof is not None:
@@ -124,7 +123,7 @@ def exported_line(ended: Finished, meters: Mapping[RoundId, Meter], left_out: Co
 
 
 def _unsettled(line: Line, over: RoundState) -> str | None:
-    """Return why a line cannot tell a round, or None if it does."""
+    """Return why a line cannot describe a round, or None."""
     answer = answer_line(msgspec.json.encode(line))
     if isinstance(answer, Refused):
         return answer.refused.name
@@ -132,7 +131,7 @@ def _unsettled(line: Line, over: RoundState) -> str | None:
 
 
 def line_of(state: RoundState, meter: Meter | None) -> Line:
-    """Return a finished round as a laboratory writes it down, with the meter when its settlement began."""
+    """Return a finished round as a settle line, with the meter when its settlement began."""
     game = state.rules.game
     line: Line = {
         "rulebook": game.rulebook.id,
@@ -153,13 +152,13 @@ def line_of(state: RoundState, meter: Meter | None) -> Line:
 
 
 def _reset(meter: Meter) -> int:
-    """Return what the meter shows after its first whole award: seed, reserve, and what was unseen in it."""
+    """Return what the meter shows after its first whole award: seed, reserve and fractions of a cent."""
     units = meter.amount % UNITS_PER_CENT + (meter.seed or 0) * UNITS_PER_CENT + meter.reserve
     return units // UNITS_PER_CENT
 
 
 def _options(game: Game) -> Line:
-    """Return the choices of a game's submission that settling needs."""
+    """Return the submission's choices that settling needs."""
     submitted, choice = game.submission, game.submission.progressive
     options: Line = {
         name: table if isinstance(table, str) else {row: str(odds) for row, odds in table.items()}

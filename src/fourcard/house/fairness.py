@@ -1,10 +1,9 @@
-"""Fair shuffles: a secret committed to beforehand, the players' seeds, and the order that follows from both.
+"""Shuffle algorithm: a secret committed to in advance, the players' seeds, and the resulting deck order.
 
-Nothing here draws chance. Whoever has the secret and the seeds gets the same order of the deck; the fairness
-page of the documents tells it so that a stranger can write it anew.
+Nothing here is random. The same secret and seeds always give the same order. The fairness page of the
+documents describes it so that anybody can implement it again.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, count
@@ -12,51 +11,51 @@ from struct import Struct
 
 from fourcard.cards import DECK, DECK_SIZE
 from fourcard.errors import BadInputError
+from fourcard.house.commands import is_name
 
 ALGORITHM = "fourcard-shuffle-1"
 SECRET_BYTES = 32
-"""As many as the hash has, so that nobody can find a secret by trying."""
+"""As long as the hash, so nobody can find a secret by trying."""
 LONGEST_SEED = 64
-NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 SPAN = 1 << 32
-"""How many different numbers a draw can give."""
+"""The number of different values of a draw."""
 HASHED_AT_ONCE = 64
 INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
-"""What HMAC makes of each byte of a key, before the message and before the hash of it."""
+"""HMAC's inner and outer pad of each key byte."""
 WORDS = Struct(">8I")
-"""A block of the stream as numbers: the first byte weighs most."""
+"""A block of the stream as big-endian numbers."""
 Seed = tuple[str, str]
 """A player's id and the text that the player chose."""
 
 
 class FairnessError(BadInputError):
-    """Something that no shuffle can be made of; the message is one sentence."""
+    """Invalid input for a shuffle; the message is one sentence."""
 
 
 def commitment_of(secret: bytes) -> str:
-    """Return what is published before a secret is used: its SHA-256, in hexadecimal.
+    """Return the published commitment of a secret: its SHA-256, in hexadecimal.
 
-    The secret alone is hashed, so that any tool can check it. It need not name table and number, because a
-    commitment is published under both, and 32 bytes of chance have no second secret with the same hash.
+    Only the secret is hashed, so any tool can check it. It need not name table and number, because a
+    commitment is published under both, and 32 random bytes have no second secret with the same hash.
     """
     return sha256(_checked(secret)).hexdigest()
 
 
 def order_of(secret: bytes, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
-    """Return the order of the deck, top card first, in a table's shuffle of this number."""
+    """Return the deck order, top card first, of a table's shuffle."""
     return shuffled(DECK, numbers_in(raw_bytes(secret, table, number, seeds)))
 
 
 def raw_bytes(secret: bytes, table: str, number: int, seeds: Sequence[Seed]) -> Iterator[bytes]:
-    """Return the endless stream that a shuffle draws from, in blocks of 32 bytes.
+    """Return the endless random stream of a shuffle, in blocks of 32 bytes.
 
-    Each block is the HMAC-SHA256 of the shuffle's message, a new line and the number of the block.
+    Each block is the HMAC-SHA256 of the shuffle's message, a newline and the block number.
     """
     return _blocks(_checked(secret), message_of(table, number, seeds) + b"\n")
 
 
 def _blocks(secret: bytes, message: bytes) -> Iterator[bytes]:
-    """Yield the HMAC-SHA256 of a message and each number, what all of them begin with hashed only once."""
+    """Yield the HMAC-SHA256 of a message and each number; the common prefix is hashed only once."""
     key = secret.ljust(HASHED_AT_ONCE, b"\0")
     inner, outer = sha256(key.translate(INNER) + message), sha256(key.translate(OUTER))
     for number in count():
@@ -67,14 +66,14 @@ def _blocks(secret: bytes, message: bytes) -> Iterator[bytes]:
 
 
 def message_of(table: str, number: int, seeds: Sequence[Seed]) -> bytes:
-    """Return what is told of a shuffle, a line each: algorithm, table, number, and the seeds by player."""
+    """Return the message of a shuffle, one line each: algorithm, table, number, and the seeds by player."""
     if not is_name(table):
-        raise FairnessError(f"'{table}' is no name of a table.")
+        raise FairnessError(f"'{table}' is not a valid table name.")
     if number < 0:
         raise FairnessError(f"A shuffle's number is 0 or more, not {number}.")
     for player, seed in seeds:
         if not is_name(player):
-            raise FairnessError(f"'{player}' is no name of a player.")
+            raise FairnessError(f"'{player}' is not a valid player name.")
         if not is_seed(seed):
             raise FairnessError(f"The seed of {player} is not 1 to {LONGEST_SEED} plain characters.")
     if len({player for player, _ in seeds}) < len(seeds):
@@ -89,7 +88,7 @@ def numbers_in(blocks: Iterable[bytes]) -> Iterator[int]:
 
 
 def bound(choices: int) -> int:
-    """Return the largest multiple of some choices that is not over 2**32; the numbers under it are fair."""
+    """Return the largest multiple of ``choices`` up to 2**32; numbers below it are unbiased."""
     return SPAN - SPAN % choices
 
 
@@ -97,9 +96,9 @@ BOUNDS = (0, *(bound(choices) for choices in range(1, DECK_SIZE + 1)))
 
 
 def shuffled(deck: Sequence[int], numbers: Iterator[int]) -> tuple[int, ...]:
-    """Return a deck whose last card, then the one before it and so on, changed places with one up to it.
+    """Return a deck after a Fisher-Yates shuffle from the last card to the first.
 
-    A number out of the last, incomplete turn of remainders is passed over: it would favour the low places.
+    A number at or above the bound is skipped, because it would favour low positions.
     """
     cards = list(deck)
     for place in range(len(cards) - 1, 0, -1):
@@ -113,14 +112,9 @@ def shuffled(deck: Sequence[int], numbers: Iterator[int]) -> tuple[int, ...]:
 
 
 def is_seed(text: str) -> bool:
-    """Say whether a text can be a player's seed: 1 to 64 printable ASCII characters, no space at an end."""
+    """Say whether a text is a valid seed: 1 to 64 printable ASCII characters, no space at either end."""
     plain = text.isascii() and text.isprintable()
     return plain and 1 <= len(text) <= LONGEST_SEED and text == text.strip()
-
-
-def is_name(text: str) -> bool:
-    """Say whether a text can name a player or a table: no line or word can then be taken for another."""
-    return NAME.fullmatch(text) is not None
 
 
 def _checked(secret: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The finished rounds of a table, in order, each with the proof of its shuffle once that can be given."""
+"""Finished rounds of a table, in order, each with the proof of its shuffle once it is revealed."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from fourcard.house.journal import TABLES
 from fourcard.house.library import BrokenStreamError
 from fourcard.house.proof import PLACES, Drawn, Proof
 from fourcard.house.records import Recorded
-from fourcard.house.table_book import Games, TableBook
+from fourcard.house.table_book import AnyTable, Games, TableBook, UninstalledTable
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
 from fourcard.table.events import RoundBegan, StepPrepared
@@ -26,7 +26,7 @@ PLACE_NAMES = {place: name for name, place in PLACES.items()}
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that is over or void, and what its cards came from."""
+    """A round that is over or void, and where its cards came from."""
 
     table: str
     number: int
@@ -34,23 +34,23 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """When it ended."""
     state: RoundState
     shuffle: int | None
-    """The shuffle that gave its deck its order; None where cards were keyed in, or none was dealt."""
+    """The shuffle of its deck; None if cards were keyed in, or no card was dealt."""
     cuts: tuple[int, ...]
     drawn: tuple[Drawn, ...]
     proof: Proof | None = None
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A table at one moment, from which it can be followed again."""
+    """A checkpoint: a table at one event, from which reading can continue."""
 
     sequence: int = 0
-    """The last event that is in it."""
-    book: TableBook = TableBook("")
+    """The last event that is included."""
+    book: AnyTable = UninstalledTable("")
     cuts: Mapping[int, tuple[int, ...]] = {}
 
 
 def finished_rounds(table: str, records: Iterable[Recorded], games: Games) -> Iterator[Finished]:
-    """Yield the finished rounds of a table; those whose secret was not revealed come last, without proof."""
+    """Yield the finished rounds of a table; rounds without a revealed secret come last, without proof."""
     following, waiting = Following(table, games), deque[Finished]()
     shuffles = following.shuffles
     for record in records:
@@ -63,18 +63,18 @@ def finished_rounds(table: str, records: Iterable[Recorded], games: Games) -> It
 
 
 class Shuffles:
-    """What the journal of a table says of its shuffles: commitments, seeds, and what was revealed."""
+    """The shuffles of a table's journal: commitments, seeds and revealed secrets."""
 
     def __init__(self) -> None:
-        """Begin with nothing heard."""
+        """Start empty."""
         self.commitments: dict[int, str] = {}
-        """By the number of the shuffle, as all of these."""
+        """By shuffle number, like the next two."""
         self.revealed: dict[int, str] = {}
         """The secrets that are public."""
         self._seeds: dict[int, tuple[Seed, ...]] = {}
 
     def hear(self, event: object) -> None:
-        """Keep what an event says of a shuffle."""
+        """Record what an event says about a shuffle."""
         if isinstance(event, ShuffleCommitted):
             self.commitments[event.shuffle] = event.commitment
         elif isinstance(event, ShuffleDrawn):
@@ -83,7 +83,7 @@ class Shuffles:
             self.revealed[event.shuffle] = event.secret
 
     def proven(self, ended: Finished) -> Finished:
-        """Return a round with the proof of its shuffle, where the house shuffled and showed its secret."""
+        """Return a round with the proof of its shuffle, if the house shuffled and revealed the secret."""
         number = ended.shuffle
         if number is None or number not in self.revealed:
             return ended
@@ -100,30 +100,36 @@ class Shuffles:
 
 
 class Following:
-    """Follows one table, and keeps what a proof needs."""
+    """Reads one table's events, and collects what a proof needs."""
 
     def __init__(self, table: str, games: Games, mark: Mark | None = None) -> None:
-        """Begin with an empty table, or where it was marked."""
-        known = Mark(book=TableBook(table)) if mark is None else mark
-        self.book, self.games = known.book, games
+        """Start with an uninstalled table, or at a checkpoint."""
+        known = Mark(book=UninstalledTable(table)) if mark is None else mark
+        self._book, self.games = known.book, games
         self.sequence = known.sequence
         self.shuffles = Shuffles()
         self._cuts = dict(known.cuts)
-        """By deck, how deep it was cut since it was shuffled."""
+        """By deck, the depths of the cuts since its shuffle."""
         self._shuffle: tuple[int | None, tuple[int, ...]] = (None, ())
-        """The shuffle and the cuts of the deck that the round under way is dealt from."""
+        """The shuffle and the cuts of the deck in the round under way."""
         self._drawn: list[Drawn] = []
 
+    @property
+    def book(self) -> TableBook:
+        """Return the table; it must be installed."""
+        assert isinstance(self._book, TableBook)
+        return self._book
+
     def mark(self) -> Mark:
-        """Return the table as it stands, to be followed again; a round under way is not in it whole."""
-        return Mark(self.sequence, self.book, dict(self._cuts))
+        """Return a checkpoint of the table; it is incomplete during a round."""
+        return Mark(self.sequence, self._book, dict(self._cuts))
 
     def follow(self, record: Recorded) -> Finished | None:
-        """Go on to the next event, and return the round that it ended."""
+        """Apply the next event, and return the round that it ended."""
         event = TABLES.decode(record)
         try:
             self.hear(event)
-            self.book, _ = table_book.evolve(self.book, event, self.games)
+            self._book, _ = table_book.evolve(self._book, event, self.games)
         except BadInputError:
             raise
         except Exception as error:
@@ -131,7 +137,7 @@ class Following:
             raise BrokenStreamError(record.stream, fault) from error
         self.sequence = record.sequence
         state = self.book.state
-        if not isinstance(event, RoundEnded | RoundVoided) or state is None or state.finished is None:
+        if not isinstance(event, RoundEnded | RoundVoided) or state.finished is None:
             return None
         shuffle, cuts = self._shuffle
         return Finished(
@@ -145,7 +151,7 @@ class Following:
         )
 
     def hear(self, event: Any) -> None:
-        """Keep what an event, not in the book yet, says of a shuffle or of cards that leave the deck."""
+        """Record what an event, not applied yet, says about a shuffle or about drawn cards."""
         self.shuffles.hear(event)
         if isinstance(event, ShuffleDrawn):
             self._cuts[event.deck] = ()
@@ -159,14 +165,13 @@ class Following:
             self._draw(PLACES["discarded"], (event.card,))
 
     def _cut(self, event: StepPrepared) -> None:
-        state = self.book.state
-        cutting = None if state is None else state.game.rulebook.cutting
+        cutting = self.book.state.game.rulebook.cutting
         if cutting is not None and event.step == cut_step(cutting) and event.depth is not None:
             self._cuts[event.deck] = (*self._cuts.get(event.deck, ()), event.depth)
 
     def _draw(self, to: int, cards: tuple[int, ...]) -> None:
-        """Note cards that leave the deck, and with the first of them what gave it its order."""
+        """Record cards that leave the deck; the first of them fixes the deck's shuffle and cuts."""
         state = self.book.state
-        if state is not None and not self._drawn:
+        if not self._drawn:
             self._shuffle = self.book.pending.get(state.active), self._cuts.get(state.active, ())
         self._drawn.append(Drawn(PLACE_NAMES.get(to, to), cards_text(cards)))

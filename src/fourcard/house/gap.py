@@ -1,4 +1,4 @@
-"""The gap after a restore: what anchors and the watermark tell of events that the state does not have."""
+"""Restore gap: lost events, as anchors and the watermark show them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +19,11 @@ COUNTED = {
     "tray_counted": "counts",
     "drop_collected": "counts",
 }
-"""The kinds of event that an operator must make good, and under what they are counted."""
+"""Event kinds that an operator must make good, and the name of their count."""
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """What one source says of a stream."""
+    """What one source says about a stream."""
 
     sequence: int
     figures: Figures | None = None
@@ -42,7 +42,7 @@ def figures_of(reading: Reading) -> tuple[Figures, ...]:
 
 
 def gap_of(reading: Reading, seen: Seen | None, anchors: Iterable[Anchor]) -> tuple[LostEvents, ...]:
-    """Return what is known to be missing from a state, by stream, from whatever was seen last of each."""
+    """Return the events known to be missing from a state, by stream, from the newest source of each."""
     heads = {stream: head.sequence for stream, head in reading.streams().items()}
     newest = {stream: known for stream, known in _newest(seen, anchors).items() if stream != HOUSE}
     behind = sorted(stream for stream, known in newest.items() if known.sequence > heads.get(stream, 0))
@@ -53,7 +53,7 @@ def gap_of(reading: Reading, seen: Seen | None, anchors: Iterable[Anchor]) -> tu
 
 
 def _newest(seen: Seen | None, anchors: Iterable[Anchor]) -> Mapping[str, _Known]:
-    """Return the newest word on each stream; of two on the same event, the anchor tells more."""
+    """Return the newest source for each stream; at the same event an anchor says more."""
     found: dict[str, _Known] = {}
     if seen is not None:
         found = {mark.stream: _Known(mark.sequence, cents=mark.cents) for mark in seen.marks.values()}
@@ -73,7 +73,7 @@ def _lost(stream: str, sequence: int, known: _Known, here: Figures | None) -> Lo
 
 
 def describe_gap(lost: Sequence[LostEvents]) -> list[str]:
-    """Return a line for each stream that lost events, as an operator reads it."""
+    """Return one line for each stream that lost events."""
     return [_describe(each) for each in lost]
 
 

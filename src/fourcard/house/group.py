@@ -1,4 +1,4 @@
-"""A group: commands that share a commit, each decided upon what the ones before it left."""
+"""Command batch: commands that share a commit, each decided on what the ones before it left."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,28 +20,28 @@ from fourcard.house.writing import Draft
 from fourcard.refusals import Code, Refusal, refuse
 
 NOTED = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
-"""Refusals of somebody who tried to do alone, or too low, what takes another person; the log keeps them."""
+"""Refusals that are logged: a person tried alone, or in too low a role, what needs another person."""
 
 
 class Group:
     """Commands that share a commit."""
 
     def __init__(self, draft: Draft, now: int, broken: Mapping[str, StoreError]) -> None:
-        """Begin with nothing decided, at a moment, knowing which streams cannot be used."""
+        """Start at a time, with the errors of unreadable streams."""
         self.library, self.draft = draft.library, draft
         self.broken, self.now = broken, now
         self.done: dict[tuple[str, str], Recorded] = {}
         self.unfit: list[tuple[Request, Refusal]] = []
-        """Commands of people who may not give them, to be noted once the group is over."""
+        """Refused commands for the security log, written after the commit."""
 
     def replies(self, requests: Sequence[Request]) -> list[Reply]:
-        """Decide every command upon what the ones before it left."""
+        """Decide every command on what the ones before it left."""
         keys = {(each.stream, each.command.key) for each in requests if each.command.key}
         self.done = dict(self.draft.writing.answered(keys)) if keys else {}
         return [self._hindered(request) or self._reply(request) for request in requests]
 
     def _hindered(self, request: Request) -> StoreError | None:
-        """Return what is wrong with a stream that a command needs."""
+        """Return the error of an unreadable stream that a command needs."""
         if not self.broken:
             return None
         needed = {*streams_of(request), *((STAFF,) if request.actor.kind == "staff" else ())}
@@ -80,7 +80,7 @@ class Group:
         return self._written(stream, stamped, outcome, digest)
 
     def _unfit(self, request: Request) -> Refusal | None:
-        """Refuse, and note, somebody who was let go or has other roles by now, whatever a sign-in said."""
+        """Refuse, and log, a person who was dismissed or has other roles since signing in."""
         actor = request.actor
         if actor.kind != "staff":
             return None
@@ -94,7 +94,7 @@ class Group:
         return refusal
 
     def _passed(self, request: Request) -> Refusal | None:
-        """Refuse what was decided upon another state of its stream than the one that it would change."""
+        """Refuse a command that was decided on another sequence of its stream."""
         if request.upon is None:
             return None
         at = self.library.heads.get(request.stream, Head()).sequence
@@ -103,14 +103,14 @@ class Group:
         return refuse(Code.STREAM_MOVED, stream=request.stream, upon=request.upon, at=at)
 
     def _moment(self, stream: str) -> int:
-        """Return the desk's moment, or the last that a table knows: a clock set back must not stop it."""
+        """Return the current time, or a table's last time if the clock was set back."""
         book = self.library.books.get(stream)
-        if type(book) is TableBook and book.state is not None and book.state.at > self.now:
+        if type(book) is TableBook and book.state.at > self.now:
             return book.state.at
         return self.now
 
     def _written(self, stream: str, command: AnyCommand, outcome: Outcome, digest: str) -> Answer:
-        """Fold and draft every event, and reveal the secrets that are spent by them."""
+        """Apply and record every event, and reveal the secrets that are spent by them."""
         draft, events = self.draft, outcome.events
         draft.begin(command, digest if command.key else "")
         if outcome.secrets or outcome.games:
@@ -136,7 +136,7 @@ class Group:
         return shown
 
     def _again(self, request: Request, first: Recorded, digest: str) -> Reply:
-        """Answer a command that was done before as it was answered then."""
+        """Reply to a command that was done before as it was answered then."""
         if first.digest != digest:
             return refuse(Code.KEY_REUSED, key=request.command.key)
         codec = codec_of(request.stream)

@@ -1,8 +1,8 @@
 """Guarded clock: the machine's clock, checked against the time since the machine started.
 
-Somebody can set the clock of a machine; nobody can set the time since its start (CLOCK_BOOTTIME, which also
-counts while the machine sleeps). Where the clock jumps away from it, moments are counted on from before the
-jump until an operator confirms the new time (P37). Without such a counter the clock is believed.
+Somebody can set the clock of a machine. Nobody can set the time since its start (CLOCK_BOOTTIME, which also
+counts while the machine sleeps). If the clock jumps away from it, time is counted on from before the jump
+until an operator confirms the new time (P37). Without such a counter the clock is trusted.
 """
 
 import os
@@ -15,9 +15,9 @@ import msgspec
 
 SECOND = 1_000
 TOLERANCE = 10 * SECOND
-"""How far the clock may be corrected within an hour and still be followed: a leap second, a time server."""
+"""Largest correction within an hour that is followed: a leap second, a time server."""
 FOLLOWED_AFTER = 3_600 * SECOND
-"""After how long a correction is taken as right, so that the next one is measured from there."""
+"""Time after which a correction counts as right, so the next one is measured from there."""
 WORTH_SAVING = SECOND
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TIME_NAMESPACE = Path("/proc/self/ns/time")
@@ -25,34 +25,34 @@ PARTS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 class Reference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What time it was at one moment since a start of the machine; all later moments follow from it."""
+    """The time of day at one moment since a start of the machine; all later times follow from it."""
 
     boot: str
-    """Which start of which machine it was."""
+    """The start of the machine that it belongs to."""
     elapsed: int
     """Milliseconds since that start."""
     at: int
     """Milliseconds since the epoch at the same moment."""
 
     def time(self, elapsed: int) -> int:
-        """Return what time it is so many milliseconds after the start."""
+        """Return the time of day at some milliseconds after the start."""
         return self.at + elapsed - self.elapsed
 
 
 class Jump(msgspec.Struct, frozen=True):
-    """A clock that was set: how far it is ahead of the moments that are stamped, or behind them."""
+    """A clock that was set: how far it is ahead of the timestamps."""
 
     ahead: int
-    """Milliseconds, negative where the clock is behind."""
+    """Milliseconds; negative if the clock is behind."""
 
     @property
     def how_far(self) -> str:
-        """Return direction and size as a person reads them: ``forward by 1 d 2 h``."""
+        """Return direction and size in words: ``forward by 1 d 2 h``."""
         return f"{'forward' if self.ahead > 0 else 'back'} by {duration(abs(self.ahead))}"
 
 
 def duration(span: int) -> str:
-    """Return milliseconds in their two largest parts: ``1 d 2 h``."""
+    """Return milliseconds in their two largest units: ``1 d 2 h``."""
     rest, parts = round(span / SECOND), list[str]()
     for size, name in PARTS:
         count, rest = divmod(rest, size)
@@ -67,13 +67,13 @@ def time_of_day() -> int:
 
 
 def time_since_start() -> int | None:
-    """Return the milliseconds since the machine started, sleep included; None where nothing counts them."""
+    """Return the milliseconds since the machine started, sleep included; None if nothing counts them."""
     counter = getattr(time, "CLOCK_BOOTTIME", None)
     return None if counter is None else time.clock_gettime_ns(counter) // 1_000_000
 
 
 def this_start() -> str:
-    """Return which start of the machine this is, and whose counter is read; empty where nothing tells."""
+    """Return an id of this start of the machine and of its time namespace; empty if unknown."""
     try:
         return f"{BOOT_ID.read_text(encoding='ascii').strip()} {TIME_NAMESPACE.readlink()}"
     except (OSError, ValueError):
@@ -81,10 +81,10 @@ def this_start() -> str:
 
 
 class GuardedClock:
-    """Tells the time by the machine's clock as long as that agrees with the time since the start.
+    """Gives the machine's time as long as it agrees with the time since the start.
 
-    With a file, every process that opens the house on this machine goes by the same reference, one that is
-    started after a jump too. Any thread may ask it.
+    With a file, every process that opens the house on this machine uses the same reference, also a process
+    that starts after a jump. It is thread-safe.
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class GuardedClock:
         wall: Callable[[], int] = time_of_day,
         elapsed: Callable[[], int | None] = time_since_start,
     ) -> None:
-        """Take the file of the reference, which is made where there is none of this start."""
+        """Take the file of the reference; it is created if there is none of this start."""
         self._file, self._wall, self._elapsed = file, wall, elapsed
         self._start = this_start()
         self._saved = self._read()
         self._held = (self._saved or self._here(), 0)
-        """The reference, and how far the clock was from it when it was last believed."""
+        """The reference, and the clock's distance from it when the clock was last trusted."""
         self.now()
         self.keep()
 
@@ -119,7 +119,7 @@ class GuardedClock:
 
     @property
     def jump(self) -> Jump | None:
-        """Return how far the clock has jumped, or None while it is believed."""
+        """Return how far the clock has jumped, or None while it is trusted."""
         elapsed, wall = self._elapsed(), self._wall()
         if elapsed is None:
             return None
@@ -129,16 +129,16 @@ class GuardedClock:
         return Jump(wall - reference.time(elapsed) - followed)
 
     def confirm(self) -> int:
-        """Believe the machine's clock as it is now, and return by how much moments move."""
+        """Trust the machine's clock as it is now, and return by how much timestamps move."""
         jump = self.jump
         self._held = (self._here(), 0)
         self._save()
         return 0 if jump is None else jump.ahead
 
     def keep(self) -> int:
-        """Take over what another process confirmed, or save what was followed; return how far moments move.
+        """Adopt what another process confirmed, or save what was followed; return how far timestamps move.
 
-        A server calls it now and then.
+        A server calls it regularly.
         """
         jump = self.jump
         if jump is None:
@@ -155,11 +155,11 @@ class GuardedClock:
         return jump.ahead - (0 if after is None else after.ahead)
 
     def _here(self) -> Reference:
-        """Return a reference that believes the machine's clock."""
+        """Return a reference that trusts the machine's clock."""
         return Reference(self._start, self._elapsed() or 0, self._wall())
 
     def _read(self) -> Reference | None:
-        """Return the reference in the file, if it is one of this start."""
+        """Return the reference in the file, if it belongs to this start."""
         if self._file is None or not self._start:
             return None
         try:
@@ -169,7 +169,7 @@ class GuardedClock:
         return found if found.boot == self._start else None
 
     def _save(self) -> None:
-        """Write the reference for other processes; where that cannot be, each goes by its own."""
+        """Write the reference for other processes; if that fails, each process uses its own."""
         if self._file is None or not self._start:
             return
         reference, followed = self._held
@@ -186,11 +186,11 @@ class GuardedClock:
 
 
 def clock_for_reading(key: Path) -> GuardedClock:
-    """Return the clock of a house that is only read: it goes by the file beside the key, and makes none."""
+    """Return the clock of a house opened for reading: it uses the file beside the key, and creates none."""
     file = clock_file(key)
     return GuardedClock(file if file.exists() else None)
 
 
 def clock_file(key: Path) -> Path:
-    """Return where the reference of a house's clock lies: beside its key."""
+    """Return the file of a house's clock reference, which is beside its key."""
     return key.with_suffix(".clock")

@@ -1,4 +1,4 @@
-"""A house put together: its store, its desk, its people, its key."""
+"""House: a store with its command service, its people and its key."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,7 +29,7 @@ from fourcard.refusals import Code, Refusal, RefusedError, refuse
 
 MAKE_ONE = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
-"""Commits after which the heads are signed anew."""
+"""Commits after which the stream heads are signed again."""
 
 
 class House:
@@ -43,9 +43,9 @@ class House:
         entropy: Entropy | None = None,
         key_file: Path | None = None,
     ) -> None:
-        """Found the house in an empty store, or go on in one that has been founded with this key.
+        """Found the house in an empty store, or open one that was founded with this key.
 
-        Beside the file of the key a watermark is kept, so that a database that was put back is found out.
+        A watermark beside the key file detects a database that was rolled back.
         """
         self.store, self.key = store, key
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
@@ -54,12 +54,12 @@ class House:
         self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
         self.sign_in = SignIn(store, self.clock, self.entropy, self.desk.security)
         self._signed: dict[str, int] | None = None
-        """By stream, the sequence that was signed last; None until it is looked up."""
+        """By stream, the sequence that was signed last; None until it is read."""
         self.recovered = None if key_file is None else self._check_watermark(key_file)
-        """What was done at this opening because the database had been put back."""
+        """The recovery at this opening, if the database had been rolled back."""
 
     def _found(self) -> str:
-        """Return the name of the house, giving it one at its first start."""
+        """Return the name of the house; the first start gives it one."""
         with self.store.writing() as writing:
             head = writing.heads([HOUSE])[HOUSE]
             founded = _founding(writing)
@@ -71,7 +71,7 @@ class House:
         return founded.house
 
     def _check_watermark(self, key: Path) -> HouseRestored | None:
-        """Recover a house whose database is older than what was seen of it, and note where it stands now."""
+        """Recover a house whose database is older than its watermark, and record its current state."""
         watermark = Watermark(key, self.name)
         seen, event = watermark.read(), None
         with self.store.reading() as reading:
@@ -88,13 +88,13 @@ class House:
         return event
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
-        """Do a command, in the same commit as others that wait; who is let go is signed out at once."""
+        """Execute a command in the next group commit; a dismissed person is signed out at once."""
         answer = self.writer.do(stream, command, actor)
         self.sign_out_dismissed(answer)
         return answer
 
     def set_password(self, kind: PersonKind, note: NotePassword, password: str, actor: Actor) -> None:
-        """Give a person a password, and note it in the journal in the same commit; every sign-in ends."""
+        """Set a person's password and note it in the journal in the same commit; every sign-in ends."""
 
         def keep(credential: Credential) -> None:
             stream = STAFF if kind == "staff" else player_stream(note.person)
@@ -107,13 +107,13 @@ class House:
             raise RefusedError(refusal)
 
     def sign_out_dismissed(self, answer: Answer) -> None:
-        """Take the password of whoever was let go by a command, and end every sign-in of theirs."""
+        """Delete the password of a person whom a command dismissed, and end every sign-in."""
         for event in () if answer.repeated else answer.events:
             if isinstance(event, StaffDismissed):
                 self.sign_in.forget("staff", event.person)
 
     def actor(self, token: str) -> Actor | Refusal:
-        """Return who signed in with a token, in the roles that the person has now."""
+        """Return the person of a token, in the person's current roles."""
         who = self.sign_in.who(token)
         if isinstance(who, Refusal):
             return who
@@ -123,7 +123,7 @@ class House:
         return self.desk.staff().actor(person) or refuse(Code.TOKEN_INVALID)
 
     def sign(self) -> int:
-        """Sign the heads that have moved since they were last signed, and return how many."""
+        """Sign the heads that have moved since the last signature, and return how many."""
         record = None
         with self.store.writing() as writing:
             head = writing.heads([HOUSE])[HOUSE]
@@ -144,13 +144,13 @@ class House:
         return len(moved)
 
     def anchor(self) -> Anchor:
-        """Return where every stream stands now, signed, to be kept elsewhere."""
+        """Return a signed anchor of all stream heads, to be stored elsewhere."""
         with self.store.reading() as reading:
             heads, figures = standing(reading.streams()), figures_of(reading)
             return self.key.anchor(self.name, self.clock.now(), heads, figures)
 
     def close(self) -> None:
-        """Commit what waits, sign what has moved, and let go of the store."""
+        """Commit queued commands, sign moved heads, and close the store."""
         self.writer.close()
         try:
             self.desk.security.flush()
@@ -195,7 +195,7 @@ def _signed(reading: Reading) -> dict[str, int]:
 
 
 def open_house(url: str, key: Path | None = None) -> House:
-    """Open the house in a database, or found one there; its key is made with it and never anew."""
+    """Open the house in a database, or found one there; its key is created with it and never again."""
     store = open_store(url)
     try:
         with store.reading() as reading:
@@ -209,7 +209,7 @@ def open_house(url: str, key: Path | None = None) -> House:
 
 
 def open_founded(url: str, key: Path | None = None) -> House:
-    """Open a house that has been founded, to give commands in it; none is made where there is none."""
+    """Open a founded house to give commands; never found a new one."""
     refuse_missing(url)
     store = open_store(url)
     try:
@@ -223,20 +223,20 @@ def open_founded(url: str, key: Path | None = None) -> House:
 
 
 def refuse_missing(url: str) -> None:
-    """Refuse a file that is not there: only a new house makes one."""
+    """Refuse a missing file: only a new house creates one."""
     file = file_of(url)
     if file is not None and not file.exists():
         raise StoreError(f"There is no house in {file}; {MAKE_ONE}.")
 
 
 def refuse_unfounded(founded: HouseFounded | None, store: Store) -> None:
-    """Refuse a database in which no house was founded."""
+    """Refuse a database without a founded house."""
     if founded is None:
         raise StoreError(f"There is no house in {store.name}; {MAKE_ONE}.")
 
 
 def key_beside(url: str) -> Path:
-    """Return where the key of a house lies unless told: beside its SQLite file, or in the folder at hand."""
+    """Return the default path of the key: beside the SQLite file, or in the current folder."""
     if "://" in url and not url.startswith("sqlite"):
         return Path("house.key")
     file = Path(url.removeprefix("sqlite:///")).expanduser()

@@ -1,4 +1,4 @@
-"""Money at a table besides the wagers: the tray, its fills and credits, the drop, chips bought and sold."""
+"""Tray and chips: tray counts, fills, credits, the drop, buy-ins and cash-outs."""
 
 from fourcard.house.actors import LONGEST, legible
 from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, CreditTray, FillTray
@@ -30,7 +30,7 @@ def amount_refusal(cents: int, most: int = MOST_CENTS) -> Refusal | None:
 
 
 def _count_refusal(cents: int, expected: int) -> Refusal | None:
-    """Refuse a count that nobody can have made: less than nothing, or wholly beyond the books."""
+    """Refuse an impossible count: negative, or far more than the books say."""
     if 0 <= cents <= expected + MOST_CENTS:
         return None
     most = dollars(max(0, expected + MOST_CENTS))
@@ -38,8 +38,7 @@ def _count_refusal(cents: int, expected: int) -> Refusal | None:
 
 
 def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
-    """Count the tray of a closed table; what differs from the books is posted as a variance (P26)."""
-    assert book.state is not None
+    """Count the tray of a closed table; the difference from the books is posted as a variance (P26)."""
     if book.state.phase != "closed":
         return refuse(Code.TRAY_IN_USE, ("P26",))
     expected = book.cents(book.names.tray)
@@ -48,14 +47,14 @@ def count_tray(_books: Books, book: TableBook, command: CountTray) -> Decided:
 
 
 def fill_tray(_books: Books, book: TableBook, command: FillTray) -> Decided:
-    """Bring chips from the cage, at any time, as many as a tray may hold."""
+    """Bring chips from the cage at any time, up to the most that a tray can hold."""
     room = MOST_CENTS - book.cents(book.names.tray)
     refusal = amount_refusal(command.cents, room) or _slip_refusal(command)
     return refusal or Outcome([TrayFilled(command.cents, command.slip.strip())])
 
 
 def credit_tray(_books: Books, book: TableBook, command: CreditTray) -> Decided:
-    """Take chips to the cage, as many as there are."""
+    """Take chips to the cage, up to what the tray holds."""
     refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(book, command.cents)
     return refusal or Outcome([TrayCredited(command.cents, command.slip.strip())])
 
@@ -74,7 +73,7 @@ def _tray_refusal(book: TableBook, cents: int) -> Refusal | None:
 
 
 def collect_drop(_books: Books, book: TableBook, command: CollectDrop) -> Decided:
-    """Take the drop away; what differs from the books is posted as a variance (P26)."""
+    """Collect the drop; the difference from the books is posted as a variance (P26)."""
     expected = book.cents(book.names.drop)
     collected = DropCollected(command.cents, expected)
     return _count_refusal(command.cents, expected) or Outcome([collected])
@@ -86,14 +85,14 @@ def _player_refusal(books: Books, name: str) -> Refusal | None:
 
 
 def _money_refusal(books: Books, command: BuyIn) -> Refusal | None:
-    """Refuse more than the account holds, and do not say how much that is: a dealer may not read it (P25)."""
+    """Refuse more than the account holds, without saying how much that is: a dealer cannot read it (P25)."""
     if command.cents <= books.player(command.player).cents:
         return None
     return refuse(Code.MONEY_SHORT, ("P27",), player=command.player, needed=dollars(command.cents))
 
 
 def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
-    """Turn money of an account into chips out of the tray (P27)."""
+    """Turn money from an account into chips from the tray (P27)."""
     refusal = (
         _player_refusal(books, command.player)
         or amount_refusal(command.cents)
@@ -107,7 +106,7 @@ def buy_in(books: Books, book: TableBook, command: BuyIn) -> Decided:
 
 
 def cash_out(books: Books, book: TableBook, command: CashOut) -> Decided:
-    """Turn chips back into money, once no round under way could still take them back (P27)."""
+    """Turn chips back into money, once no round under way can still take them (P27)."""
     refusal = (
         _player_refusal(books, command.player)
         or amount_refusal(command.cents)

@@ -1,4 +1,4 @@
-"""Events as the journal keeps them: stable names, a version each, and older versions lifted on reading."""
+"""Journal codec: events with stable names and versions; older versions are upgraded when read."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -18,7 +18,7 @@ from fourcard.table.events import TableEvent
 E = TypeVar("E")
 Plain = dict[str, Any]
 Lift = Callable[[Plain], Plain]
-"""Turns an event of one version, in plain data, into the next version."""
+"""Upgrades an event in plain data to the next version."""
 
 
 class UnreadableEventError(BadInputError):
@@ -26,7 +26,7 @@ class UnreadableEventError(BadInputError):
 
 
 class Codec(Generic[E]):
-    """Writes and reads the events of one family of streams."""
+    """Encodes and decodes the events of one stream family."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Codec(Generic[E]):
         versions: Mapping[str, int] | None = None,
         lifts: Mapping[tuple[str, int], Lift] | None = None,
     ) -> None:
-        """Take a union of events, the versions past the first, and what lifts each older version."""
+        """Take a union of events, versions above 1, and the upgrade from each older version."""
         self.versions, self.lifts = dict(versions or {}), dict(lifts or {})
         self._encoder = msgspec.json.Encoder()
         self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
@@ -42,7 +42,7 @@ class Codec(Generic[E]):
         self._kinds: dict[type, tuple[str, int]] = {}
 
     def kind_of(self, event: object) -> tuple[str, int]:
-        """Return the name and the present version of an event."""
+        """Return the name and the current version of an event."""
         known = self._kinds.get(type(event))
         if known is None:
             assert isinstance(event, Event)
@@ -55,7 +55,7 @@ class Codec(Generic[E]):
         return self._encoder.encode(event)
 
     def decode(self, record: Recorded) -> E:
-        """Return the event of a record, lifted to its present version."""
+        """Return the event of a record, upgraded to its current version."""
         wanted = self.versions.get(record.kind, 1)
         try:
             if record.version == wanted:
@@ -91,11 +91,11 @@ FAMILIES: dict[str, Codec[Any]] = {
     "staff": STAFF,
     "house": HOUSE,
 }
-"""Streams are called by their family and, after a slash, their own name."""
+"""By stream family; a stream is named ``family/name``."""
 
 
 def house_record(head: Head, event: HouseEvent, at: int) -> Recorded:
-    """Return an event of the house's own stream as the journal keeps it, chained to a head."""
+    """Return an event of the house's own stream as a record, chained to a head."""
     kind, version = HOUSE.kind_of(event)
     sequence, body = head.sequence + 1, HOUSE.encode(event)
     author = ("house", "house")
@@ -105,7 +105,7 @@ def house_record(head: Head, event: HouseEvent, at: int) -> Recorded:
 
 @lru_cache(maxsize=65_536)
 def codec_of(stream: str) -> Codec[Any]:
-    """Return what reads and writes a stream."""
+    """Return the codec of a stream."""
     family = stream.partition("/")[0]
     if family not in FAMILIES:
         raise UnreadableEventError(f"There is no family of streams for '{stream}'.")

@@ -1,4 +1,4 @@
-"""Every state as it is at this moment: loaded from snapshot and journal, kept while it is true."""
+"""State cache: the current state of every stream, loaded from snapshot and journal."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -15,42 +15,43 @@ from fourcard.house.records import Head, Recorded
 from fourcard.house.snapshots import decode_meter, decode_table
 from fourcard.house.staff import StaffState
 from fourcard.house.store.contract import Reading, Snapshot, StoreError
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
+from fourcard.refusals import Code, RefusedError, refuse
 from fourcard.rules.game import Game
 from fourcard.rules.pinned import decode_game
 
-Book = TableBook | MeterBook | PlayerBook | StaffState
+Book = AnyTable | MeterBook | PlayerBook | StaffState
 
 
 class BrokenStreamError(StoreError):
-    """What the store holds of one stream cannot be right; the others go on, and an audit tells more."""
+    """The stored data of one stream is damaged; the other streams go on, and an audit says more."""
 
     def __init__(self, stream: str, fault: str, what: str = "journal") -> None:
-        """Say which, and what is wrong with it."""
+        """Say which stream, and what is wrong with it."""
         super().__init__(f"The {what} of {stream} {fault}; run an audit.")
 
 
 class PutBackError(StoreError):
-    """The database holds less than this process has written: it was put back, or a replica took over."""
+    """The database has less than this process has written: it was rolled back, or a replica took over."""
 
     def __init__(self, stream: str, known: Head) -> None:
         """Say where it was noticed."""
         super().__init__(
-            f"The database was put back to an older state: event {known.sequence} of {stream} was committed, "
-            "and is not there any more. Nothing more is done; close the house and open it again."
+            f"The database was rolled back to an older state: event {known.sequence} of {stream} was "
+            "committed and is missing now. Nothing more is done; close the house and open it again."
         )
 
 
 class Library:
-    """The books of a house: one state a stream, each with the head that it stands at."""
+    """The state and the head of every stream in use."""
 
     def __init__(self, entropy: Entropy) -> None:
-        """Begin with nothing known."""
+        """Start empty."""
         self.entropy = entropy
         self.books: dict[str, Book] = {}
         self.heads: dict[str, Head] = {}
         self.marks: dict[str, tuple[int, Book]] = {}
-        """Tables as they were before the round under way, with the sequence, to become snapshots."""
+        """Tables before the round under way, with the sequence, to become snapshots."""
         self.snapshots: dict[str, int] = {}
         """By stream, the sequence of its newest snapshot."""
         self._games: dict[str, Game] = {}
@@ -58,11 +59,11 @@ class Library:
         self._reading: Reading | None = None
 
     def look(self, reading: Reading | None) -> None:
-        """Use a view of the store to look up what is not known yet, or stop using it."""
+        """Set the transaction that reads what is missing, or None to stop reading."""
         self._reading = reading
 
     def drop(self, streams: Iterable[str]) -> None:
-        """Forget streams of which nobody knows what became of their last command."""
+        """Forget streams whose last command has an unknown result."""
         for stream in streams:
             self.books.pop(stream, None)
             self.heads.pop(stream, None)
@@ -71,7 +72,7 @@ class Library:
         self._secrets.clear()
 
     def bring(self, stream: str, head: Head) -> None:
-        """Bring a stream to a head, reading what others wrote since; if that fails, nothing has changed."""
+        """Read a stream up to a head; if that fails, nothing has changed."""
         known = self.heads.get(stream)
         if known == head:
             return
@@ -84,7 +85,7 @@ class Library:
         self.books[stream], self.heads[stream] = book, head
 
     def _begun(self, stream: str, head: Head) -> Book:
-        """Return a stream at a head, from its snapshot on or, where that leads nowhere, from nothing."""
+        """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""
         assert self._reading is not None
         found = self._reading.snapshot(stream)
         if found is not None and found.sequence <= head.sequence:
@@ -98,7 +99,7 @@ class Library:
         return self._read_on(stream, empty(stream), Head(), head)
 
     def _of_snapshot(self, snapshot: Snapshot) -> Book:
-        """Return the state of a snapshot, or refuse one that cannot be used."""
+        """Return the state of a snapshot, or refuse an unusable one."""
         table = snapshot.stream.startswith("table/")
         book: Book | None
         try:
@@ -110,9 +111,9 @@ class Library:
         return book
 
     def _read_on(self, stream: str, book: Book, known: Head, head: Head, *, again: bool = False) -> Book:
-        """Fold the events of a stream up to a head; what does not fold was not written by a desk.
+        """Apply the events of a stream up to a head; an event that cannot be applied means damage.
 
-        Where it is read again, the event up to which it is known must still be there.
+        If it is read again, the last known event must still be there.
         """
         last = known
         try:
@@ -128,12 +129,12 @@ class Library:
             raise
         except Exception as error:
             raise BrokenStreamError(
-                stream, f"does not fold after event {last.sequence} ({error!r:.80})"
+                stream, f"cannot be replayed after event {last.sequence} ({error!r:.80})"
             ) from error
         if last.sequence != head.sequence:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         if last.hash and last.hash != head.hash:
-            raise BrokenStreamError(stream, f"ends in another event {head.sequence} than was noted")
+            raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
         return book
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[Recorded, Any]]:
@@ -143,24 +144,31 @@ class Library:
             yield record, codec.decode(record)
 
     def apply(self, stream: str, event: object) -> list[Move]:
-        """Fold an event that is about to be written, and return the money that moved."""
+        """Apply an event that is about to be written, and return its postings."""
         self.books[stream], moved = fold(self.books[stream], event, self.game)
         return moved
 
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
+        return self.books.get(table_stream(name)) or UninstalledTable(name)  # type: ignore[return-value]
+
     def table(self, name: str) -> TableBook:
-        """Return a table; one that is not there has no state."""
-        return self.books.get(table_stream(name)) or TableBook(name)  # type: ignore[return-value]
+        """Return an installed table, or raise a refusal."""
+        book = self.find_table(name)
+        if isinstance(book, UninstalledTable):
+            raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=name))
+        return book
 
     def meter(self, name: str) -> MeterBook:
-        """Return a meter; one that nothing can be called has never begun."""
+        """Return a meter; an unknown one has no terms."""
         return self.books.get(meter_stream(name)) or MeterBook(name)  # type: ignore[return-value]
 
     def player(self, name: str) -> PlayerBook:
-        """Return a player's account; of somebody whom nobody can be called it is not open."""
+        """Return a player's account; an unknown one is not registered."""
         return self.books.get(player_stream(name)) or PlayerBook(name)  # type: ignore[return-value]
 
     def staff(self) -> StaffState:
-        """Return the staff; before the first is taken on there is nobody."""
+        """Return the staff; it is empty before the first person is hired."""
         return self.books.get(STAFF) or StaffState()  # type: ignore[return-value]
 
     def game(self, hash_: str) -> Game:
@@ -175,11 +183,11 @@ class Library:
         return known
 
     def knows_game(self, hash_: str) -> bool:
-        """Say whether a pinned game is at hand."""
+        """Say whether a pinned game is cached."""
         return hash_ in self._games
 
     def pin(self, hash_: str, body: bytes) -> Game:
-        """Keep a game at hand, having made sure that it is the one that its hash names."""
+        """Cache a game, after a check that it matches its hash."""
         try:
             game = decode_game(body)
         except BadInputError as error:
@@ -190,7 +198,7 @@ class Library:
         return game
 
     def secret(self, stream: str, number: int) -> bytes:
-        """Return the secret of a shuffle that is committed to."""
+        """Return the secret of a shuffle that has been committed to."""
         known = self._secrets.get((stream, number))
         if known is None:
             assert self._reading is not None
@@ -201,7 +209,7 @@ class Library:
         return known
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Keep a new secret at hand."""
+        """Cache a new secret."""
         self._secrets[stream, number] = secret
 
     def forget_secret(self, stream: str, number: int) -> None:
@@ -209,12 +217,12 @@ class Library:
         self._secrets.pop((stream, number), None)
 
     def draw(self, count: int) -> bytes:
-        """Return bytes that nobody can foresee."""
+        """Return random bytes."""
         return self.entropy.draw(count)
 
 
 def _refuse_other_past(record: Recorded, known: Head) -> None:
-    """Refuse an event in the place of the one up to which its stream is known."""
+    """Refuse an event that differs from the last known event of its stream."""
     if record.hash != known.hash:
         raise PutBackError(record.stream, known)
 
@@ -223,15 +231,15 @@ def empty(stream: str) -> Book:
     """Return the state of a stream without events."""
     family, _, name = stream.partition("/")
     if family == "table":
-        return TableBook(name)
+        return UninstalledTable(name)
     if family == "meter":
         return MeterBook(name)
     return PlayerBook(name) if family == "player" else StaffState()
 
 
 def fold(book: Book, event: Any, games: Callable[[str], Game]) -> tuple[Book, list[Move]]:
-    """Return a state after an event, and the money that moved."""
-    if isinstance(book, TableBook):
+    """Return a state after an event, and the postings."""
+    if isinstance(book, TableBook | UninstalledTable):
         return table_book.evolve(book, event, games)
     if isinstance(book, MeterBook):
         return meter_book.evolve(book, event)

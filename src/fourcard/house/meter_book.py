@@ -1,4 +1,4 @@
-"""A progressive meter as the house keeps it: what it holds, its wins, and what the rounds under way did."""
+"""Meter state: what a progressive meter holds, its wins, and the effects of rounds under way."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -30,50 +30,50 @@ from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, Payment
 from fourcard.table.meters import paid_from
 
 LAST_WINS = 25
-"""How many wins can always be read, the newest last."""
+"""Number of last wins that can always be read, the newest last."""
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
-    """Everything that ever went into a meter and out of it, reserve included.
+    """Lifetime totals of a meter, reserve included.
 
-    What it holds and what it paid are together its seeds, its contributions and its adjustments.
+    What it holds plus what it paid equals its seeds, contributions and adjustments.
     """
 
     wagered: int = 0
     """Cents wagered."""
     contributed: int = 0
-    """Units of it that went to meter and reserve."""
+    """Units of the wagers that went to meter and reserve."""
     seeded: int = 0
     paid: int = 0
-    """Units of all wins that the meter bore, from the moment at which they were logged."""
+    """Units of all wins that the meter bore, counted when they are logged."""
     adjusted: int = 0
-    """Units that came by adjustments and void rounds, or went by them where negative."""
+    """Units added by adjustments and void rounds; negative if taken away."""
     won: int = 0
-    """Cents of all wins, what the tray paid of them included."""
+    """Cents of all wins, including what the tray paid."""
     shortfall: int = 0
     """Cents that the tray paid because the meter ran dry (R59)."""
 
 
 class Win(msgspec.Struct, frozen=True, gc=False):
-    """One logged win, and what became of it."""
+    """A logged win and its status."""
 
     logged: AwardLogged
     adjusted: bool = False
-    """Whether the meter was adjusted for it."""
+    """Whether the signs were adjusted for it."""
     backed_out: bool = False
 
 
 class Taken(msgspec.Struct, frozen=True, gc=False):
-    """A win that the meter bears."""
+    """A win that the meter pays."""
 
     number: int
     payment: Payment
     backed_out: bool = False
-    """Whether an adjustment has returned it to the meter already."""
+    """Whether an adjustment has already returned it to the meter."""
 
 
 class OpenRound(msgspec.Struct, frozen=True, gc=False):
-    """What one round of one table brought to the meter and took from it, to be reversed if it is void."""
+    """What one round of one table added to the meter and took from it, to be reversed if it is void."""
 
     round: int
     parts: tuple[Contribution, ...] = ()
@@ -81,17 +81,17 @@ class OpenRound(msgspec.Struct, frozen=True, gc=False):
 
 
 class MeterBook(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is known of a meter."""
+    """State of a meter."""
 
     name: str
     meter: Meter = Meter(amount=0)
-    """What it is worth: every logged win is off it, so that the next one is priced at it (R58)."""
+    """Its value without all logged wins, so the next win is priced at it (R58)."""
     rate: Fraction = Fraction(0)
     reserve_rate: Fraction = Fraction(0)
     terms: str = ""
-    """The hash of the game whose terms it follows, empty until it is started."""
+    """The hash of the game whose terms it follows; empty until it is started."""
     tables: tuple[str, ...] = ()
-    """The tables that are linked to it."""
+    """The linked tables."""
     closed: str = ""
     """Why the link is closed; empty while it is open."""
     open: Mapping[str, OpenRound] = {}
@@ -100,28 +100,28 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
     """Units that the house bore because the meter no longer had them (R66)."""
     totals: Totals = Totals()
     hits: Mapping[str, int] = {}
-    """By row of the paytable, how often it was won."""
+    """By paytable row, the number of wins."""
     count: int = 0
-    """How many wins were logged."""
+    """Number of logged wins."""
     logged: tuple[AwardLogged, ...] = ()
-    """Wins whose prize is not paid yet, and which the signs have not been adjusted for."""
+    """Wins whose prize is not paid yet; the signs are not adjusted for them."""
     last: tuple[Win, ...] = ()
     proposals: Mapping[int, AdjustmentProposed] = {}
-    """Adjustments that wait to be approved."""
+    """Adjustments that wait for approval."""
     proposed: int = 0
     restored: int = 0
-    """The number of the restore after which no reading has been approved yet; 0 where none is due (P38)."""
+    """The restore after which no reading has been approved yet; 0 if none is due (P38)."""
 
     def of_round(self, table: str, number: int) -> OpenRound:
-        """Return what a round of a table brought and took so far."""
+        """Return the effects of a round of a table so far."""
         known = self.open.get(table)
         return known if known is not None and known.round == number else OpenRound(number)
 
     @property
     def displayed(self) -> int:
-        """Return the cents that the signs show: they fall when the meter is adjusted for a logged win.
+        """Return the cents on the signs: they fall when the signs are adjusted for a logged win.
 
-        A win that is adjusted takes those along that were logged before it.
+        An adjusted win includes all wins logged before it.
         """
         adjusted = max((win.logged.number for win in self.last if win.adjusted), default=0)
         shown = self.meter.amount
@@ -136,12 +136,12 @@ class MeterBook(msgspec.Struct, frozen=True, gc=False):
 
 
 def borne_by_meter(payment: Payment) -> int:
-    """Return the units that a payment takes out of the meter."""
+    """Return the units that a payment takes from the meter."""
     return (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
 
 
 def evolve(book: MeterBook, event: MeterEvent) -> tuple[MeterBook, list[Move]]:
-    """Return the meter after an event, and the money that moved."""
+    """Return the meter after an event, and its postings."""
     return _FOLDS[type(event)](book, event)
 
 
@@ -182,7 +182,7 @@ def _with_stakes(book: MeterBook, event: StakesAdded) -> Folded:
 
 
 def _with_log(book: MeterBook, event: AwardLogged) -> Folded:
-    """Take a win off the meter, whose prize is owed from now on, and start anew where it was all of it."""
+    """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, book.of_round(event.table, event.round), book.totals
     known = replace(known, payments=(*known.payments, Taken(event.number, payment)))
     seed = payment.seeded - payment.from_reserve
@@ -207,7 +207,7 @@ def _with_log(book: MeterBook, event: AwardLogged) -> Folded:
 
 
 def _taken(name: str, payment: Payment, seed: int) -> list[Move]:
-    """Return what a win moves: the prize out of the meter, and the new start into it."""
+    """Return the postings of a win: the prize out of the meter, and the new seed into it."""
     meter = accounts.meter(name)
     moved = [Move(meter, accounts.prizes(name), borne_by_meter(payment), "prize", "progressive")]
     moved += _moves(name, to_meter=seed, what="seed")
@@ -216,19 +216,19 @@ def _taken(name: str, payment: Payment, seed: int) -> list[Move]:
 
 
 def _with_award(book: MeterBook, event: AwardTaken) -> Folded:
-    """Adjust the signs for a win; what the player received is posted where it was paid, at the table."""
+    """Adjust the signs for a win; the table posts what the player received."""
     logged = tuple(win for win in book.logged if win.number != event.number)
     return replace(_marked(book, (event.number,), adjusted=True), logged=logged), []
 
 
 def _marked(book: MeterBook, numbers: tuple[int, ...], **became: bool) -> MeterBook:
-    """Note what became of some wins."""
+    """Set the status of some wins."""
     last = tuple(replace(win, **became) if win.logged.number in numbers else win for win in book.last)
     return replace(book, last=last)
 
 
 def _without_round(book: MeterBook, event: RoundTakenBack) -> Folded:
-    """Take a void round back: its stakes, what was paid, and prizes that are still owed."""
+    """Reverse a void round: its stakes, its payments, and prizes still owed."""
     before, known = book.meter, book.of_round(event.table, event.round)
     unpaid = [win for win in book.logged if (win.table, win.round) == (event.table, event.round)]
     owed = sum(borne_by_meter(win.payment) for win in unpaid)
@@ -247,7 +247,7 @@ def _without_round(book: MeterBook, event: RoundTakenBack) -> Folded:
 
 
 def _settled(book: MeterBook, event: RoundTakenBack | MeterAdjusted) -> MeterBook:
-    """Set meter and reserve to what an adjustment left of them."""
+    """Set meter and reserve to the amounts after an adjustment."""
     before, totals = book.meter, book.totals
     meter = replace(before, amount=event.amount, reserve=event.reserve, undone=event.undone)
     change = event.amount + event.reserve - before.amount - before.reserve
@@ -278,7 +278,7 @@ def _rejected(book: MeterBook, event: AdjustmentRejected) -> Folded:
 
 
 def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
-    """Adjust; a win that is backed out is not returned to the meter again when its round is void."""
+    """Adjust the meter; a backed-out win is not returned again when its round is void."""
     before, proposal = book.meter, book.proposals[event.number]
     book, _ = _rejected(_settled(book, event), AdjustmentRejected(event.number, ""))
     changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
@@ -291,7 +291,7 @@ def _adjusted(book: MeterBook, event: MeterAdjusted) -> Folded:
 
 
 def _restored(book: MeterBook, event: MeterRestored) -> Folded:
-    """Wait for a reading before any linked table opens; what was proposed before has come to nothing."""
+    """Wait for a reading before any linked table opens, and drop earlier proposals."""
     return replace(book, restored=event.restore, proposals={}), []
 
 
@@ -301,7 +301,7 @@ def _backed_out(known: OpenRound, win: int) -> OpenRound:
 
 
 def _moves(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Move]:
-    """Return movements between a meter or its reserve and what owes it to them."""
+    """Return postings between a meter or its reserve and the link account that funds them."""
     owed, moved = accounts.link(name), list[Move]()
     for account, units in ((accounts.meter(name), to_meter), (accounts.reserve(name), to_reserve)):
         if units > 0:

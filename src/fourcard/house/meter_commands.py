@@ -1,4 +1,4 @@
-"""What is asked of a meter through the Game Manager: its link, its terms, and adjustments by two hands."""
+"""Meter commands of the Game Manager: link, terms, and adjustments that need two people."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ MeterPart = Literal["meter", "reserve"]
 
 
 class CloseLink(HouseCommand, frozen=True, tag="close_link"):
-    """Close a meter's link, so that none of its tables takes a progressive wager."""
+    """Close a meter's link, so none of its tables takes a progressive wager."""
 
     reason: str
 
@@ -20,15 +20,15 @@ class OpenLink(HouseCommand, frozen=True, tag="open_link"):
 
 
 class ChangeTerms(HouseCommand, frozen=True, tag="change_terms"):
-    """Let a meter follow the rate, reserve and reset of another submission."""
+    """Change a meter to the rate, reserve and reset of another submission."""
 
     submission: str
-    """The submission, as the text of its file."""
+    """The text of the submission file."""
     reason: str
 
 
 class ProposeAdjustment(HouseCommand, frozen=True, tag="propose_adjustment"):
-    """Propose to add cents to a meter or its reserve, or to take them away where negative."""
+    """Propose to add cents to a meter or its reserve; negative cents are taken away."""
 
     cents: int
     reason: str
@@ -43,20 +43,20 @@ class ProposeBackOut(HouseCommand, frozen=True, tag="propose_back_out"):
 
 
 class EnterReading(HouseCommand, frozen=True, tag="enter_reading"):
-    """Enter what the signs of a restored meter showed last; somebody else approves it (P38)."""
+    """Enter the last amount on the signs of a restored meter; another person approves it (P38)."""
 
     cents: int
     reason: str
 
 
 class ApproveAdjustment(HouseCommand, frozen=True, tag="approve_adjustment"):
-    """Approve what somebody else proposed, which adjusts the meter."""
+    """Approve another person's proposal, which adjusts the meter."""
 
     number: int
 
 
 class RejectAdjustment(HouseCommand, frozen=True, tag="reject_adjustment"):
-    """Reject what was proposed."""
+    """Reject a proposal."""
 
     number: int
     reason: str

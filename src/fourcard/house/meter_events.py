@@ -1,4 +1,4 @@
-"""What happened to a meter: past tense, frozen, with names that stay when code moves."""
+"""Meter events: past tense, frozen, with stored names that never change."""
 
 from fourcard.house.meter_commands import MeterPart
 from fourcard.meter import Contribution, Payment
@@ -6,32 +6,32 @@ from fourcard.round.events import Event
 
 
 class MeterStarted(Event, frozen=True, tag="meter_started"):
-    """A meter begins with what the house puts in."""
+    """A meter starts with money from the house."""
 
     units: int
     seed: int | None
-    """The cents with which it starts anew."""
+    """The cents with which it starts again after a whole award."""
     rate: str
     """The share of a stake that goes to the meter, as a fraction such as ``29/200``."""
     reserve_rate: str
     game: str
-    """The game whose terms it follows, by its hash."""
+    """The hash of the game whose terms it follows."""
 
 
 class TableLinked(Event, frozen=True, tag="table_linked"):
-    """A table was set up with this meter."""
+    """A table was installed with this meter."""
 
     table: str
 
 
 class TableUnlinked(Event, frozen=True, tag="table_unlinked"):
-    """A table was set up without this meter, or with another."""
+    """A table was installed without this meter, or with another."""
 
     table: str
 
 
 class StakesAdded(Event, frozen=True, tag="stakes_added"):
-    """The stakes of a round went their ways: to the meter, the reserve and the house."""
+    """The stakes of a round were split between the meter, the reserve and the house."""
 
     table: str
     round: int
@@ -39,7 +39,7 @@ class StakesAdded(Event, frozen=True, tag="stakes_added"):
 
 
 class AwardLogged(Event, frozen=True, tag="award_logged"):
-    """A win was recorded, in the order in which wins of all tables are recorded; its price is fixed by it."""
+    """A win was logged, in one order for all tables; its price is now fixed."""
 
     table: str
     round: int
@@ -49,7 +49,7 @@ class AwardLogged(Event, frozen=True, tag="award_logged"):
     row: str
     payment: Payment
     before: int
-    """What the meter showed, wins that were logged before taken off, in cents."""
+    """Cents on the meter, without wins logged before."""
     after: int
     player: str
     cards: tuple[int, ...]
@@ -60,7 +60,7 @@ class AwardLogged(Event, frozen=True, tag="award_logged"):
 
 
 class AwardTaken(Event, frozen=True, tag="award_taken"):
-    """The meter was adjusted for a win, whose prize was paid."""
+    """The signs were adjusted for a win whose prize was paid."""
 
     table: str
     round: int
@@ -69,23 +69,23 @@ class AwardTaken(Event, frozen=True, tag="award_taken"):
 
 
 class RoundTakenBack(Event, frozen=True, tag="round_taken_back"):
-    """A void round's awards and stakes were reversed; what the meter no longer had, the house bore (R66)."""
+    """A void round's awards and stakes were reversed; the house bore what the meter no longer had (R66)."""
 
     table: str
     round: int
     returned: int
-    """Units that came back to the meter from those who had been paid."""
+    """Units that came back to the meter from paid players."""
     amount: int
     """Units in the meter afterwards."""
     reserve: int
     undone: tuple[int, ...]
-    """Which wins of the whole meter are taken back by now."""
+    """All wins of the meter that are reversed by now."""
     borne: int
     """Units that the house bore."""
 
 
 class LinkClosed(Event, frozen=True, tag="link_closed"):
-    """No table takes a progressive wager until the link is open again."""
+    """The link closed: no table takes a progressive wager until it opens again."""
 
     reason: str
 
@@ -107,34 +107,34 @@ class TermsChanged(Event, frozen=True, tag="terms_changed"):
 
 
 class AdjustmentProposed(Event, frozen=True, tag="adjustment_proposed"):
-    """Somebody proposed to adjust the meter; nothing has changed yet."""
+    """Somebody proposed an adjustment; nothing has changed yet."""
 
     number: int
     part: MeterPart
     cents: int
     win: int
-    """The number of the win that it backs out, 0 for none."""
+    """The number of the win that it backs out; 0 for none."""
     reason: str
     by: str
     reading: int | None = None
-    """The cents that the signs showed, where this confirms a restored meter (P38)."""
+    """The cents that the signs showed, if this confirms a restored meter (P38)."""
 
 
 class MeterRestored(Event, frozen=True, tag="meter_restored"):
-    """The house went on from an older state: what the signs showed must be entered and approved (P38)."""
+    """The house continued from an older state; the amount on the signs must be entered and approved (P38)."""
 
     restore: int
 
 
 class AdjustmentRejected(Event, frozen=True, tag="adjustment_rejected"):
-    """A proposal came to nothing."""
+    """A proposal was rejected."""
 
     number: int
     reason: str
 
 
 class MeterAdjusted(Event, frozen=True, tag="meter_adjusted"):
-    """A proposal was approved by another person, and the meter adjusted."""
+    """Another person approved a proposal, and the meter was adjusted."""
 
     number: int
     amount: int
@@ -163,4 +163,4 @@ MeterEvent = (
     | MeterRestored
 )
 OF_TABLES = (TableLinked, TableUnlinked, StakesAdded, AwardLogged, AwardTaken, RoundTakenBack)
-"""What a table's own stream tells too."""
+"""Events that a table's own stream records too."""

@@ -1,4 +1,4 @@
-"""What a table's event means for the meter that it is linked to."""
+"""Meter reactions: the meter events that follow from a table's events."""
 
 from fractions import Fraction
 
@@ -37,7 +37,7 @@ def started(game: Game) -> MeterStarted:
 
 
 def terms(game: Game) -> tuple[object, ...]:
-    """Return what tables must have in common to share a meter, where so set its only stake too (R57)."""
+    """Return the terms that tables must share to share a meter; its only stake too, if so set (R57)."""
     choice = game.submission.progressive
     assert choice is not None
     single = game.settings.get("one_denomination") is True
@@ -46,14 +46,14 @@ def terms(game: Game) -> tuple[object, ...]:
 
 
 def paytable(game: Game) -> tuple[object, ...]:
-    """Return what a meter keeps for its whole life: the rulebook, the awards and what pays the fixed ones."""
+    """Return what a meter keeps for life: rulebook, awards, and what pays the fixed awards."""
     choice = game.submission.progressive
     assert choice is not None
     return game.rulebook.id, dict(game.tables["progressive"].pays), choice.fixed_awards
 
 
 def followed(book: MeterBook, table: str, number: int, event: object, at: int) -> MeterEvent | None:
-    """Return what an event of a table's round means for its meter, or None where it means nothing."""
+    """Return the meter event for an event of a table's round, or None."""
     if isinstance(event, ProgressiveLocked):
         return stakes_added(book, table, number, event.stakes) if event.stakes else None
     if isinstance(event, WinLogged):
@@ -64,7 +64,7 @@ def followed(book: MeterBook, table: str, number: int, event: object, at: int) -
 
 
 def stakes_added(book: MeterBook, table: str, number: int, stakes: tuple[Stake, ...]) -> StakesAdded:
-    """Return where the stakes of a round go."""
+    """Return how the stakes of a round are split."""
     meter, parts = book.meter, list[Contribution]()
     for _, stake in stakes:
         meter, part = contribute(meter, stake, book.rate, book.reserve_rate)
@@ -73,7 +73,7 @@ def stakes_added(book: MeterBook, table: str, number: int, stakes: tuple[Stake, 
 
 
 def award_logged(book: MeterBook, table: str, number: int, win: WinLogged, at: int) -> AwardLogged:
-    """Return a win as the meter records it, numbered in the order of all its tables."""
+    """Return a win as the meter logs it, numbered across all its tables."""
     return AwardLogged(
         table=table,
         round=number,
@@ -93,14 +93,14 @@ def award_logged(book: MeterBook, table: str, number: int, win: WinLogged, at: i
 
 
 def award_taken(book: MeterBook, table: str, number: int, paid: AwardPaid) -> AwardTaken:
-    """Return the adjustment for a prize that was paid, with the number under which its win is logged."""
+    """Return the sign adjustment for a paid prize, with the number of its logged win."""
     mine = (table, number, paid.position)
     logged = [win for win in book.logged if (win.table, win.round, win.position) == mine]
     return AwardTaken(table, number, paid.payment, logged[0].number if logged else 0)
 
 
 def taken_back(book: MeterBook, table: str, number: int) -> RoundTakenBack | None:
-    """Return what reversing a void round does to the meter, or None where it never touched it."""
+    """Return the reversal of a void round, or None if it never touched the meter."""
     known = book.of_round(table, number)
     if known == OpenRound(number):
         return None

@@ -1,4 +1,4 @@
-"""What a command leads to in the house: events of one or more streams, and what is kept beside them."""
+"""Decision: the events of a command in all streams, with new secrets and games; and stream names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ import msgspec
 from fourcard.house.meter_book import MeterBook
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable
 from fourcard.refusals import Refusal
 from fourcard.rules.game import Game
 
@@ -31,14 +31,14 @@ def player_stream(name: str) -> str:
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What a command leads to, in its own stream and in others, and what is kept beside it."""
+    """What an accepted command writes: events in its own stream and in others, secrets and games."""
 
     events: Sequence[object]
     """The events of the command's own stream, at least one."""
     others: Sequence[tuple[str, object]] = ()
     """Events of other streams, each with its stream."""
     secrets: Sequence[tuple[str, int, bytes]] = ()
-    """Secrets to keep until they are revealed, by stream and shuffle."""
+    """New shuffle secrets by stream and shuffle, stored until they are revealed."""
     games: Mapping[str, bytes] = {}
     """Games to pin, by their hash."""
 
@@ -47,10 +47,10 @@ Decided = Refusal | Outcome
 
 
 class Books(Protocol):
-    """What a decision may look at: every state as it is at this moment, and chance."""
+    """What a decision can read: every current state, games, secrets and random bytes."""
 
-    def table(self, name: str) -> TableBook:
-        """Return a table."""
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
         ...
 
     def meter(self, name: str) -> MeterBook:
@@ -70,9 +70,9 @@ class Books(Protocol):
         ...
 
     def secret(self, stream: str, number: int) -> bytes:
-        """Return the secret of a shuffle that is committed to."""
+        """Return the secret of a shuffle that has been committed to."""
         ...
 
     def draw(self, count: int) -> bytes:
-        """Return bytes that nobody can foresee."""
+        """Return random bytes."""
         ...

@@ -1,9 +1,9 @@
-"""Passwords: which are too weak, how they are kept, and how they are compared without telling who exists."""
+"""Passwords: strength rules, Argon2 hashes, and verification that does not show who exists."""
 
 import unicodedata
-from dataclasses import dataclass
 from threading import BoundedSemaphore
 
+import msgspec
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -12,15 +12,14 @@ from fourcard.refusals import Code, Refusal, refuse
 
 LEAST = 12
 MOST = 256
-"""How long a password is, in characters; a longest one keeps a sign-in from costing what the sender likes."""
+"""Longest password in characters, so a sender cannot make a sign-in arbitrarily expensive."""
 SALT_BYTES = 16
 MOST_AT_ONCE = 4
-"""Hashes that are worked out side by side, so that a crowd at the door does not take all memory."""
+"""Hashes computed in parallel, so a crowd of sign-ins does not take all memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What one hash costs: passes over the memory, KiB of memory, and lanes side by side."""
+class Profile(msgspec.Struct, frozen=True):
+    """The cost of a hash: passes over the memory, KiB of memory, and parallel lanes."""
 
     passes: int
     memory: int
@@ -28,18 +27,18 @@ class Profile:
 
 
 SAFE = Profile(passes=3, memory=65_536, lanes=4)
-"""What RFC 9106 recommends where memory is short: 64 MiB."""
+"""RFC 9106's recommendation for little memory: 64 MiB."""
 CHEAP = Profile(passes=1, memory=8, lanes=1)
 """For tests and simulations only: it protects nothing."""
 NO_PASSWORD = ""
-"""Kept instead of a hash for a person who cannot sign in."""
+"""Stored instead of a hash for a person who cannot sign in."""
 
 
 class Passwords:
-    """Hashes passwords with Argon2id and compares them."""
+    """Hashes and verifies passwords with Argon2id."""
 
     def __init__(self, entropy: Entropy, profile: Profile = SAFE) -> None:
-        """Take where salts come from and what a hash costs."""
+        """Take the entropy for salts, and the cost of a hash."""
         self._entropy = entropy
         self._hasher = PasswordHasher(
             time_cost=profile.passes,
@@ -52,12 +51,12 @@ class Passwords:
         self._nobody = self.hash(entropy.draw(LEAST).hex())
 
     def hash(self, password: str) -> str:
-        """Return the hash by which a password is kept."""
+        """Return the hash of a password."""
         with self._at_once:
             return self._hasher.hash(_plain(password), salt=self._entropy.draw(SALT_BYTES))
 
     def verify(self, kept: str | None, password: str) -> bool:
-        """Say whether a password is the one kept; who has none takes just as long to be refused."""
+        """Say whether a password matches its hash; a person without one takes just as long."""
         if len(password) > MOST:
             return False
         try:
@@ -68,12 +67,12 @@ class Passwords:
         return bool(kept)
 
     def is_stale(self, kept: str) -> bool:
-        """Say whether a hash was made at another cost than today's, and should be made again."""
+        """Say whether a hash was made at another cost, and should be renewed."""
         return self._hasher.check_needs_rehash(kept)
 
 
 def weakness(person: str, password: str) -> Refusal | None:
-    """Return why a password cannot be a person's, or None."""
+    """Return why a password is too weak for a person, or None."""
     reason = _reason(person, password)
     return refuse(Code.PASSWORD_WEAK, reason=reason) if reason is not None else None
 
@@ -95,5 +94,5 @@ def _reason(person: str, password: str) -> str | None:
 
 
 def _plain(password: str) -> bytes:
-    """Return a password's bytes, the same for the same characters however a keyboard made them."""
+    """Return a password's bytes, the same for the same characters on every keyboard."""
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")

@@ -1,6 +1,6 @@
-"""What each role may do and read: the outer gate before the game's own duties (P25).
+"""Permissions: what each role can do and read, checked before the game's own duties (P25).
 
-A row is data with its clauses, and a refusal carries those of the row that was broken.
+A row is data with its clauses, and a refusal cites the clauses of the broken row.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,33 +38,34 @@ Readable = Literal[
     "security_log",
 ]
 """What can be read: a player's account and statement, tables and their results, meters and their wins, the
-trial balance, exported rounds, audits, the staff, the log."""
+trial balance, exported rounds, audits, the staff, the security log.
+"""
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 READABLE: tuple[Readable, ...] = get_args(Readable)
 
 
 class Own(Frozen, frozen=True, kw_only=True):
-    """A field of a command that must be the person's own name, for those who act in some roles."""
+    """A command field that must be the person's own name, for some roles."""
 
     field: str
     of: tuple[ActingRole, ...]
 
 
 class CommandRow(Node, frozen=True, kw_only=True):
-    """Who may give a command of one kind."""
+    """Who can give a command of one kind."""
 
     roles: tuple[ActingRole, ...]
     own: Own | None = None
 
 
 class ActsAsRow(Node, frozen=True, kw_only=True):
-    """In which roles a member of staff may give commands."""
+    """Roles in which a member of staff can give commands."""
 
     roles: tuple[ActingRole, ...]
 
 
 class ReadRow(Node, frozen=True, kw_only=True):
-    """Who may read something of anybody, and who only the own."""
+    """Who can read something of anybody, and who only their own."""
 
     roles: tuple[ActingRole, ...]
     own: tuple[ActingRole, ...] = ()
@@ -79,12 +80,12 @@ class Permissions(Frozen, frozen=True, kw_only=True):
 
 
 SHARED = (Command, CardCommand, HouseCommand)
-"""What several commands have in common, and nobody gives."""
+"""Base classes of commands, which nobody can give."""
 
 
 @cache
 def command_kinds() -> Mapping[str, type[AnyCommand]]:
-    """Return every kind of command that there is, by its name."""
+    """Return every command class by its kind."""
     modules = (round_commands, table_commands, console_commands, house_commands, meter_commands)
     found = chain.from_iterable(vars(module).values() for module in modules)
     return {
@@ -96,12 +97,12 @@ def command_kinds() -> Mapping[str, type[AnyCommand]]:
 
 @cache
 def permissions() -> Permissions:
-    """Return what the package's own file permits."""
+    """Return the package's own permissions."""
     return read_permissions(files("fourcard.house").joinpath(FILE).read_text(encoding="utf-8"))
 
 
 def read_permissions(text: str, file: str = FILE) -> Permissions:
-    """Return what a file permits, or refuse the first thing in it that does not fit."""
+    """Return the permissions in a file, or refuse the first error in it."""
     found = convert(parse(text, file), Permissions, file)
     problems = (_citation_problems(found, file), _missing_rows(found, file), _row_problems(found, file))
     for problem in chain.from_iterable(problems):
@@ -119,7 +120,7 @@ def _citation_problems(found: Permissions, file: str) -> Iterator[Refusal]:
 
 
 def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
-    """Find roles, kinds of command and things to read without a row, and rows of unknown commands."""
+    """Find missing rows of roles, commands and readings, and rows of unknown commands."""
     parts: tuple[tuple[str, set[str], set[str]], ...] = (
         ("acts_as", {*found.acts_as}, {*STAFF_ROLES}),
         ("commands", {*found.commands}, {*command_kinds()}),
@@ -136,7 +137,7 @@ def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
 
 
 def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
-    """Find roles named twice, and an own name that no field holds or that binds who may not come in."""
+    """Find duplicate roles, own-name fields that do not exist, and own-name roles without the command."""
     for place, row in walk(found):
         if isinstance(row, CommandRow | ActsAsRow | ReadRow) and len({*row.roles}) != len(row.roles):
             yield refuse(Code.VALUE_UNFIT, file=file, place=f"{place}.roles", reason="a role is named twice")
@@ -148,7 +149,7 @@ def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
             reason = f"the command has no field '{row.own.field}'"
             yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
         if not {*row.own.of} <= {*row.roles}:
-            reason = "it binds a role that may not give the command"
+            reason = "it names a role that cannot give the command"
             yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
 
 
@@ -165,12 +166,12 @@ def _acting_roles(kind: str, roles: tuple[StaffRole, ...]) -> frozenset[ActingRo
 
 
 def acting_roles(actor: Actor) -> frozenset[ActingRole]:
-    """Return the roles in which a person may give commands."""
+    """Return the roles in which a person can give commands."""
     return _acting_roles(actor.kind, actor.roles)
 
 
 def permission_refusal(actor: Actor, command: AnyCommand) -> Refusal | None:
-    """Return why a person may not give a command, as it is stamped, or None; every command comes by here."""
+    """Return why a person cannot give a command, or None; every command is checked here."""
     row = _rows_by_type().get(type(command))
     role = command.role
     if row is None or command.by != actor.person or role not in _acting_roles(actor.kind, actor.roles):
@@ -186,7 +187,7 @@ def permission_refusal(actor: Actor, command: AnyCommand) -> Refusal | None:
 
 
 def _foreign(actor: Actor, command: AnyCommand, row: CommandRow | None) -> Refusal:
-    """Refuse another's name, a role that the person does not hold, and a command that is none of ours."""
+    """Refuse another person's name, a role that the person does not hold, and an unknown command."""
     clauses = cite(row)
     if command.by != actor.person:
         return refuse(Code.NOT_YOUR_NAME, clauses, person=actor.person, by=command.by or "nobody")
@@ -197,7 +198,7 @@ def _foreign(actor: Actor, command: AnyCommand, row: CommandRow | None) -> Refus
 
 
 def reading_refusal(actor: Actor, what: str, whose: str = "") -> Refusal | None:
-    """Return why a person may not read something, somebody's where a name is given, or None."""
+    """Return why a person cannot read something, or None; ``whose`` names a person's own."""
     row = next((row for name, row in permissions().reads.items() if name == what), None)
     roles = acting_roles(actor)
     if row is not None and not roles.isdisjoint(row.roles):
@@ -209,12 +210,12 @@ def reading_refusal(actor: Actor, what: str, whose: str = "") -> Refusal | None:
 
 
 def named(command: AnyCommand) -> str:
-    """Return what a command is called, as a person reads it: ``buy in``."""
+    """Return the name of a command in words: ``buy in``."""
     return str(type(command).__struct_config__.tag).replace("_", " ")
 
 
 def spoken(role: str) -> str:
-    """Return a role as a person reads it: ``casino supervisor``."""
+    """Return a role in words: ``casino supervisor``."""
     return role.replace("-", " ")
 
 

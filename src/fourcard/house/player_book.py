@@ -1,4 +1,4 @@
-"""A player's account with the house: opened once, paid into, drawn on, turned into chips and back."""
+"""Account state: a player's account, its cage commands and its events."""
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ LONGEST_NAME = 80
 
 
 class PlayerBook(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is known of a player's account."""
+    """State of a player's account."""
 
     player: str
     name: str = ""
@@ -33,7 +33,7 @@ class PlayerBook(msgspec.Struct, frozen=True, gc=False):
 
 
 def decide(book: PlayerBook, command: PlayerCommand) -> Refusal | list[PlayerEvent]:
-    """Return what a command at the cage leads to, or why it may not be."""
+    """Return the events of a command at the cage, or a refusal."""
     if isinstance(command, RegisterPlayer):
         return _register(book, command)
     if not book.registered:
@@ -59,7 +59,7 @@ def _register(book: PlayerBook, command: RegisterPlayer) -> Refusal | list[Playe
 
 
 def word_refusal(what: str, word: str, most: int) -> Refusal | None:
-    """Refuse a word that is too long to read, or that a screen could not show."""
+    """Refuse a text that is too long or not printable."""
     fits = len(word) <= most and word.isprintable()
     return None if fits else refuse(Code.WORD_UNFIT, what=what, most=most)
 
@@ -72,14 +72,14 @@ def _password_noted(book: PlayerBook, command: NotePassword) -> Refusal | list[P
 
 
 def _account_refusal(book: PlayerBook, cents: int) -> Refusal | None:
-    """Refuse to draw more than an account holds."""
+    """Refuse to withdraw more than the account holds."""
     if cents <= book.cents:
         return None
     return refuse(Code.ACCOUNT_SHORT, player=book.player, held=dollars(book.cents), needed=dollars(cents))
 
 
 def evolve(book: PlayerBook, event: PlayerEvent) -> tuple[PlayerBook, list[Move]]:
-    """Return the account after an event, and the money that moved; chips are posted at their table."""
+    """Return the account after an event, and its postings; chips are posted at their table."""
     account = accounts.player(book.player)
     if isinstance(event, PlayerRegistered):
         return replace(book, name=event.name, registered=True), []

@@ -1,4 +1,4 @@
-"""Where time and chance come from: the machine's own, or twins that a simulation winds and seeds."""
+"""Clock and entropy: the system's own, and simulated ones for tests."""
 
 import secrets
 import time
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time."""
+    """Gives the time."""
 
     def now(self) -> int:
         """Return the milliseconds since the epoch."""
@@ -15,10 +15,10 @@ class Clock(Protocol):
 
 
 class Entropy(Protocol):
-    """Gives bytes that nobody can foresee."""
+    """Gives random bytes."""
 
     def draw(self, count: int) -> bytes:
-        """Return so many new bytes."""
+        """Return a number of new random bytes."""
         ...
 
 
@@ -31,18 +31,18 @@ class SystemClock:
 
 
 class SystemEntropy:
-    """The operating system's chance."""
+    """The operating system's random number generator."""
 
     def draw(self, count: int) -> bytes:
-        """Return so many new bytes."""
+        """Return a number of new random bytes."""
         return secrets.token_bytes(count)
 
 
 class SimulatedClock:
-    """A clock that stands until it is set, and may jump either way."""
+    """A clock that only moves when it is set, forward or back."""
 
     def __init__(self, at: int = 1_767_225_600_000) -> None:
-        """Begin at a moment, the first of 2026 unless told."""
+        """Start at a time; the default is the first of January 2026."""
         self.at = at
 
     def now(self) -> int:
@@ -51,13 +51,13 @@ class SimulatedClock:
 
 
 class SeededEntropy:
-    """Chance that gives the same bytes every time, for simulations and tests, never for money."""
+    """Repeatable bytes from a seed, for simulations and tests; never for money."""
 
     def __init__(self, seed: str | int) -> None:
-        """Begin with a seed."""
+        """Take the seed."""
         self.seed, self.drawn = str(seed), 0
 
     def draw(self, count: int) -> bytes:
-        """Return so many new bytes."""
+        """Return a number of new bytes."""
         self.drawn += 1
         return shake_256(f"{self.seed}/{self.drawn}".encode()).digest(count)

@@ -1,7 +1,9 @@
-"""What the events of a table move between accounts: derived from the event and the state before it."""
+"""Ledger rules: the postings of each table event, from the event and the round before it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from fourcard.house import accounts
 from fourcard.house.events import BoughtIn, CashedOut, DropCollected, TrayCounted, TrayCredited, TrayFilled
@@ -21,8 +23,8 @@ from fourcard.round.state import RoundState
 from fourcard.wagers.wager import Step
 
 
-class Move(NamedTuple):
-    """A movement of money that follows from an event."""
+class Move(msgspec.Struct, frozen=True, gc=False):
+    """A posting: money that an event moves between two accounts."""
 
     giver: str
     taker: str
@@ -32,7 +34,7 @@ class Move(NamedTuple):
 
 
 class TableAccounts:
-    """The names of one table's accounts, made once."""
+    """The account names of one table, built once."""
 
     def __init__(self, table: str, meter: str) -> None:
         """Take the table and the meter that it is linked to."""
@@ -40,22 +42,22 @@ class TableAccounts:
         self.tray, self.drop = accounts.tray(table), accounts.drop(table)
         self.meter, self.prizes = accounts.meter(meter), accounts.prizes(meter)
         self.own = {self.tray, self.drop}
-        """The accounts of the table itself that have been named so far."""
+        """The table's own accounts that have been named so far."""
         self._chips: dict[str, str] = {}
         self._layout: dict[str, str] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Compare by table and meter: the names follow from them."""
+        """Compare by table and meter, because the names follow from them."""
         if not isinstance(other, TableAccounts):
             return NotImplemented
         return (self.table, self.meter) == (other.table, other.meter)
 
     def __hash__(self) -> int:
-        """Hash as compared."""
+        """Hash by table and meter."""
         return hash((self.table, self.meter))
 
     def chips(self, player: str) -> str:
-        """Return the account of a player's chips here."""
+        """Return the account of a player's chips at this table."""
         if player not in self._chips:
             self._chips[player] = accounts.chips(self.table, player)
             self.own.add(self._chips[player])
@@ -73,13 +75,13 @@ Mover = Callable[[TableAccounts, RoundState | None, Any], Iterator[Move]]
 
 
 def moves(names: TableAccounts, under_way: RoundState | None, event: object) -> list[Move]:
-    """Return what an event moves, with the round as it was before."""
+    """Return the postings of an event; the round is as it was before the event."""
     mover = MOVERS.get(type(event))
     return [] if mover is None else [each for each in mover(names, under_way, event) if each.units]
 
 
 def _between(giver: str, taker: str, cents: int, what: str, wager: str = "") -> Move:
-    """Return a movement that goes the other way where the amount is negative."""
+    """Return a posting; a negative amount goes the other way."""
     units = cents * UNITS_PER_CENT
     return Move(giver, taker, units, what, wager) if units >= 0 else Move(taker, giver, -units, what, wager)
 
@@ -120,7 +122,7 @@ def _settled(
 
 
 def _step(names: TableAccounts, under_way: RoundState | None, step: Step) -> Iterator[Move]:
-    """Pay into a player's chips, or take what still lies on its spot; a locked progressive does not."""
+    """Pay into a player's chips, or take a stake from its spot; a locked progressive is not on its spot."""
     assert under_way is not None
     if step.action == "pay":
         source = names.prizes if step.source == "meter" else names.tray
@@ -136,7 +138,7 @@ def _awarded(names: TableAccounts, under_way: RoundState | None, event: AwardPai
 
 
 def _ended(names: TableAccounts, under_way: RoundState | None, _event: RoundEnded) -> Iterator[Move]:
-    """Give players the stakes that still lie there: those of what they won."""
+    """Return the stakes still on the layout to their players: the stakes of won wagers."""
     assert under_way is not None
     for place in under_way.places.values():
         for wager, amount in place.lying.items():
@@ -144,7 +146,7 @@ def _ended(names: TableAccounts, under_way: RoundState | None, _event: RoundEnde
 
 
 def _voided(names: TableAccounts, under_way: RoundState | None, event: RoundVoided) -> Iterator[Move]:
-    """Give every wager back, from its spot or out of the tray, and take every payment back."""
+    """Return every wager, from its spot or from the tray, and take every payment back."""
     assert under_way is not None
     to_tray = -under_way.meter
     for position, wager, amount in event.returned:

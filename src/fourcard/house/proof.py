@@ -1,7 +1,7 @@
-"""The proof of a round: what its shuffle came from and where each card went, and checking both.
+"""Shuffle proof: the shuffle of a round and the way of each card, and their verification.
 
-A line of `fourcard settle` carries it under ``proof``. Everything is worked out anew from the secret and held
-against what the line says; each fault is told in a sentence.
+A line of `fourcard settle` has it under ``proof``. Everything is computed again from the secret and compared
+with the line; each mismatch is one sentence.
 """
 
 import re
@@ -26,38 +26,38 @@ Place = Literal["dealer", "extra", "bonus_card", "discarded"]
 DISCARDED = -3
 PLACES: dict[Place, int] = {"dealer": DEALER, "extra": EXTRA, "bonus_card": BONUS, "discarded": DISCARDED}
 MOST_AT_ONCE = 6
-"""No motion of any deal takes more cards, and a card found face up lies among those that come next."""
+"""No deal step takes more cards, and a face-up card lies among the next cards."""
 GIVEN_BY = "secret, table, number, seeds and cuts"
 HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards that left the deck together: to a position or another place, or found face up and not used."""
+    """Cards that left the deck together: to a position or another place, or face up and discarded."""
 
     to: int | Place
     cards: str
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All that somebody needs to shuffle a round's deck again."""
+    """Everything needed to repeat a round's shuffle."""
 
     algorithm: str = ALGORITHM
     table: str
     shuffle: int
     """The number of the shuffle at its table."""
     commitment: str
-    """What was published before, in hexadecimal."""
+    """The published commitment, in hexadecimal."""
     secret: str
     """In hexadecimal."""
     seeds: tuple[Seed, ...] = ()
     cuts: tuple[int, ...] = ()
-    """How many cards each cut took from the top, in the order of the cuts."""
+    """Cards that each cut took from the top, in the order of the cuts."""
     drawn: tuple[Drawn, ...]
     """In the order in which the cards left the deck."""
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of checking a round: a verdict and the sentences that it rests on."""
+    """The verdict on a round, and the sentences that support it."""
 
     id: LineId
     verdict: Verdict
@@ -65,11 +65,11 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     table: str | None = None
     shuffle: int | None = None
     order: str = ""
-    """The deck as it was shuffled, top card first, before any cut."""
+    """The shuffled deck, top card first, before any cut."""
 
 
 class _Algorithm(msgspec.Struct):
-    """As much as the proof of any algorithm has."""
+    """The field that proofs of all algorithms share."""
 
     algorithm: str
 
@@ -78,12 +78,12 @@ _algorithm = msgspec.json.Decoder(_Algorithm | None)
 _proof = msgspec.json.Decoder(Proof)
 Cards = Sequence[int]
 Moves = Sequence[tuple[int, Cards]]
-"""Where cards went, and which: a position, the dealer, the extra stack, the bonus box, or out of play."""
+"""Cards and where they went: a position, the dealer, the extra stack, the bonus box, or out of play."""
 Hands = Mapping[int, Cards]
 
 
 def verify(line: bytes | str) -> Verification:
-    """Return whether a round's cards are those that its proof gives; raise what makes a line no round."""
+    """Return whether a round's cards match its proof; raise an error if the line is not a round."""
     told = line_of(line)
     try:
         refuse_repeats(bytes(told.proof))
@@ -109,7 +109,7 @@ def _unverifiable(line: Line, reason: str) -> Verification:
 
 
 def _verification(line: Line, proof: Proof | None, order: str, faults: Sequence[str]) -> Verification:
-    """Return the verdict: fair, with what was checked, where nothing was found wrong."""
+    """Return the verdict: fair, with what was checked, if nothing is wrong."""
     table, shuffle = (None, None) if proof is None else (proof.table, proof.shuffle)
     findings = tuple(faults) if faults or proof is None else _checked(line, proof)
     verdict: Verdict = "false" if faults else "fair"
@@ -123,24 +123,24 @@ def _checked(line: Line, proof: Proof) -> tuple[str, ...]:
     cuts = "".join(f", cut at {depth}" for depth in proof.cuts)
     served = "" if line.void is not None else ", served as its rulebook deals"
     return (
-        f"The secret is the one of commitment {proof.commitment}.",
-        f"The {count} cards drawn came off the deck in the order that it gives{cuts}.",
-        f"Every hand is the one that was drawn{served}.",
+        f"The secret matches commitment {proof.commitment}.",
+        f"The {count} drawn cards match the shuffled deck{cuts}.",
+        f"Every hand matches the drawn cards{served}.",
     )
 
 
 def secret_of(proof: Proof) -> bytes:
-    """Return the secret as bytes, or say that its text is none."""
+    """Return the secret as bytes, or raise an error."""
     if HEXADECIMAL.fullmatch(proof.secret) is None:
         raise BadInputError("The secret is not written in hexadecimal.")
     return bytes.fromhex(proof.secret)
 
 
 def _faults(line: Line, game: Game, proof: Proof, order: Cards) -> Iterator[str]:
-    """Yield a sentence for everything that does not fit."""
+    """Yield a sentence for every mismatch."""
     found = commitment_of(secret_of(proof))
     if found != proof.commitment:
-        yield f"The secret is not the one that was committed to: its commitment is {found}."
+        yield f"The secret does not match the commitment: its own commitment is {found}."
     for depth in proof.cuts:
         if not 0 < depth < DECK_SIZE:
             raise BadInputError(f"A deck cannot be cut at {depth}.")
@@ -166,7 +166,7 @@ def _place(to: int | Place) -> int:
 
 
 def _deck_faults(order: Cards, moves: Moves) -> Iterator[str]:
-    """Yield the first card that is not next in the deck; one found face up is taken from where it lies."""
+    """Yield the first card that is not next in the deck; a face-up card is taken from where it lies."""
     left, count = list(order), 0
     for place, cards in moves:
         reach = MOST_AT_ONCE if place == DISCARDED else 1
@@ -180,7 +180,7 @@ def _deck_faults(order: Cards, moves: Moves) -> Iterator[str]:
 
 
 def _dealt(moves: Moves) -> dict[int, list[int]]:
-    """Return the cards that each place got, in their order."""
+    """Return the cards of each place, in their order."""
     dealt: dict[int, list[int]] = {}
     for place, cards in moves:
         dealt.setdefault(place, []).extend(cards)
@@ -188,10 +188,10 @@ def _dealt(moves: Moves) -> dict[int, list[int]]:
 
 
 def _hand_faults(line: Line, dealt: Hands) -> Iterator[str]:
-    """Yield which hands of the line are not those that were drawn."""
+    """Yield the hands of the line that differ from the drawn cards."""
     told = {seat.position: cards_named(seat.cards) for seat in line.seats}
     if len(told) < len(line.seats):
-        yield "A position is told twice."
+        yield "A position is listed twice."
     for position in sorted({*told, *(place for place in dealt if place > DEALER)}):
         has, got = told.get(position, ()), dealt.get(position, ())
         if sorted(has) != sorted(got):
@@ -210,11 +210,11 @@ def _hand(cards: Cards) -> str:
 
 
 def _dealing_faults(line: Line, game: Game, moves: Moves, dealt: Hands) -> Iterator[str]:
-    """Yield a fault where no dealing method of the rulebook serves the places so, or turns that card up."""
+    """Yield an error if no dealing method of the rulebook serves the places so, or turns that card up."""
     served = [place for place, cards in moves if place != DISCARDED for _ in cards]
     found = len(dealt.get(DISCARDED, ()))
     if found > _tolerated(game):
-        yield f"{line.rulebook} deals no hands after {found} cards were found face up."
+        yield f"{line.rulebook} does not allow a deal after {found} cards were found face up."
     plans = [each for each in _plans(game, dealt) if _recipients(each) == served]
     if not plans:
         yield f"No dealing method of {line.rulebook} serves the places in this order."
@@ -223,7 +223,7 @@ def _dealing_faults(line: Line, game: Game, moves: Moves, dealt: Hands) -> Itera
 
 
 def _tolerated(game: Game) -> int:
-    """Return how many cards found face up leave a round standing: one is discarded, or none may be found."""
+    """Return how many face-up cards a round can survive: the one that is discarded, or none."""
     rows = game.rulebook.irregularities
     one = rows.get("one_face_up_card")
     if one is None or "discard-card" not in one.value:
@@ -232,7 +232,7 @@ def _tolerated(game: Game) -> int:
 
 
 def _plans(game: Game, dealt: Hands) -> Iterator[Plan]:
-    """Yield every way to deal to the same positions: each method, the dealer first where that is a choice."""
+    """Yield every deal to the same positions: each method, with the dealer first if that is a choice."""
     positions = [place for place in dealt if place > DEALER]
     for method, rules in game.rulebook.dealing.items():
         optional = rules.dealer_first is not None and rules.dealer_first.value == "with-reshuffling-shoe"

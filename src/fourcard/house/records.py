@@ -1,19 +1,19 @@
-"""A line of the journal: an event with its place, its author and its moment, chained to the one before."""
+"""Journal record: an event with its position, author and time, chained to the record before it."""
 
 from hashlib import sha256
 
 import msgspec
 
 GENESIS = bytes(32)
-"""What the first event of a stream is chained to."""
+"""The hash before the first event of a stream."""
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """One event as the journal keeps it; the fields stand in the order of the columns."""
+    """One event as the journal stores it; the fields are in the order of the columns."""
 
     stream: str
     sequence: int
-    """Its place in the stream, from 1 without a gap."""
+    """Its position in the stream, from 1 without a gap."""
     command: int
     """The sequence of the first event of the same command."""
     kind: str
@@ -25,17 +25,17 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     key: str
     """The command's idempotency key, on its first event; otherwise empty."""
     digest: str
-    """The SHA-256 of the command that bore the key, in hexadecimal; otherwise empty."""
+    """The SHA-256 of the command with the key, in hexadecimal; otherwise empty."""
     game: str
-    """The hash of the game that was pinned, where there is one."""
+    """The hash of the pinned game, if there is one."""
     body: bytes
     """The event in JSON."""
     hash: bytes = b""
-    """SHA-256 over the hash before and everything above."""
+    """SHA-256 over the previous hash and all fields above."""
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """Where a stream stands: its last sequence and hash."""
+    """The head of a stream: its last sequence and hash."""
 
     sequence: int = 0
     hash: bytes = GENESIS
@@ -47,7 +47,7 @@ _encoder = msgspec.json.Encoder()
 def link(before: bytes, record: Recorded) -> bytes:
     """Return the hash that chains a record to the one before it.
 
-    It is the SHA-256 of the hash before, the fields up to the game as a JSON list, and the body.
+    It is the SHA-256 of the previous hash, the fields up to the game as a JSON list, and the body.
     """
     r = record
     fields = (

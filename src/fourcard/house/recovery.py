@@ -1,8 +1,8 @@
-"""Recovery: what a house does when it goes on from a state older than one that players have seen (P38).
+"""Recovery: makes a house safe that continues from an older state than players have seen (P38).
 
 Players may know secrets of shuffles that this state has yet to use, and saw higher meters on the signs. So
-every secret is retired and a new one committed to, rounds under way are void, tables closed, sign-ins ended,
-and meters wait for a reading. All of it is one transaction with the event that records it.
+every secret is retired and a new one committed to, rounds under way are void, tables are closed, sign-ins are
+ended, and meters wait for a reading. All of it is one transaction with the event that records it.
 """
 
 from collections.abc import Mapping
@@ -35,11 +35,11 @@ RESTORED = "house_restored"
 """The kind of event that records a recovery."""
 ID_BYTES = 8
 FAMILIES = ("meter/", "player/", "table/")
-"""The streams that are locked, all of them at once and in their order."""
+"""The streams to lock, all at once and in order."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """Why a house recovers, and what is known of the state that it lost."""
+    """Why a house recovers, and what is known of the lost state."""
 
     cause: RestoreCause
     seen: Seen | None = None
@@ -47,28 +47,28 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 def restores_of(reading: Reading) -> tuple[HouseRestored, ...]:
-    """Return every time that a house has gone on from an older state."""
+    """Return every recovery of a house."""
     records = (record for record in reading.events(HOUSE) if record.kind == RESTORED)
     return tuple(codec_of(HOUSE).decode(record) for record in records)
 
 
 def restore_ids(reading: Reading) -> tuple[str, ...]:
-    """Return the ids of all restores, the newest last."""
+    """Return the ids of all recoveries, the newest last."""
     return tuple(event.id for event in restores_of(reading))
 
 
 def last_seen(reading: Reading, restore: int) -> dict[str, int]:
-    """Return, by stream, what meters showed and accounts held before a restore, where anything told it."""
+    """Return, by stream, the cents on meters and accounts before a restore, if known."""
     lost = (each for event in restores_of(reading) if event.restore == restore for each in event.lost)
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
 def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outcome:
-    """Return how a table ends what was under way: the round void, everybody cashed out, and closed."""
+    """Return how a table ends: the round void, everybody cashed out, and the table closed."""
     events: list[Any] = [TableRestored(restore)]
-    if book.state is not None and book.state.round is not None:
+    if book.state.round is not None:
         events.append(voided(book.state.round, ("P38",), ("void", "return-wagers")))
-    if book.state is not None and book.state.phase != "closed":
+    if book.state.phase != "closed":
         events.append(TableClosed(at))
     closed = release(games, book, Outcome(events))
     assert isinstance(closed, Outcome)
@@ -76,7 +76,7 @@ def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outc
 
 
 def recover(writing: Writing, evidence: Evidence, entropy: Entropy, now: int) -> HouseRestored:
-    """Make a house safe that goes on from an older state, within a transaction that its caller commits."""
+    """Make a house safe that continues from an older state; the caller commits the transaction."""
     return _Recovery(writing, entropy, now).run(evidence)
 
 
@@ -107,7 +107,7 @@ class _Recovery:
         return event
 
     def _read(self, heads: Mapping[str, Head]) -> None:
-        """Read streams; one that cannot be read takes no command, so that its secrets are never used."""
+        """Read streams; an unreadable stream takes no commands, so its secrets are never used."""
         for stream, head in heads.items():
             try:
                 self.library.bring(stream, head)
@@ -116,11 +116,9 @@ class _Recovery:
                 self.unreadable.append(stream)
 
     def _accounts(self) -> set[str]:
-        """Return the accounts of everybody who has chips at a table."""
+        """Return the accounts of everybody with chips at a table."""
         tables = [book for book in self.library.books.values() if isinstance(book, TableBook)]
-        rounds = [
-            book.state.round for book in tables if book.state is not None and book.state.round is not None
-        ]
+        rounds = [book.state.round for book in tables if book.state.round is not None]
         holders = {player for book in tables for player in book.chip_holders}
         playing = {
             place.player for under_way in rounds for place in under_way.places.values() if place.player
@@ -131,18 +129,17 @@ class _Recovery:
         if isinstance(book, MeterBook):
             self.draft.begin_by_house(self.now)
             self.draft.add(stream, MeterRestored(self.restore))
-        elif isinstance(book, TableBook) and book.state is not None:
+        elif isinstance(book, TableBook):
             at = max(self.now, book.state.at)
             self.draft.begin_by_house(at)
             self._close(book, at)
             self._retire(book.table)
 
     def _close(self, book: TableBook, at: int) -> None:
-        """Void the round under way, cash everybody out and close the table; the meter takes its part back."""
-        assert book.state is not None
+        """Void the round under way, cash everybody out and close the table; the meter reverses its part."""
         closed = close_restored(self.library.game, book, self.restore, at)
         if any(stream not in self.library.books for stream, _ in closed.others):
-            # Chips stay where the account that they belong to cannot be read.
+            # Chips stay at the table if their account is unreadable.
             closed = Outcome([event for event in closed.events if not isinstance(event, CashedOut)])
         followed = (
             meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()
@@ -155,7 +152,7 @@ class _Recovery:
             self.draft.add(stream, event)
 
     def _retire(self, table: str) -> None:
-        """Show every secret of a table, the one that no shuffle has used yet too, and commit to a new one."""
+        """Reveal every secret of a table, including the unused one, and commit to a new one."""
         stream, book = table_stream(table), self.library.table(table)
         if not book.shuffle:
             return
@@ -166,7 +163,7 @@ class _Recovery:
         self.draft.add(stream, commitment)
 
     def _reveal(self, book: TableBook, number: int) -> None:
-        """Show a secret; one that is missing is for the audit to tell, and is never used either."""
+        """Reveal a secret; a missing secret is never used either, and the audit reports it."""
         try:
             event = revealed(self.library, book, number)
         except BrokenStreamError:
@@ -198,7 +195,7 @@ def _describe(event: HouseRestored) -> str:
 
 
 def note_state(watermark: Watermark, reading: Reading, seen: Seen | None) -> None:
-    """Bring a watermark up to where a database stands, by a few lines or as a whole."""
+    """Bring a watermark up to the state of a database, by a few lines or as a whole."""
     ids, marks = restore_ids(reading), marks_of(reading)
     newest = ids[-1] if ids else ""
     if seen is None or seen.restore != newest:

@@ -1,7 +1,7 @@
-"""Tables that play by themselves: dealers, floor and players who do what is due, one command at a time.
+"""Bot driver: tables that play by themselves, one command at a time.
 
-A rehearsal fills a house with honest rounds, to show it, to measure it and to test it; nothing in it is
-known to the desk, which gets the same commands as from people.
+It fills a house with honest rounds for demonstration, measurement and tests. The command service gets the
+same commands as from people.
 """
 
 from random import Random
@@ -29,13 +29,13 @@ from fourcard.table.session import BACKS
 CREW = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 """A member of staff in every role that a table needs."""
 FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive"))
-"""Somebody else, who confirms the wins that the crew marked."""
+"""A second person, who confirms the wins that the crew marked."""
 FLOAT = 100_000_00
 STACK = 2_000_00
 
 
 def known_deck() -> tuple[int, ...]:
-    """Stand in for a shuffle: the house gives the order itself."""
+    """Return no cards: the house gives the order itself."""
     return ()
 
 
@@ -43,13 +43,13 @@ class Rehearsal:
     """One table with players at some positions, and everything that they do."""
 
     def __init__(self, table: str, players: dict[int, str], chance: Random, keys: str = "") -> None:
-        """Seat players by position; with a word for keys every command gets its own."""
+        """Seat players by position; with a key word, every command gets its own key."""
         self.table, self.players, self.chance, self.keys = table, players, chance, keys
         self.rounds = self.commands = 0
         self._plans: list[PlaceWager] = []
 
     def next(self, book: TableBook) -> Request:
-        """Return what somebody does next at this table."""
+        """Return the next request at this table."""
         command = self._next(book)
         self.commands += 1
         if self.keys:
@@ -58,7 +58,6 @@ class Rehearsal:
 
     def _next(self, book: TableBook) -> Any:
         state = book.state
-        assert state is not None
         if state.round is not None:
             return self._in_round(book, state.round)
         tray = book.cents(book.names.tray)
@@ -82,7 +81,6 @@ class Rehearsal:
         motion = on_console(book)
         if motion is not None:
             return motion
-        assert book.state is not None
         act = act_due(book.state)
         if act is None:
             return self._decision(book, under_way)
@@ -95,14 +93,13 @@ class Rehearsal:
         place = under_way.places[position]
         ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
         play = Play(position=position, amount=times * ante, by=place.player, role="player")
-        assert book.state is not None
         if times and play.amount <= book.chips(place.player) and _may(book, play):
             return play
         return Fold(position=position, by=place.player, role="player")
 
 
 def author(command: Any) -> Actor:
-    """Return who gives a command: its player, or a crew of two of whom one confirms what the other marked."""
+    """Return the author of a command: its player, the crew, or the second person who confirms."""
     if command.role == "player":
         return Actor(command.by, "player")
     confirms = command.role != "dealer" and isinstance(
@@ -112,16 +109,13 @@ def author(command: Any) -> Actor:
 
 
 def on_console(book: TableBook) -> Motion | None:
-    """Return what the crew does next on the table's console, or None while nothing waits there."""
-    if book.console is None or book.state is None:
-        return None
-    return next_motion(book.console, book.state)
+    """Return the crew's next action on the table's console, or None."""
+    return None if book.console is None else next_motion(book.console, book.state)
 
 
 def next_between(book: TableBook) -> Any:
-    """Return what the crew does next where no round is under way: end the game, open, make ready, begin."""
+    """Return the crew's next command between rounds: end the game, open, prepare or begin."""
     motion, state = on_console(book), book.state
-    assert state is not None
     if motion is not None:
         return motion
     if state.phase == "closed" and not book.counted:
@@ -139,12 +133,11 @@ def next_between(book: TableBook) -> Any:
 
 
 def _may(book: TableBook, command: TableCommand) -> bool:
-    assert book.state is not None
     return not isinstance(decide(book.state, command), Refusal)
 
 
 def wagers(game: Game, players: dict[int, str], chance: Random) -> list[PlaceWager]:
-    """Return the least wagers of every player, some of the side wagers left out."""
+    """Return minimum wagers for every player; some side wagers are left out at random."""
     limits, choice = game.submission.limits.posted, game.submission.progressive
     placed = list[PlaceWager]()
     for position, player in players.items():

@@ -1,4 +1,4 @@
-"""What is asked of the house and what it replies: a request, its streams and its digest; an answer."""
+"""Requests: a command with its stream and author, its digest, and its result."""
 
 from hashlib import sha256
 from typing import Any
@@ -18,8 +18,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     StaffCommand,
     TableDeskCommand,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import CloseLink, MeterCommand, OpenLink
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.store.contract import StoreError
@@ -29,25 +29,25 @@ from fourcard.round.commands import TakeSeat
 from fourcard.table.commands import TableCommand
 
 LONGEST_COMMAND = 100_000
-"""Bytes of a command in JSON; a submission is some thousands."""
+"""Longest command in JSON, in bytes; a submission is a few thousand."""
 
 
 class Request(msgspec.Struct, frozen=True, gc=False):
-    """A command, the stream that it is for, and who gives it."""
+    """A command, its stream, and its author."""
 
     stream: str
     command: TableCommand | ConsoleCommand | TableDeskCommand | MeterCommand | PlayerCommand | StaffCommand
     actor: Actor
     upon: int | None = None
-    """The sequence of the stream upon which the command was decided: it is done there or not at all."""
+    """The stream sequence that the command was decided on; it is refused on any other."""
     password: str = ""
-    """The hash of a password to be kept in the same commit as the note that it was set; no event holds it."""
+    """The hash of a new password, stored in the same commit as the note about it; no event contains it."""
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """What came of a command that was accepted: its events in its own stream.
+    """The result of an accepted command: its events in its own stream.
 
-    They hold everything, face-down cards too: what a person may see of it is for a view to say.
+    The events contain everything, also face-down cards; a view decides what a person can see.
     """
 
     stream: str
@@ -55,23 +55,23 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     """The sequence of the first event."""
     events: tuple[Any, ...]
     repeated: bool = False
-    """Whether the command had been done before, under the same key, and nothing was done now."""
+    """Whether the command was done before under the same key, so nothing was done now."""
 
 
 Reply = Answer | Refusal | StoreError
 
 
 class FaultError(StoreError):
-    """A command met a fault of the program; nothing of it was kept, and other commands go on."""
+    """A command hit an internal error; nothing of it was stored, and other commands continue."""
 
 
 def fault(error: BaseException) -> FaultError:
-    """Return what is told of an error that should not have been."""
-    return FaultError(f"The command met a fault of the program: {error!r:.200}.")
+    """Return the reply for an unexpected error."""
+    return FaultError(f"The command failed with an internal error: {error!r:.200}.")
 
 
 def stamped(request: Request) -> Request:
-    """Return a request whose command says who really gives it."""
+    """Return a request with its real author in the command."""
     command = acting(request.actor, request.command)
     return request if command is request.command else replace(request, command=command)
 
@@ -80,13 +80,13 @@ NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, LeaveTable, ChooseSeed))
 
 
 BEGINNING = frozenset((InstallTable, RegisterPlayer, HireStaff))
-"""Commands that may be the first of a stream; another to a stream that is not there leaves no trace of it."""
+"""Commands that can start a stream; other commands to a missing stream leave no trace."""
 OF_WHOLE_LINK = frozenset((CloseLink, OpenLink))
-"""Commands to a meter that look at every table linked to it."""
+"""Meter commands that look at every linked table."""
 
 
 def streams_of(request: Request) -> tuple[str, ...]:
-    """Return the streams that a command names; what cannot be a name names none."""
+    """Return the streams that a command names; invalid names are ignored."""
     command: Any = request.command
     if type(command) in NAMING_PLAYERS and is_name(command.player):
         return request.stream, player_stream(command.player)
@@ -99,15 +99,17 @@ _encoder = msgspec.json.Encoder()
 
 
 def digest_of(request: Request) -> str | Refusal:
-    """Return the hash of what was asked and by whom, or refuse what a journal cannot hold.
+    """Return the hash of a command and its author, or refuse what a journal cannot hold.
 
-    The moment is the desk's and does not count.
+    The time does not count, because the command service sets it.
     """
     command = request.command if not request.command.at else replace(request.command, at=0)
     try:
         body = _encoder.encode(command)
     except (UnicodeError, ValueError, OverflowError):
-        return refuse(Code.COMMAND_UNWRITABLE, reason="it holds characters or numbers that no journal keeps")
+        return refuse(
+            Code.COMMAND_UNWRITABLE, reason="it contains characters or numbers that the journal cannot store"
+        )
     if len(body) > LONGEST_COMMAND:
         return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {LONGEST_COMMAND} bytes")
     return sha256(body).hexdigest()

@@ -1,12 +1,13 @@
-"""The security log: what was refused for want of permission, and who signed in; bounded whatever comes.
+"""Security log: refused permissions and sign-ins, with a limit on stored notes.
 
-It stands beside the journal: a table's stream holds what happened at the table, and nothing that did not.
+It is separate from the journal, because a table's stream holds only what happened at the table.
 """
 
 import logging
 from collections import Counter
-from dataclasses import dataclass
 from threading import Lock
+
+import msgspec
 
 from fourcard.house.actors import legible
 from fourcard.house.ports import Clock
@@ -14,11 +15,11 @@ from fourcard.house.store.contract import SecurityNote, Store
 
 MINUTE = 60_000
 MOST_A_MINUTE = 60
-"""How many notes are stored in a minute, whoever they are about; the summary comes on top."""
+"""Notes stored in a minute by all people together; the summary is extra."""
 MOST_BY_ONE = 10
-"""How many of them are about one person, so that nobody's noise hides what becomes of another."""
+"""Notes stored in a minute by one person, so nobody can hide another person's notes."""
 MOST_REMEMBERED = 1_024
-"""How many different notes are remembered in order to count what repeats them."""
+"""Different notes remembered to count repeats."""
 LONGEST_REASON = 200
 SUMMARY = ("security log", "notes left out")
 Key = tuple[str, str, str]
@@ -26,33 +27,32 @@ Key = tuple[str, str, str]
 logger = logging.getLogger("fourcard.security")
 
 
-@dataclass(slots=True)
-class _Seen:
-    """When a note was stored, and how often the same has come since."""
+class _Seen(msgspec.Struct):
+    """When a note was stored, and how often it was repeated since."""
 
     at: int
     repeated: int = 0
 
 
 class SecurityLog:
-    """Stores notes, of the same kind one a minute and altogether some a minute, and counts the others."""
+    """Stores each kind of note once a minute, up to a limit a minute, and counts the others."""
 
     def __init__(self, store: Store, clock: Clock, most_a_minute: int = MOST_A_MINUTE) -> None:
-        """Take where notes are stored, the clock, and how many are stored in a minute."""
+        """Take the store, the clock, and the limit of notes a minute."""
         self._store, self._clock, self._most = store, clock, most_a_minute
         self._lock = Lock()
         self._seen: dict[Key, _Seen] = {}
         self._minute, self._stored, self._left_out = 0, Counter[str](), 0
 
     def note(self, by: str, what: str, reason: str) -> None:
-        """Note something, or count it; nothing that goes wrong in here comes out."""
+        """Write or count a note; it never raises an error."""
         key = (legible(by), legible(what), legible(reason, LONGEST_REASON))
         with self._lock:
             notes = self._due(key, self._clock.now())
         self._keep(notes)
 
     def flush(self) -> None:
-        """Store how many notes were left out and counted so far, as before the house closes."""
+        """Store the number of notes left out so far, for example before the house closes."""
         with self._lock:
             self._left_out += sum(seen.repeated for seen in self._seen.values())
             self._seen.clear()
@@ -60,7 +60,7 @@ class SecurityLog:
         self._keep(notes)
 
     def _due(self, key: Key, now: int) -> list[SecurityNote]:
-        """Return what has to be stored now, having counted what has not."""
+        """Return the notes to store now, and count the others."""
         seen = self._seen.get(key)
         if seen is not None and _within_a_minute(seen.at, now):
             seen.repeated += 1
@@ -82,7 +82,7 @@ class SecurityLog:
         return [SecurityNote(now, "", *SUMMARY, repeated=left_out)] if left_out else []
 
     def _remember(self, key: Key, now: int) -> None:
-        """Remember a note as the newest, and forget the oldest ones but for their count."""
+        """Remember a note as the newest, and forget the oldest ones except their count."""
         self._seen.pop(key, None)
         while len(self._seen) >= MOST_REMEMBERED:
             oldest = next(iter(self._seen))
@@ -90,7 +90,7 @@ class SecurityLog:
         self._seen[key] = _Seen(now)
 
     def _keep(self, notes: list[SecurityNote]) -> None:
-        """Store notes; where that fails the process's own log says so, and they count as left out."""
+        """Store notes; a failure is logged, and the notes count as left out."""
         if not notes:
             return
         try:
@@ -104,5 +104,5 @@ class SecurityLog:
 
 
 def _within_a_minute(then: int, now: int) -> bool:
-    """Say whether two moments are close, whichever way a clock was set between them."""
+    """Say whether two times are within a minute, in either direction."""
     return abs(now - then) < MINUTE

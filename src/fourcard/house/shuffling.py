@@ -1,4 +1,4 @@
-"""Fair shuffles at a table: one commitment ahead, seeds fixed at the shuffle, secrets shown when spent."""
+"""Shuffle protocol at a table: commit ahead, fix seeds at the shuffle, reveal spent secrets."""
 
 from typing import get_args
 
@@ -9,7 +9,7 @@ from fourcard.house.commands import ChooseSeed
 from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.fairness import SECRET_BYTES, commitment_of, is_seed, order_of
 from fourcard.house.outcome import Books, Decided, Outcome, table_stream
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.refusals import Code, Refusal, refuse
 from fourcard.round import events
 from fourcard.table.agenda import MIXING, ends_mixing
@@ -27,17 +27,17 @@ SPENDING = frozenset(
         *(each for each in get_args(TableEvent) if each.__module__ == RoundBegan.__module__),
     )
 ) - {RoundBegan}
-"""Events after which cards may have to be shuffled again: the end of a round, and what befalls a table."""
+"""Events after which cards may need a new shuffle: the end of a round, and table events."""
 
 
-def committed(books: Books, book: TableBook) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
-    """Return the commitment to the next shuffle, and the secret to keep."""
+def committed(books: Books, book: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
+    """Return the commitment to the next shuffle, and its secret."""
     secret, number = books.draw(SECRET_BYTES), book.shuffle + 1
     return ShuffleCommitted(number, commitment_of(secret)), (table_stream(book.table), number, secret)
 
 
 def preshuffled_refusal(book: TableBook, command: OpenTable | BringDeck) -> Refusal | None:
-    """Refuse an order that somebody claims to know, and preshuffled cards where the house shuffles."""
+    """Refuse an order given by a person, and preshuffled cards if the house shuffles."""
     keyed = command.orders if isinstance(command, OpenTable) else command.order
     if keyed:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
@@ -45,8 +45,7 @@ def preshuffled_refusal(book: TableBook, command: OpenTable | BringDeck) -> Refu
 
 
 def prepare(books: Books, book: TableBook, command: Prepare) -> Decided:
-    """Do a step of preparation; where it ends a shuffle of the house, the order follows from the secret."""
-    assert book.state is not None
+    """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
     stream, number = table_stream(book.table), deck_meant(book.state, command)
@@ -70,7 +69,7 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
 
 
 def choose_seed(books: Books, _book: TableBook, command: ChooseSeed) -> Decided:
-    """Let a player's seed go into every shuffle from now on."""
+    """Add a player's seed to every shuffle from now on."""
     if not books.player(command.player).registered:
         return refuse(Code.PLAYER_UNKNOWN, player=legible(command.player, LONGEST))
     if command.seed and not is_seed(command.seed):
@@ -79,11 +78,11 @@ def choose_seed(books: Books, _book: TableBook, command: ChooseSeed) -> Decided:
 
 
 def spent(book: TableBook) -> tuple[int, ...]:
-    """Return the shuffles whose secrets can be shown: their cards must be shuffled again, or are gone.
+    """Return the shuffles whose secrets can be revealed: their cards must be shuffled again, or are gone.
 
-    The cards of a round under way stay secret to its end.
+    The cards of a round under way stay secret until its end.
     """
-    if not book.pending or book.state is None:
+    if not book.pending:
         return ()
     state = book.state
     in_play = state.active if state.round is not None and state.round.out else None
@@ -99,5 +98,5 @@ def _is_spent(deck: Deck) -> bool:
 
 
 def revealed(books: Books, book: TableBook, number: int) -> SecretRevealed:
-    """Return the revelation of a shuffle's secret."""
+    """Return the event that reveals a shuffle's secret."""
     return SecretRevealed(number, books.secret(table_stream(book.table), number).hex())

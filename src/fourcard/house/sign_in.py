@@ -1,16 +1,16 @@
-"""Signing in and out: passwords are compared slowly, tokens quickly, and only hashes of either are kept."""
+"""Sign-in: passwords, lockouts and session tokens; only hashes are stored."""
 
 import math
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 
+import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.actors import CONSOLE
-from fourcard.house.fairness import is_name
+from fourcard.house.commands import is_name
 from fourcard.house.passwords import NO_PASSWORD, SAFE, Passwords, Profile, weakness
 from fourcard.house.ports import Clock, Entropy
 from fourcard.house.security_log import SecurityLog
@@ -18,50 +18,48 @@ from fourcard.house.store.contract import Credential, PersonKind, Store, StoreEr
 from fourcard.refusals import Code, Refusal, refuse
 
 SECOND = 1_000
-MINUTE = 60 * SECOND
+MINUTE = 60_000
 TOKEN_BYTES = 32
 TOKEN_LENGTH = 43
-"""How many characters 32 bytes are in the alphabet of addresses, without padding."""
+"""Characters of 32 bytes in URL-safe Base64, without padding."""
 MOST_REMEMBERED = 10_000
-"""How many names and how many tokens are kept in memory."""
+"""Names and tokens kept in memory."""
 UNKNOWN = "(unknown)"
-"""Stands in the log for a name that nobody has: people type passwords into the field of the name."""
+"""Stands for an unknown name in the log: people type passwords into the name field."""
 Name = tuple[PersonKind, str]
 Keep = Callable[[Credential], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How long things hold, in milliseconds, and how many failures lock a name."""
+class Terms(msgspec.Struct, frozen=True):
+    """Time limits in milliseconds, and the number of failures that lock a name."""
 
     lifetime: int = 12 * 60 * MINUTE
     failures: int = 5
     window: int = 15 * MINUTE
     lock: int = 15 * MINUTE
     recheck: int = SECOND
-    """How long a token is believed without asking the store whether another process revoked it."""
+    """How long a token is trusted without a check whether another process revoked it."""
     cost: Profile = SAFE
-    """What a password's hash costs."""
+    """The cost of a password hash."""
 
 
-@dataclass(slots=True)
-class _Tries:
+class _Tries(msgspec.Struct):
     """The failures of one name, and when they locked it."""
 
-    failed: list[int] = field(default_factory=list)
+    failed: list[int] = []
     locked: int | None = None
 
 
 class Attempts:
-    """Counts failed sign-ins by name; an attempt counts as failed until it has succeeded."""
+    """Counts failed sign-ins by name; an attempt counts as failed until it succeeds."""
 
     def __init__(self, terms: Terms) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._terms, self._lock = terms, Lock()
         self._tries: dict[Name, _Tries] = {}
 
     def begin(self, name: Name, now: int) -> int:
-        """Count an attempt, or return for how long the name is locked still."""
+        """Count an attempt and return 0, or return how long the name is still locked."""
         with self._lock:
             tries = self._tries.pop(name, None) or _Tries()
             self._make_room(now)
@@ -79,9 +77,9 @@ class Attempts:
             self._tries.pop(name, None)
 
     def _make_room(self, now: int) -> None:
-        """Forget what no longer counts once there is too much, then the names that were left longest alone.
+        """Forget expired failures if there are too many names, then the names unused for longest.
 
-        A tenth goes at once, so that a flood of names costs little; locked ones go last.
+        A tenth goes at once, so a flood of names is cheap. Locked names go last.
         """
         if len(self._tries) < MOST_REMEMBERED:
             return
@@ -97,13 +95,12 @@ class Attempts:
 
     @staticmethod
     def _lasts(since: int, now: int, span: int) -> bool:
-        """Say whether a span lasts still, whichever way the clock was set since."""
+        """Say whether a time span still lasts, even if the clock was set back."""
         return abs(now - since) < span
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A token that the store was asked about a moment ago."""
+class _Held(msgspec.Struct, frozen=True):
+    """A token that was recently checked in the store."""
 
     name: Name
     ends: int
@@ -111,7 +108,7 @@ class _Held:
 
 
 class SignIn:
-    """Gives tokens for passwords, and says whose a token is."""
+    """Issues tokens for passwords, and returns the person of a token."""
 
     def __init__(
         self,
@@ -121,7 +118,7 @@ class SignIn:
         log: SecurityLog | None = None,
         terms: Terms | None = None,
     ) -> None:
-        """Take store, time and chance, and the log and the terms where they are not the usual ones."""
+        """Take store, clock and entropy; log and policy have defaults."""
         self._store, self._clock, self._entropy = store, clock, entropy
         self._log, self._terms = log or SecurityLog(store, clock), terms or Terms()
         self._passwords = Passwords(entropy, self._terms.cost)
@@ -131,9 +128,9 @@ class SignIn:
     def set_password(
         self, kind: PersonKind, person: str, password: str, keep: Keep | None = None
     ) -> Refusal | None:
-        """Give a person a password in place of any before, and end every sign-in.
+        """Set a person's password, and end every sign-in.
 
-        A house that notes it in its journal keeps it itself, in the same commit.
+        A house that notes it in its journal passes ``keep`` to store it in the same commit.
         """
         console = kind == "staff" and person == CONSOLE
         refusal = refuse(Code.CONSOLE_PASSWORD) if console else weakness(person, password)
@@ -144,13 +141,13 @@ class SignIn:
         return refusal
 
     def forget(self, kind: PersonKind, person: str) -> None:
-        """Take a person's password away and end every sign-in, as when somebody is let go."""
+        """Delete a person's password and end every sign-in, for example after a dismissal."""
         self._keep(Credential(kind, person, NO_PASSWORD))
         self._believe_anew(kind, person)
         self._log.note(person, f"{kind} password", "taken away")
 
     def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
-        """Return a new token for the right password; what a refusal tells is the same for every name."""
+        """Return a new token for the right password; a refusal is the same for every name."""
         name, now = (kind, person if is_name(person) else ""), self._clock.now()
         credential = self._credential(name)
         by, what = person if credential is not None else UNKNOWN, f"{kind} sign-in"
@@ -171,7 +168,7 @@ class SignIn:
         return token
 
     def admit(self, kind: PersonKind, person: str, lifetime: int | None = None) -> str:
-        """Return a new token for somebody who came by a link of this machine, without a password."""
+        """Return a new token for a person who used a link of this machine, without a password."""
         token, now = self._drawn(), self._clock.now()
         ends = now + (self._terms.lifetime if lifetime is None else lifetime)
         with self._store.writing() as writing:
@@ -183,7 +180,7 @@ class SignIn:
         return urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
 
     def who(self, token: str) -> Name | Refusal:
-        """Return whose a token is, or refuse one that was never given, has ended or was revoked."""
+        """Return the person of a token, or refuse an unknown, expired or revoked one."""
         key, now = _digest(token), self._clock.now()
         held = self._held.get(key)
         if held is None or not 0 <= now - held.checked < self._terms.recheck:
@@ -191,7 +188,7 @@ class SignIn:
         return held.name if held is not None and now < held.ends else refuse(Code.TOKEN_INVALID)
 
     def revoke(self, token: str) -> bool:
-        """End one sign-in, and say whether it had held until now."""
+        """End one sign-in, and say whether it was valid until now."""
         key, now = _digest(token), self._clock.now()
         with self._store.writing() as writing:
             kept = writing.token(key)
@@ -202,7 +199,7 @@ class SignIn:
         return holds
 
     def is_signed_in(self, kind: PersonKind, person: str) -> bool:
-        """Say whether any sign-in of a person still holds."""
+        """Say whether a person has any valid sign-in."""
         now = self._clock.now()
         with self._store.reading() as reading:
             own = [each for each in reading.tokens() if (each.kind, each.person) == (kind, person)]
@@ -221,7 +218,7 @@ class SignIn:
             writing.revoke_tokens(credential.kind, credential.person, max(self._clock.now(), 1))
 
     def _believe_anew(self, kind: PersonKind, person: str) -> None:
-        """Believe no sign-in that was looked up before, and forget failures with the old password."""
+        """Forget cached tokens, and failures with the old password."""
         self._drop_held()
         self._attempts.forget((kind, person))
 
@@ -232,7 +229,7 @@ class SignIn:
             return reading.credential(*name)
 
     def _token_for(self, name: Name, credential: Credential | None, password: str, now: int) -> str | None:
-        """Return a new token, or None for a wrong password; one that was changed meanwhile is asked again."""
+        """Return a new token, or None for a wrong password; try again if it was changed meanwhile."""
         if not self._passwords.verify(credential.password if credential else None, password):
             return None
         assert credential is not None
@@ -250,7 +247,7 @@ class SignIn:
         return self._token_for(name, current, password, now)
 
     def _looked_up(self, key: str, now: int) -> _Held | None:
-        """Ask the store about a token; what it says is remembered unless something was revoked meanwhile."""
+        """Read a token from the store; the result is cached unless something was revoked meanwhile."""
         revocations = self._revocations
         with self._store.reading() as reading:
             kept = reading.token(key)
@@ -264,14 +261,14 @@ class SignIn:
         return found
 
     def _drop_held(self) -> None:
-        """Believe no token any more without asking, nor an answer that is under way."""
+        """Forget all cached tokens, including those being read."""
         with self._lock:
             self._revocations += 1
             self._held.clear()
 
 
 def _digest(token: str) -> str:
-    """Return the hash under which a token is kept; what cannot be one has the hash of nothing."""
+    """Return the stored hash of a token; an invalid token has the hash of nothing."""
     plausible = len(token) == TOKEN_LENGTH and token.isascii()
     return sha256(token.encode() if plausible else b"").hexdigest()
 

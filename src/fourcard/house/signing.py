@@ -1,7 +1,7 @@
-"""Signing where streams stand: a key of the house, heads in its own stream, and an anchor kept elsewhere.
+"""Head signatures: the house's key, signed stream heads, and anchors stored elsewhere.
 
-The message that is signed is the JSON list of the word below, the house, the moment in milliseconds, and the
-heads, each a list of stream, sequence and hash, in the order of their names.
+The signed message is a JSON list of the word below, the house, the time in milliseconds, and the heads. Each
+head is a list of stream, sequence and hash; heads are sorted by stream.
 """
 
 import os
@@ -37,7 +37,7 @@ class Figures(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Anchor(msgspec.Struct, frozen=True, kw_only=True):
-    """Where every stream stood at one moment, signed, to be kept where nobody at the house can change it."""
+    """Signed heads of all streams at one moment, to be stored where nobody at the house can change them."""
 
     format: str
     house: str
@@ -46,12 +46,12 @@ class Anchor(msgspec.Struct, frozen=True, kw_only=True):
     heads: tuple[SignedHead, ...]
     signature: str
     figures: tuple[Figures, ...] = ()
-    """What can be told of a gap after a restore; anchors of version 0.1 have none."""
+    """Figures for the report after a restore; anchors of version 0.1 have none."""
     figures_signature: str = ""
 
 
 class HouseKey:
-    """The key that signs for a house; whoever has it can sign, so that it is no part of the database."""
+    """The key that signs for a house; it is not in the database, because its holder can sign."""
 
     def __init__(self, secret: bytes) -> None:
         """Take the 32 bytes of an Ed25519 key."""
@@ -80,24 +80,24 @@ class HouseKey:
 
 
 def signed_heads(heads: Mapping[str, Head]) -> tuple[SignedHead, ...]:
-    """Return heads as they are signed, by the names of their streams."""
+    """Return heads as they are signed, sorted by stream."""
     return tuple(SignedHead(name, head.sequence, head.hash.hex()) for name, head in sorted(heads.items()))
 
 
 def message(
     house: str, at: int, signed: tuple[SignedHead, ...] | tuple[Figures, ...], word: str = WORD
 ) -> bytes:
-    """Return what is signed."""
+    """Return the signed message."""
     return msgspec.json.encode((word, house, at, signed))
 
 
 def is_signed(public_key: str, signature: str, house: str, at: int, heads: tuple[SignedHead, ...]) -> bool:
-    """Say whether a signature of heads is a key's."""
+    """Say whether a signature of heads was made with a key."""
     return _verifies(public_key, signature, message(house, at, heads))
 
 
 def is_genuine(anchor: Anchor) -> bool:
-    """Say whether an anchor is signed with its key, its figures too where it has any."""
+    """Say whether an anchor and its figures, if any, are signed with its key."""
     house, at, key = anchor.house, anchor.at, anchor.public_key
     figures = message(house, at, anchor.figures, FIGURES_WORD)
     told = bool(anchor.figures or anchor.figures_signature)
@@ -116,20 +116,20 @@ def _verifies(public_key: str, signature: str, signed: bytes) -> bool:
 
 
 def read_anchor(path: Path) -> Anchor:
-    """Return the anchor in a file, or refuse a file that is none."""
+    """Return the anchor in a file, or refuse an invalid file."""
     try:
         anchor = msgspec.json.decode(path.read_bytes(), type=Anchor)
     except OSError as error:
         raise BadInputError(f"The anchor {path} cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise BadInputError(f"{path} is no anchor: {error}.") from None
+        raise BadInputError(f"{path} is not an anchor: {error}.") from None
     if anchor.format != ANCHOR:
-        raise BadInputError(f"{path} is no anchor of the form {ANCHOR}.")
+        raise BadInputError(f"{path} is not an anchor of the format {ANCHOR}.")
     return anchor
 
 
 def key_in(path: Path, entropy: Entropy | None = None) -> HouseKey:
-    """Return the key in a file; with chance at hand, make one where there is none, for its owner alone."""
+    """Return the key in a file; with entropy, create a missing one, readable only by its owner."""
     try:
         if not path.exists() and entropy is not None:
             _write_key(path, entropy.draw(KEY_BYTES))
@@ -137,7 +137,7 @@ def key_in(path: Path, entropy: Entropy | None = None) -> HouseKey:
     except OSError as error:
         raise BadInputError(f"The key of the house {path} cannot be used: {error.strerror}.") from None
     except (ValueError, UnicodeError):
-        raise BadInputError(f"{path} is no key: it must hold 64 hexadecimal digits.") from None
+        raise BadInputError(f"{path} is not a key: it must hold 64 hexadecimal digits.") from None
 
 
 def _write_key(path: Path, secret: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Snapshots: a table or a meter as it was at a quiet moment, so that a start need not read the whole journal.
+"""Snapshots: a table or a meter at a quiet moment, so a start need not read the whole journal.
 
-A snapshot of a table is taken before a round begins and kept once that round is over; what a person can still
-look into, the last round, is then always in the events after it. A snapshot can be thrown away at any time.
+A table's snapshot is taken before a round begins and stored once that round is over. So the last round, which
+people can still look at, is always in the events after it. A snapshot can be deleted at any time.
 """
 
 from fractions import Fraction
@@ -23,7 +23,7 @@ from fourcard.table.commands import Device
 from fourcard.table.state import Deck, TablePhase, TableState
 
 FORMAT = 2
-"""A snapshot of another format is passed over."""
+"""A snapshot of another format is ignored."""
 FIELDS = (
     "phase",
     "decks",
@@ -40,7 +40,7 @@ FIELDS = (
     "spread",
     "at",
 )
-"""What of a table's state is kept; the game has its hash, the rules follow from it."""
+"""Stored fields of a table's state; the game is stored by hash, and the rules follow from it."""
 METER_FIELDS = (
     "terms",
     "tables",
@@ -56,7 +56,7 @@ METER_FIELDS = (
     "proposed",
     "restored",
 )
-"""What of a meter is kept as it is."""
+"""Stored fields of a meter."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A meter; what has its usual value is left out, as in snapshots that are older than the field."""
+    """A meter; default values are left out, as in snapshots older than the field."""
 
     format: int
     name: str
@@ -120,9 +120,8 @@ _meters = msgspec.json.Decoder(MeterSnapshot)
 
 
 def encode_table(book: TableBook) -> bytes:
-    """Return a table between two rounds in JSON; the last round is left out."""
+    """Return a table between two rounds in JSON, without the last round."""
     state = book.state
-    assert state is not None
     assert state.round is None
     kept = {name: getattr(state, name) for name in FIELDS}
     return msgspec.json.encode(
@@ -147,7 +146,7 @@ def encode_table(book: TableBook) -> bytes:
 
 
 def decode_table(body: bytes, games: Games) -> TableBook | None:
-    """Return the table of a snapshot, or None if it cannot be used."""
+    """Return the table of a snapshot, or None if it is unusable."""
     try:
         kept = _tables.decode(body)
     except (msgspec.MsgspecError, UnicodeError):
@@ -190,7 +189,7 @@ def encode_meter(book: MeterBook) -> bytes:
 
 
 def decode_meter(body: bytes) -> MeterBook | None:
-    """Return the meter of a snapshot, or None if it cannot be used."""
+    """Return the meter of a snapshot, or None if it is unusable."""
     try:
         kept = _meters.decode(body)
     except (msgspec.MsgspecError, UnicodeError):

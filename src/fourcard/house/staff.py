@@ -1,4 +1,4 @@
-"""Who works in the house and as what: taken on, given other roles, let go; never without an administrator."""
+"""Staff: people are hired, change roles and are dismissed; one administrator always remains."""
 
 from collections.abc import Mapping
 
@@ -13,6 +13,7 @@ from fourcard.house.commands import (
     HireStaff,
     StaffCommand,
     StaffRole,
+    is_name,
 )
 from fourcard.house.events import (
     ClockConfirmed,
@@ -22,7 +23,6 @@ from fourcard.house.events import (
     StaffEvent,
     StaffHired,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.permissions import STAFF_ROLES
 from fourcard.refusals import Code, Refusal, refuse
 
@@ -31,37 +31,37 @@ Decided = Refusal | list[StaffEvent]
 
 
 class Employee(msgspec.Struct, frozen=True):
-    """A person as the house knows it; one who was let go has no roles."""
+    """A person as the house knows it; a dismissed person has no roles."""
 
     name: str
     roles: tuple[StaffRole, ...]
     password: bool = False
-    """Whether a password was set since the person was taken on."""
+    """Whether a password was set since the person was hired."""
 
 
 class StaffState(msgspec.Struct, frozen=True):
-    """Everybody who works here or once did, by id."""
+    """All current and former staff, by id."""
 
     people: Mapping[str, Employee] = {}
 
     def employed(self, person: str) -> Employee | None:
-        """Return a person who works here now."""
+        """Return a person who works here now, or None."""
         found = self.people.get(person)
         return found if found is not None and found.roles else None
 
     def actor(self, person: str) -> Actor | None:
-        """Return a person who works here now as one who may give commands."""
+        """Return a current member of staff as the author of commands, or None."""
         found = self.employed(person)
         return Actor(person, "staff", found.roles) if found is not None else None
 
     def administrators(self) -> tuple[str, ...]:
-        """Return the administrators, those who can do nothing yet among them."""
+        """Return the administrators, including those who cannot sign in yet."""
         return tuple(person for person, each in self.people.items() if "administrator" in each.roles)
 
     def menders(self) -> tuple[str, ...]:
-        """Return who can mend what is wrong with the staff: the console, and who has a password.
+        """Return the administrators who can act: the console, and people with a password.
 
-        Where there is none of them, as in a house whose people sign in elsewhere, it is every administrator.
+        If there is none, as in a house whose people sign in elsewhere, return every administrator.
         """
         known = self.administrators()
         able = tuple(each for each in known if each == CONSOLE or self.people[each].password)
@@ -69,7 +69,7 @@ class StaffState(msgspec.Struct, frozen=True):
 
 
 def decide(state: StaffState, command: StaffCommand) -> Decided:
-    """Return what a command leads to, or why it may not be."""
+    """Return the events of a staff command, or a refusal."""
     if isinstance(command, HireStaff):
         return _hire(state, command)
     if isinstance(command, ConfirmClock):
@@ -112,26 +112,26 @@ def _change(state: StaffState, command: ChangeRoles) -> Decided:
 
 
 def _roles_refusal(roles: tuple[StaffRole, ...]) -> Refusal | None:
-    """Refuse to employ a person as nothing, and an auditor as anything else (P25)."""
+    """Refuse a person without roles, and an auditor with other roles (P25)."""
     if not roles:
         return refuse(Code.ROLES_MISSING)
     return refuse(Code.AUDITOR_APART, ("P25",)) if "auditor" in roles and len(roles) > 1 else None
 
 
 def _bereft_refusal(state: StaffState, person: str, roles: tuple[StaffRole, ...]) -> Refusal | None:
-    """Refuse to take the last administrator away who can do anything: nobody could mend it."""
+    """Refuse to remove the last administrator who can act: nobody could repair it."""
     if "administrator" in roles or state.menders() != (person,):
         return None
     return refuse(Code.LAST_ADMINISTRATOR, person=person)
 
 
 def in_order(roles: tuple[StaffRole, ...]) -> tuple[StaffRole, ...]:
-    """Return roles in the one order in which they are kept, each once."""
+    """Return roles in their fixed order, each once."""
     return tuple(role for role in STAFF_ROLES if role in roles)
 
 
 def evolve(state: StaffState, event: StaffEvent) -> StaffState:
-    """Return the staff after an event; a clock that was confirmed changes nothing of it."""
+    """Return the staff after an event; a confirmed clock changes nothing."""
     if isinstance(event, ClockConfirmed):
         return state
     if isinstance(event, StaffHired):

@@ -1,4 +1,4 @@
-"""A submission that somebody hands in as text, turned into the game that it makes."""
+"""Submission parser: turns the text of a submission into its game."""
 
 from fourcard.errors import BadInputError
 from fourcard.refusals import Code, Refusal, RefusedError, refuse
@@ -7,7 +7,7 @@ from fourcard.rules.submission import parse_submission
 
 
 def submitted(text: str) -> Game | Refusal:
-    """Return the game of a submission, or why it may not be played."""
+    """Return the game of a submission, or a refusal."""
     try:
         return resolve_game(parse_submission(text))
     except RefusedError as error:

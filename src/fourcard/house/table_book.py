@@ -1,7 +1,7 @@
-"""A table as the house keeps it: the game's own state, the money at it, and what becomes of its shuffles."""
+"""Table state in the house: the game's own state, the money at the table, and its shuffles."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -35,16 +35,29 @@ Games = Callable[[str], Game]
 """Returns a pinned game by its hash."""
 
 
-class TableBook(msgspec.Struct, frozen=True, gc=False):
-    """Everything that is known of a table in the house."""
+class UninstalledTableError(Exception):
+    """An event of a table that is not installed: the journal is damaged."""
+
+
+class UninstalledTable(msgspec.Struct, frozen=True):
+    """A table that no InstallTable command has set up yet: it has a name and no game."""
 
     table: str
-    state: TableState | None = None
-    """None until it is installed."""
+    meter: ClassVar[str] = ""
+    held: ClassVar[Mapping[str, int]] = {}
+    shuffle: ClassVar[int] = 0
+    game: ClassVar[str] = ""
+
+
+class TableBook(msgspec.Struct, frozen=True, gc=False):
+    """State of a table in the house: its game, its money and its shuffles."""
+
+    table: str
+    state: TableState
     cards: CardSource = "built-in"
     meter: str = ""
     held: Mapping[str, int] = {}
-    """What each account of the table holds, in units; those that hold nothing are left out."""
+    """Units in each account of the table; empty accounts are left out."""
     counted: bool = False
     """Whether the tray was counted for the next opening."""
     seeds: Mapping[str, str] = {}
@@ -55,46 +68,52 @@ class TableBook(msgspec.Struct, frozen=True, gc=False):
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
     names: TableAccounts = TableAccounts("", "")
     console: Console | None = None
-    """The console of its progressive, where it has one."""
+    """The console of its progressive, if it has one."""
     leaving: frozenset[str] = frozenset()
     """Seated players who leave when the round under way is over (P35)."""
 
     def cents(self, account: str) -> int:
-        """Return what an account of the table holds."""
+        """Return the cents in an account of the table."""
         return self.held.get(account, 0) // UNITS_PER_CENT
 
     def chips(self, player: str) -> int:
-        """Return the cents that a player holds in chips, those on the layout not among them."""
+        """Return a player's chips in cents, without chips on the layout."""
         return self.cents(self.names.chips(player))
 
     @property
     def chip_holders(self) -> tuple[str, ...]:
-        """Return everybody who holds chips of the table, those on the layout not among them."""
+        """Return every player with chips of the table, without chips on the layout."""
         prefix = accounts.chips(self.table, "")
         return tuple(sorted(name.removeprefix(prefix) for name in self.held if name.startswith(prefix)))
 
     def has_wagers(self, player: str) -> bool:
         """Say whether a player has chips on the layout in the round under way."""
-        under_way = self.state.round if self.state is not None else None
+        under_way = self.state.round
         places = () if under_way is None else under_way.places.values()
         return any(place.player == player and (place.wagers or place.unregistered) for place in places)
 
     @property
     def game(self) -> str:
-        """Return the hash of the game that is pinned."""
-        return self.state.game.hash if self.state is not None else ""
+        """Return the hash of the pinned game."""
+        return self.state.game.hash
 
 
-def evolve(book: TableBook, event: object, games: Games) -> tuple[TableBook, list[Move]]:
-    """Return the table after an event, and the money that moved."""
+AnyTable = TableBook | UninstalledTable
+
+
+def evolve(book: AnyTable, event: object, games: Games) -> tuple[TableBook, list[Move]]:
+    """Return the table after an event, and its postings."""
     kind = type(event)
+    if isinstance(event, TableInstalled):
+        return _on_installed(book, event, games), []
+    if isinstance(book, UninstalledTable):
+        raise UninstalledTableError(f"{kind.__name__} before the table is installed")
     fold = _FOLDS.get(kind)
     if fold is not None:
         book = fold(book, event, games)
     if kind in FOLLOWED and book.console is not None:
         book = replace(book, console=evolve_console(book.console, event))
     state = book.state
-    assert state is not None
     moved = moves(book.names, state.round, event) if kind in MOVERS else []
     if fold is None and kind not in _OF_HOUSE:
         state = evolve_table(state, event)  # type: ignore[arg-type]
@@ -104,10 +123,10 @@ def evolve(book: TableBook, event: object, games: Games) -> tuple[TableBook, lis
 
 
 def _held(book: TableBook, moved: list[Move]) -> dict[str, int]:
-    """Return what the table's accounts hold after some movements."""
+    """Return the units in the table's accounts after some postings."""
     after, own = dict(book.held), book.names.own
-    for giver, taker, units, _, _ in moved:
-        for account, change in ((giver, -units), (taker, units)):
+    for move in moved:
+        for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
                 left = after.pop(account, 0) + change
                 if left:
@@ -115,17 +134,18 @@ def _held(book: TableBook, moved: list[Move]) -> dict[str, int]:
     return after
 
 
-def _installed(book: TableBook, event: TableInstalled, games: Games) -> TableBook:
-    """Begin with a closed table; one that was there before keeps the number of its rounds and its clock."""
-    state = table_of(games(event.game))
-    if book.state is not None:
+def _on_installed(book: AnyTable, event: TableInstalled, games: Games) -> TableBook:
+    """Start with a closed table; a table installed before keeps its round number, clock, money and seeds."""
+    state, names = table_of(games(event.game)), TableAccounts(book.table, event.meter)
+    if isinstance(book, TableBook):
         state = replace(state, number=book.state.number, at=book.state.at)
-    names = TableAccounts(book.table, event.meter)
     console = console_of(state.game, state.number) if event.meter else None
+    if isinstance(book, UninstalledTable):
+        return TableBook(book.table, state, event.cards, event.meter, names=names, console=console)
     if console is not None and book.console is not None and book.meter == event.meter:
         console = replace(console, linked=book.console.linked)
-    told = {"cards": event.cards, "meter": event.meter, "console": console}
-    return replace(book, state=state, counted=False, names=names, **told)
+    installed = {"cards": event.cards, "meter": event.meter, "console": console}
+    return replace(book, state=state, counted=False, names=names, **installed)
 
 
 def _counted(book: TableBook, event: TrayCounted, _games: Games) -> TableBook:
@@ -133,19 +153,16 @@ def _counted(book: TableBook, event: TrayCounted, _games: Games) -> TableBook:
 
 
 def _closed(book: TableBook, event: TableClosed, _games: Games) -> TableBook:
-    assert book.state is not None
     return replace(book, counted=False, leaving=frozenset(), state=evolve_table(book.state, event))
 
 
 def _seat_left(book: TableBook, event: SeatLeft, _games: Games) -> TableBook:
-    assert book.state is not None
     state = evolve_table(book.state, event)
     gone = frozenset((event.player,)) - {*state.seats.values()}
     return replace(book, state=state, leaving=book.leaving - gone)
 
 
 def _leave_asked(book: TableBook, event: LeaveAsked, _games: Games) -> TableBook:
-    assert book.state is not None
     return replace(book, leaving=book.leaving | ({event.player} & {*book.state.seats.values()}))
 
 
@@ -172,7 +189,6 @@ def _revealed(book: TableBook, event: SecretRevealed, _games: Games) -> TableBoo
 
 
 _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
-    TableInstalled: _installed,
     TrayCounted: _counted,
     TableClosed: _closed,
     SeatLeft: _seat_left,
@@ -185,5 +201,5 @@ _FOLDS: dict[type, Callable[[TableBook, Any, Games], TableBook]] = {
     TableRestored: lambda book, _event, _games: book,
 }
 _OF_HOUSE = frozenset((*get_args(TableDeskEvent), *get_args(ConsoleEvent)))
-"""Events of the house and of a console: the game knows nothing of them."""
+"""Events of the house and of a console, which the game's own state ignores."""
 StreamEvent = TableEvent | TableDeskEvent | ConsoleEvent

@@ -1,7 +1,7 @@
-"""Watermark: the newest state of a house that was seen on this machine, in a file beside the key.
+"""Watermark: the newest state of a house seen on this machine, in a file beside the key.
 
-The file is written after the commit that it names, so that it may lag behind the database and never lead it.
-A database that stands behind its watermark was put back: by a copy of its file, or by a replica that lagged.
+The file is written after the commit that it names, so it can be behind the database but never ahead of it.
+A database behind its watermark was rolled back: by a copy of its file, or by a late replica.
 """
 
 import fcntl
@@ -23,12 +23,12 @@ from fourcard.meter import UNITS_PER_CENT
 
 FORMAT = "fourcard-watermark-1"
 LONGEST = 1 << 20
-"""Bytes after which the file is written again with the newest line of every stream alone."""
+"""Bytes after which the file is compacted to the newest line of every stream."""
 _log = logging.getLogger(__name__)
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True):
-    """Where one stream stood, and what a meter showed or an account held."""
+    """The head of one stream, and the cents of a meter or an account."""
 
     stream: str
     sequence: int
@@ -45,7 +45,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The newest state that was seen: the id of the house's last restore, and where its streams stood."""
+    """The newest state seen: the id of the house's last restore, and the head of each stream."""
 
     restore: str
     marks: Mapping[str, Mark]
@@ -57,7 +57,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Watermark:
-    """The file; several processes with the same key may write to it."""
+    """The watermark file; several processes with the same key can write to it."""
 
     def __init__(self, key: Path, house: str) -> None:
         """Name the file after the key and the house."""
@@ -65,7 +65,7 @@ class Watermark:
         self._file: int | None = None
 
     def read(self) -> Seen | None:
-        """Return what was seen, or None where nothing was yet; a line that was cut short is left out."""
+        """Return the recorded state, or None if there is none; an incomplete line is ignored."""
         try:
             head, *lines = self.path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -85,7 +85,7 @@ class Watermark:
         return Seen(header.restore, newest)
 
     def write(self, seen: Seen) -> None:
-        """Write the whole file again, at once."""
+        """Replace the whole file."""
         header = _encoder.encode(_Header(FORMAT, self.house, seen.restore))
         lines = [header, *(_encoder.encode(seen.marks[stream]) for stream in sorted(seen.marks)), b""]
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
@@ -101,7 +101,7 @@ class Watermark:
             raise _unusable(self.path, error) from None
 
     def add(self, marks: Iterable[Mark]) -> None:
-        """Add where streams stand after a commit; a failure is logged, because the commit is done."""
+        """Append stream heads after a commit; a failure is only logged, because the commit is done."""
         lines = b"".join(_encoder.encode(mark) + b"\n" for mark in marks)
         try:
             if lines and self._append(lines) > LONGEST:
@@ -110,7 +110,7 @@ class Watermark:
             _log.error("The watermark %s could not be written: %s", self.path, error)
 
     def _append(self, lines: bytes) -> int:
-        """Append lines, and return how long the file is; one that was replaced meanwhile is opened again."""
+        """Append lines, and return the file's length; a file replaced meanwhile is opened again."""
         while True:
             if self._file is None:
                 self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
@@ -124,7 +124,7 @@ class Watermark:
             self.close()
 
     def _compact(self) -> None:
-        """Keep the newest line of every stream, while nobody appends."""
+        """Keep only the newest line of every stream, while nobody appends."""
         assert self._file is not None
         fcntl.flock(self._file, fcntl.LOCK_EX)
         try:
@@ -135,14 +135,14 @@ class Watermark:
             self.close()
 
     def close(self) -> None:
-        """Close the file, which also lets go of its lock."""
+        """Close the file, which also releases its lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 def _decode_mark(line: bytes) -> Mark | None:
-    """Return a line of the file, or None where a full disk or a crash has cut it short."""
+    """Return a line of the file, or None if a full disk or a crash cut it short."""
     try:
         return _mark.decode(line)
     except (msgspec.MsgspecError, UnicodeError):
@@ -152,13 +152,13 @@ def _decode_mark(line: bytes) -> Mark | None:
 def _unusable(path: Path, error: OSError) -> BadInputError:
     reason = (error.strerror or "unknown reason").lower()
     return BadInputError(
-        f"The watermark {path} cannot be used: {reason}. It must be kept beside the key, to find out when "
-        "the database is put back to an older state."
+        f"The watermark {path} cannot be used: {reason}. It must be beside the key, to detect that the "
+        "database was rolled back to an older state."
     )
 
 
 def mark_of(stream: str, head: Head, book: object) -> Mark:
-    """Return where a stream stands after a commit."""
+    """Return the head of a stream after a commit."""
     cents = None
     if isinstance(book, MeterBook):
         cents = book.displayed
@@ -168,7 +168,7 @@ def mark_of(stream: str, head: Head, book: object) -> Mark:
 
 
 def marks_of(reading: Reading) -> dict[str, Mark]:
-    """Return where every stream of a database stands."""
+    """Return the head of every stream of a database."""
     balances = reading.balances()
     return {
         stream: Mark(stream, head.sequence, head.hash.hex(), amount_in(balances, stream))
@@ -177,16 +177,16 @@ def marks_of(reading: Reading) -> dict[str, Mark]:
 
 
 def amount_in(balances: Mapping[str, int], stream: str) -> int | None:
-    """Return the cents that the ledger holds for a meter or a player's account."""
+    """Return the cents in the ledger account of a meter or a player."""
     family, _, name = stream.partition("/")
     account = {"meter": accounts.meter, "player": accounts.player}.get(family)
     return None if account is None else balances.get(account(name), 0) // UNITS_PER_CENT
 
 
 def is_behind(reading: Reading, restores: Sequence[str], seen: Seen) -> bool:
-    """Say whether a database is older than what was seen, or went another way.
+    """Say whether a database is older than the recorded state, or differs from it.
 
-    What was seen before the newest restore no longer counts: that restore has made it safe.
+    A state recorded before the newest restore does not count: that restore made it safe.
     """
     if seen.restore != (restores[-1] if restores else ""):
         return bool(seen.restore) and seen.restore not in restores
@@ -195,7 +195,7 @@ def is_behind(reading: Reading, restores: Sequence[str], seen: Seen) -> bool:
 
 
 def _holds(reading: Reading, head: Head | None, mark: Mark) -> bool:
-    """Say whether a stream has the event that was seen last."""
+    """Say whether a stream has the last recorded event."""
     if head is None or head.sequence < mark.sequence:
         return False
     if head.sequence == mark.sequence:

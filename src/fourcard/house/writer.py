@@ -1,4 +1,4 @@
-"""One writer: commands that arrive while a commit is under way share the next one."""
+"""Group commit: commands that arrive during a commit share the next one."""
 
 import logging
 import threading
@@ -13,16 +13,16 @@ from fourcard.refusals import Refusal, RefusedError
 
 MOST_IN_GROUP = 1_000
 MOST_WAITING = 10_000
-"""Commands that may wait; more are turned away, so that the memory does not fill while nothing is written."""
+"""Commands that can wait; more are rejected, so the memory cannot fill while nothing is written."""
 Done = Callable[[Reply], None]
 _log = logging.getLogger(__name__)
 
 
 class Writer:
-    """A thread that executes commands in groups and gives each its reply after the commit."""
+    """A thread that executes commands in groups, and replies after the commit."""
 
     def __init__(self, desk: Desk, every: int = 0, then: Callable[[], object] | None = None) -> None:
-        """Take a desk; after every so many commits, do something else besides."""
+        """Take a command service, and a task to run after every so many commits."""
         self.desk, self.every, self.then = desk, every, then
         self.groups = 0
         self._waiting: deque[tuple[Request, Done]] = deque()
@@ -31,11 +31,11 @@ class Writer:
         self._thread: threading.Thread | None = None
 
     def submit(self, request: Request, done: Done) -> None:
-        """Hand a command in; the reply comes by a call from the writer's thread, after the commit."""
+        """Submit a command; the writer's thread calls back with the reply after the commit."""
         self._hand_in([request], done)
 
     def _hand_in(self, requests: Sequence[Request], done: Done) -> None:
-        """Hand commands in to be executed one after the other; all of them or, where that cannot be, none."""
+        """Queue commands to run in order; all of them or, if that is impossible, none."""
         with self._wake:
             if self._closed:
                 raise StoreError("The house is closed.")
@@ -48,7 +48,7 @@ class Writer:
             self._wake.notify()
 
     def replies(self, requests: Sequence[Request]) -> list[Reply]:
-        """Hand commands in together, wait for all replies and return them in order."""
+        """Submit commands together, wait for all replies and return them in order."""
         replied, replies = threading.Event(), list[Reply]()
 
         def done(reply: Reply) -> None:
@@ -57,14 +57,14 @@ class Writer:
                 replied.set()
 
         if threading.current_thread() is self._thread:
-            raise StoreError("Who is being told a reply cannot wait for another one; submit the command.")
+            raise StoreError("A reply callback cannot wait for another reply; use submit instead.")
         if requests:
             self._hand_in(requests, done)
             replied.wait()
         return replies
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
-        """Hand a command in, wait for the reply and return it, or raise why it may not be."""
+        """Submit a command, wait for its reply and return the result, or raise the refusal or error."""
         (reply,) = self.replies([Request(stream, command, actor)])  # type: ignore[arg-type]
         if isinstance(reply, Refusal):
             raise RefusedError(reply)
@@ -73,7 +73,7 @@ class Writer:
         return reply
 
     def close(self) -> None:
-        """Execute what waits, and stop."""
+        """Execute the queued commands, and stop."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -92,7 +92,7 @@ class Writer:
             self._execute(group)
 
     def _execute(self, group: list[tuple[Request, Done]]) -> None:
-        """Execute a group; a fault of ours is told to everybody who waits, and the writer goes on."""
+        """Execute a group; an internal error is replied to everybody, and the writer continues."""
         try:
             replies = self.desk.execute([request for request, _ in group])
         except BaseException as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
@@ -104,16 +104,16 @@ class Writer:
             self._besides(self.then)
 
     def _tell(self, done: Done, reply: Reply) -> None:
-        """Give a reply; whoever cannot take it any more does not keep the others from theirs."""
+        """Call back with a reply; an error in one callback does not affect the others."""
         try:
             done(reply)
         except BaseException:  # noqa: BLE001  a fault of whoever waits is not the writer's
-            _log.exception("A reply could not be given.")
+            _log.exception("A reply callback failed.")
 
     def _besides(self, then: Callable[[], object]) -> None:
-        """Do what is done every so many commits; if it fails, it is tried again after the next one."""
+        """Run the regular task; if it fails, it runs again after the next commit."""
         try:
             then()
         except BaseException:  # noqa: BLE001  commands go on whatever becomes of it
-            _log.exception("What is done beside commits failed, and is tried again.")
+            _log.exception("The regular task after commits failed and will run again.")
             self.groups -= 1

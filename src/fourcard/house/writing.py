@@ -1,4 +1,4 @@
-"""A draft of what a group writes: records chained to their heads, transfers, secrets, games and snapshots."""
+"""Unit of work: collects the records, transfers, secrets, games and snapshots of a group of commands."""
 
 from itertools import takewhile
 
@@ -24,46 +24,46 @@ from fourcard.table.events import RoundBegan
 SNAPSHOT_EVERY = 1_000
 """Events between two snapshots of a stream."""
 MARKING = frozenset((RoundBegan, RoundEnded, RoundVoided, TableInstalled))
-"""Events at which a table may be taken down for a snapshot."""
+"""Events at which a table snapshot starts or ends."""
 
 
 class Draft:
-    """Gathers what the commands of a group lead to, and writes it at the end."""
+    """Collects what the commands of a group lead to, and writes it at the end."""
 
     def __init__(self, library: Library, writing: Writing) -> None:
-        """Write to a transaction what a library has folded."""
+        """Take the state cache and the transaction to write to."""
         self.library, self.writing = library, writing
         self.records: list[Recorded] = []
         self.events: list[object] = []
-        """What each record holds, in the same order."""
+        """The event of each record, in the same order."""
         self.transfers: list[Transfer] = []
         self._games: dict[str, bytes] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._forgotten: list[tuple[str, int]] = []
         self._snapshots: dict[str, Snapshot] = {}
         self._strangers: dict[str, int] = {}
-        """Who was let go or taken on, and when: no password and no sign-in of before holds any more."""
+        """People dismissed or hired, and when: their earlier passwords and sign-ins become invalid."""
         self._passwords: dict[tuple[PersonKind, str], tuple[str, int]] = {}
-        """By person, the hash of a password that was set, and when."""
+        """By person, the hash of a new password, and when it was set."""
         self._at = 0
         self._by = self._role = self._key = self._digest = ""
         self._begins: dict[str, int] = {}
-        """By stream, the sequence at which the events of the command at hand begin."""
+        """By stream, the sequence of the first event of the current command."""
 
     def begin(self, command: AnyCommand, digest: str) -> None:
-        """Begin a command."""
+        """Start a command."""
         self._at, self._by, self._role = command.at, command.by, command.role
         self._key, self._digest = command.key, digest
         self._begins = {}
 
     def begin_by_house(self, at: int) -> None:
-        """Begin something that the house does by itself, and nobody asked for."""
+        """Start an action of the house itself, which nobody commanded."""
         self._at, self._by, self._role = at, HOUSE, HOUSE
         self._key = self._digest = ""
         self._begins = {}
 
     def keep(self, outcome: Outcome) -> None:
-        """Keep games and secrets that come with an outcome."""
+        """Add the games and secrets of a decision."""
         for hash_, body in outcome.games.items():
             self._games[hash_] = body
             self.library.pin(hash_, body)
@@ -72,19 +72,19 @@ class Draft:
             self.library.keep_secret(stream, number, secret)
 
     def keep_password(self, stream: str, note: AnyCommand, password: str) -> None:
-        """Keep the hash of a password with the note that it was set."""
+        """Add the hash of a new password with the note that it was set."""
         assert isinstance(note, NotePassword)
         kind: PersonKind = "staff" if stream == STAFF else "player"
         self._passwords[kind, note.person] = password, note.at
 
     def forget(self, stream: str, number: int) -> None:
-        """Forget a secret that this command reveals."""
+        """Delete a secret that this command reveals."""
         self.library.forget_secret(stream, number)
         if self._secrets.pop((stream, number), None) is None:
             self._forgotten.append((stream, number))
 
     def add(self, stream: str, event: object) -> Recorded:
-        """Fold an event and draft its record and its transfers."""
+        """Apply an event to its state, and add its record and its transfers."""
         library = self.library
         head, book = library.heads[stream], library.books[stream]
         if type(event) in MARKING or type(book) is MeterBook:
@@ -104,7 +104,7 @@ class Draft:
         return record
 
     def _record(self, stream: str, sequence: int, event: object) -> Recorded:
-        """Return an event as the journal keeps it; the very first of a command bears its key."""
+        """Return an event as a journal record; the first event of a command has its key."""
         key = digest = ""
         begins = self._begins.get(stream)
         if begins is None:
@@ -121,10 +121,13 @@ class Draft:
 
     def _post(self, record: Recorded, moved: list[Move]) -> None:
         stream, sequence, at = record.stream, record.sequence, record.at
-        self.transfers += [Transfer(stream, sequence, number, *move, at) for number, move in enumerate(moved)]
+        self.transfers += [
+            Transfer(stream, sequence, number, each.giver, each.taker, each.units, each.what, each.wager, at)
+            for number, each in enumerate(moved)
+        ]
 
     def _mark(self, stream: str, sequence: int, book: Book, event: object) -> None:
-        """Take a table down before a round begins, and keep it once that is over; a meter at any time."""
+        """Take a table's state before a round, and store it once the round is over; a meter's at any time."""
         library = self.library
         if sequence - library.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
             if isinstance(book, MeterBook):
@@ -143,7 +146,7 @@ class Draft:
         self.library.snapshots[snapshot.stream] = snapshot.sequence
 
     def of_command(self, first: Recorded) -> list[Recorded]:
-        """Return the records of a command by its first one, written before or drafted now."""
+        """Return the records of a command by its first record, from the store or from this unit of work."""
         drafted = [
             each for each in self.records if each.stream == first.stream and each.command == first.sequence
         ]
@@ -151,7 +154,7 @@ class Draft:
         return drafted or [*takewhile(lambda each: each.command == first.sequence, stored)]
 
     def write(self) -> None:
-        """Write everything."""
+        """Write everything to the transaction."""
         writing = self.writing
         for hash_, body in self._games.items():
             writing.keep_game(hash_, body)

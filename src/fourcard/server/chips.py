@@ -30,7 +30,6 @@ def stacks(floor: Floor, player: str) -> tuple[Stack, ...]:
 
 def _stack(book: TableBook, player: str) -> Stack:
     state = book.state
-    assert state is not None
     places = () if state.round is None else state.round.places.values()
     own = [place for place in places if place.player == player]
     return Stack(

@@ -94,7 +94,6 @@ class Posted(msgspec.Struct, frozen=True):
 
 def felt(book: TableBook) -> Felt:
     """Return the layout of an installed table."""
-    assert book.state is not None
     game = book.state.game
     submission, rulebook = game.submission, game.rulebook
     bonus = submission.wagers.get("automatic_bonus", "standard" if game.offers("automatic_bonus") else None)

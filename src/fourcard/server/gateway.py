@@ -8,6 +8,7 @@ import msgspec
 from fourcard.house.actors import Actor, AnyCommand
 from fourcard.house.clock_watch import ClockWatch
 from fourcard.house.commands import (
+    LONGEST_KEY,
     ChangeRoles,
     ConfirmClock,
     Deposit,
@@ -16,8 +17,8 @@ from fourcard.house.commands import (
     RegisterPlayer,
     TableDeskCommand,
     Withdraw,
+    is_name,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.meter_commands import MeterCommand
 from fourcard.house.outcome import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.requests import Answer
@@ -30,7 +31,6 @@ from fourcard.server.rates import Rate
 from fourcard.table.commands import TableCommand
 
 Family = Literal["table", "meter", "player", "staff"]
-LONGEST_KEY = 80
 CageCommand = RegisterPlayer | Deposit | Withdraw
 AdministrationCommand = HireStaff | ChangeRoles | DismissStaff | ConfirmClock
 """Commands to accounts and staff; passwords have their own route because they are not journaled."""

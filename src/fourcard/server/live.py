@@ -14,6 +14,7 @@ from litestar.params import FromPath
 
 from fourcard.errors import BadInputError
 from fourcard.house.actors import Actor
+from fourcard.house.commands import LONGEST_KEY
 from fourcard.house.store.contract import StoreError
 from fourcard.refusals import RefusedError
 from fourcard.server.connections import (
@@ -183,7 +184,7 @@ class Live:
         try:
             signed_in = await self._is_signed_in()
         except StoreError as error:
-            await self._send(Refused(request.key[:100], body(trouble(error))))
+            await self._send(Refused(request.key[:LONGEST_KEY], body(trouble(error))))
             return
         if not signed_in:
             self.end(NOT_SIGNED_IN)
@@ -196,7 +197,7 @@ class Live:
 
     async def _answer(self, request: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
         """Return the answer to a message."""
-        key = request.key[:100]
+        key = request.key[:LONGEST_KEY]
         try:
             return await self._run_command(request)
         except TooFastError as error:
@@ -213,7 +214,7 @@ class Live:
             return await self._gateway.do("table", projection.table, request, actor)
         self._gateway.count(actor)
         ready(self._floor, projection, actor, request.ready)
-        return Done(request.key[:100], projection.sequence, repeated=False)
+        return Done(request.key[:LONGEST_KEY], projection.sequence, repeated=False)
 
     async def _send(self, message: object) -> None:
         text = _encoder.encode(message)

@@ -58,14 +58,13 @@ class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def watched(floor: Floor, table: str) -> Watch:
     """Return the projection of a table, or refuse an unknown name."""
     found = floor.tables.get(table)
-    if found is None or found.book.state is None:
+    if found is None:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table[:40]))
     return found
 
 
 def _summary(floor: Floor, projection: Watch) -> Lobby:
     state = projection.book.state
-    assert state is not None
     game, meter = state.game, floor.meter(projection.book.meter)
     action = floor.next(projection)
     return Lobby(
@@ -167,7 +166,6 @@ async def be_ready(
 def ready(floor: Floor, projection: Watch, actor: Actor, number: int) -> None:
     """Note that a seated player is done betting in the current round."""
     state = projection.book.state
-    assert state is not None
     if actor.kind != "player" or actor.person not in state.seats.values():
         raise RefusedError(refuse(Code.NOT_SEATED, position="of yours"))
     if state.round is None or state.number != number:

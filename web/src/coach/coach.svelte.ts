@@ -1,13 +1,43 @@
-/** The coach beside a player: values a spot before the decision, after it, or not at all, and keeps the count. */
+/** Coach: fetches the exact value of each choice, before or after the player's decision, and counts mistakes. */
 
 import { createContext } from "svelte";
-import { get, Refused } from "../lib/api";
-import { Kept } from "../lib/kept.svelte";
-import type { Refusal } from "../lib/types";
-import type { Playing } from "../table/playing.svelte";
-import { asked, type Advice, type Question } from "./advice";
+import { ApiError, get } from "../lib/api";
+import type { Refusal } from "../lib/apiTypes";
+import { dollars } from "../lib/format";
+import { StoredValue } from "../lib/localStorage.svelte";
+import type { TableSession } from "../table/session.svelte";
 
-export type Mode = "off" | "after" | "before";
+/** One choice and its expected value, in Antes and in cents. */
+export interface Choice {
+  /** "fold", "3x", or an amount such as "$12 on Play" if a limit lies between multiples. */
+  choice: string;
+  /** Cents on Play; 0 for a fold. */
+  amount: number;
+  ev: number;
+  cents: number;
+  /** Whether rules and limits allow it, regardless of chips. */
+  allowed: boolean;
+}
+
+export interface Advice {
+  ev: Record<string, number>;
+  /** The best decision, regardless of chips. */
+  best: string;
+  hand: string;
+  choices: Choice[];
+  why: string;
+  cell: { hand: string; up: string };
+}
+
+/** A situation in which a player decides. */
+export interface DecisionPoint {
+  table: string;
+  round: number;
+  position: number;
+  hand: string[];
+  up: string;
+  ante: number;
+}
 
 export interface Mistake {
   table: string;
@@ -20,61 +50,85 @@ export interface Mistake {
   best: string;
   cost: number;
   values: Record<string, number>;
-  /** Cents that the chips lacked for the best choice. */
+  /** Cents that the player's chips lacked for the best choice. */
   short: number;
 }
 
-export interface Decisions {
+export interface DecisionTally {
   decisions: number;
   right: number;
   cost: number;
   mistakes: { items: Mistake[]; next: string | null };
 }
 
+export const fetchAdvice = (point: DecisionPoint): Promise<Advice> =>
+  get<Advice>("/api/advice", { hand: point.hand.join(" "), up: point.up, table: point.table, ante: point.ante });
+
+/** The expected value of an amount on Play, in Antes; 0 is a fold. It is linear in the Play wager. */
+export function choiceValue(advice: Advice, ante: number, amount: number): number {
+  const { fold = -1, "1x": one = 0, "2x": two = 0 } = advice.ev;
+  return amount === 0 ? fold : one + (two - one) * (amount / ante - 1);
+}
+
+export const bestChoice = (advice: Advice): Choice | null => advice.choices.find(({ choice }) => choice === advice.best) ?? null;
+
+/** The cents that a player's chips lack for an amount on Play. */
+export const chipsShort = (amount: number, chips: number): number => Math.max(0, amount - chips);
+
+/** The name of a decision: "fold", "3x", or "$15 on Play" for an amount between multiples. */
+export const choiceName = (ante: number, amount: number): string =>
+  amount === 0 ? "fold" : amount % ante === 0 ? `${amount / ante}x` : `${dollars(amount)} on Play`;
+
+const samePoint = (point: DecisionPoint, other: DecisionPoint | null): boolean =>
+  other !== null && point.table === other.table && point.round === other.round && point.position === other.position;
+
+export type CoachMode = "off" | "after" | "before";
+
+export const coachMode = new StoredValue<CoachMode>("coach", "after");
+
 export const [getCoach, setCoach] = createContext<Coach>();
 
-export const mode = new Kept<Mode>("coach", "after");
-
 export class Coach {
-  readonly #playing: Playing;
-  /** The spot that the coach speaks of, and what was done in it: cents on Play, 0 for a fold, null before. */
-  question: Question | null = $state.raw(null);
+  readonly #session: TableSession;
+  /** The decision that the coach talks about. */
+  point: DecisionPoint | null = $state.raw(null);
+  /** What the player chose: cents on Play, 0 for a fold, null before the decision. */
   chosen: number | null = $state(null);
-  /** The chips for a Play wager in cents, as they are now, or as they were when the decision was made. */
+  /** The player's chips in cents, now or when the decision was made. */
   chips = $state(0);
   advice: Advice | null = $state.raw(null);
   refusal: Refusal | null = $state.raw(null);
-  tally: Decisions | null = $state.raw(null);
-  #asking = "";
+  tally: DecisionTally | null = $state.raw(null);
+  #loading = "";
 
-  constructor(playing: Playing) {
-    this.#playing = playing;
+  constructor(session: TableSession) {
+    this.#session = session;
   }
 
-  /** Whether the values may be seen now. */
-  get open(): boolean {
-    return mode.value === "before" || (mode.value === "after" && this.chosen !== null);
+  /** Whether the values can be shown now. */
+  get visible(): boolean {
+    return coachMode.value === "before" || (coachMode.value === "after" && this.chosen !== null);
   }
 
-  /** Look at the table: a new spot is taken up, and a decision in it is noticed. */
-  follow(): void {
-    const spot = this.#present();
-    if (spot && !same(spot, this.question)) {
-      this.question = spot;
+  /** Follow the table: pick up a new decision point, and notice the decision. */
+  update(): void {
+    const current = this.#currentPoint();
+    if (current && !samePoint(current, this.point)) {
+      this.point = current;
       this.chosen = null;
       this.advice = null;
       this.refusal = null;
     }
-    if (this.question && this.chosen === null) {
-      this.chosen = this.#decided(this.question);
-      this.chips = this.chosen === null ? (this.#playing.you?.chips ?? 0) : Math.max(this.chips, this.chosen);
+    if (this.point && this.chosen === null) {
+      this.chosen = this.#decision(this.point);
+      this.chips = this.chosen === null ? (this.#session.you?.chips ?? 0) : Math.max(this.chips, this.chosen);
     }
-    if (this.question && this.open && !this.advice) void this.#ask(this.question);
+    if (this.point && this.visible && !this.advice) void this.#load(this.point);
   }
 
-  #present(): Question | null {
-    const { deciding: position, round, view, live } = this.#playing;
-    const place = position === null ? null : this.#playing.place(position);
+  #currentPoint(): DecisionPoint | null {
+    const { decidingPosition: position, round, view, live } = this.#session;
+    const place = position === null ? null : this.#session.place(position);
     if (position === null || !place || !round?.up || place.cards.includes("??")) return null;
     return {
       table: live.table,
@@ -86,37 +140,34 @@ export class Coach {
     };
   }
 
-  /** What was put on Play in a spot, once the table says so. */
-  #decided(question: Question): number | null {
-    const { view } = this.#playing;
-    if (view?.number !== question.round) return null;
-    const place = this.#playing.place(question.position, view.round ?? view.last);
+  /** The amount on Play after the decision; null before it. */
+  #decision(point: DecisionPoint): number | null {
+    const { view } = this.#session;
+    if (view?.number !== point.round) return null;
+    const place = this.#session.place(point.position, view.round ?? view.last);
     if (!place?.decision) return null;
     return place.decision === "fold" ? 0 : (place.wagers.play ?? 0);
   }
 
-  async #ask(question: Question): Promise<void> {
-    const id = JSON.stringify(question);
-    if (this.#asking === id) return;
-    this.#asking = id;
+  async #load(point: DecisionPoint): Promise<void> {
+    const id = JSON.stringify(point);
+    if (this.#loading === id) return;
+    this.#loading = id;
     try {
-      const advice = await asked(question);
-      if (same(question, this.question)) this.advice = advice;
-    } catch (reason) {
-      if (reason instanceof Refused && same(question, this.question)) this.refusal = reason.refusal;
+      const advice = await fetchAdvice(point);
+      if (samePoint(point, this.point)) this.advice = advice;
+    } catch (error) {
+      if (error instanceof ApiError && samePoint(point, this.point)) this.refusal = error.refusal;
     }
-    this.#asking = "";
+    this.#loading = "";
   }
 
-  /** Fetch the count of all decisions so far. */
-  async count(): Promise<void> {
+  /** Load the tally of all decisions so far. */
+  async loadTally(): Promise<void> {
     try {
-      this.tally = await get<Decisions>("/api/decisions");
+      this.tally = await get<DecisionTally>("/api/decisions");
     } catch {
       this.tally = null;
     }
   }
 }
-
-const same = (one: Question, other: Question | null): boolean =>
-  other !== null && one.table === other.table && one.round === other.round && one.position === other.position;

@@ -1,27 +1,27 @@
 /**
- * The fairness check of one round, done in your browser by the very code that you are reading.
+ * Fairness check of one round. Your browser runs exactly the code that you are reading.
  *
- * Before a deck was shuffled the house published a commitment: the SHA-256 of a secret of 32 bytes. After the
- * round it revealed the secret. Secret, table, number of the shuffle and the players' seeds give the order of the
- * 52 cards, and nothing else has a say in it. So everything is worked out anew here, from the secret on, and held
- * against what the round says of itself. Only SHA-256 and HMAC come from elsewhere: from the browser (WebCrypto).
+ * Before the shuffle the house published a commitment: the SHA-256 of a secret of 32 bytes. After the round it
+ * revealed the secret. Only the secret, the table, the number of the shuffle and the players' seeds decide the order
+ * of the 52 cards. This code computes everything again from the secret and compares it with the round. SHA-256 and
+ * HMAC come from the browser (WebCrypto); nothing else is needed.
  *
- * It says the same, sentence for sentence, as `fourcard verify-shuffle`, and needs no other file.
+ * The findings are the same, sentence for sentence, as those of `fourcard verify-shuffle`.
  */
 
 const ALGORITHM = "fourcard-shuffle-1";
 const SECRET_BYTES = 32;
-const LONGEST_SEED = 64;
+const MAX_SEED_LENGTH = 64;
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
 /** A new deck: 2c 2d 2h 2s 3c and so on to As. */
 const DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
-/** How many different numbers four bytes can give. */
+/** How many different numbers four bytes can hold. */
 const SPAN = 2 ** 32;
-/** No motion of any deal takes more cards, and a card found face up lies among those that come next. */
-const MOST_AT_ONCE = 6;
+/** No step of a deal takes more cards; a card found face up is one of the next ones. */
+const MAX_PER_STEP = 6;
 
-export type To = number | "dealer" | "extra" | "bonus_card" | "discarded";
+export type Destination = number | "dealer" | "extra" | "bonus_card" | "discarded";
 
 export interface Proof {
   algorithm: string;
@@ -34,11 +34,11 @@ export interface Proof {
   /** How many cards each cut took from the top. */
   cuts: number[];
   /** The cards in the order in which they left the deck, and where they went. */
-  drawn: { to: To; cards: string }[];
+  drawn: { to: Destination; cards: string }[];
 }
 
-/** A finished round, as the house exports it. */
-export interface Line {
+/** A finished round as the house exports it. */
+export interface RoundLine {
   id: string | number | null;
   rulebook: string;
   edition?: string | null;
@@ -51,161 +51,161 @@ export interface Line {
   proof?: Proof | null;
 }
 
-/** What one part of the check came to; `text` and `cards` are what it worked out. */
-export interface Step {
+/** The result of one step of the check; `text` and `cards` are what it computed. */
+export interface CheckStep {
   title: string;
   says: string;
   holds: boolean;
   text?: string;
   cards?: string[];
-  /** Where each of the cards went: a position, D the dealer, E the extra stack, B the bonus box, X out of play. */
+  /** Where each card went: a position, D dealer, E extra stack, B bonus card, X out of play. */
   places?: string[];
 }
 
-export interface Checked {
+export interface FairnessResult {
   verdict: "fair" | "unverifiable" | "false";
   findings: string[];
-  steps: Step[];
-  /** The deck as it was shuffled, top card first, before any cut. */
+  steps: CheckStep[];
+  /** The shuffled deck before any cut, top card first. */
   order: string;
 }
 
-/** Something that no shuffle can be made of. */
-class Unfit extends Error {}
+/** The proof has a value that no shuffle can use. */
+class InvalidProof extends Error {}
 
-export async function check(line: Line): Promise<Checked> {
+export async function check(line: RoundLine): Promise<FairnessResult> {
   const proof = line.proof;
   if (!proof) return unverifiable("The round has no proof: its cards were keyed in, or none was dealt.");
   if (proof.algorithm !== ALGORITHM) return unverifiable(`The algorithm '${proof.algorithm}' is not known here.`);
-  const steps: Step[] = [];
+  const steps: CheckStep[] = [];
   try {
     const secret = bytesOf(proof.secret);
     const message = messageOf(proof.table, proof.shuffle, proof.seeds);
-    const { order, drawn, passed } = await shuffled(secret, message);
+    const { order, drawn, skipped } = await shuffled(secret, message);
     const faults = [...(await commitmentStep(secret, proof.commitment, steps))];
-    shuffleSteps(message, drawn, passed, order, steps);
+    shuffleSteps(message, drawn, skipped, order, steps);
     const deck = cutStep(order, proof.cuts, steps);
     faults.push(...deckStep(deck, proof, steps));
     faults.push(...handStep(line, proof, steps));
-    if (line.void == null) faults.push(...servingStep(line, proof, steps));
+    if (line.void == null) faults.push(...dealingOrderStep(line, proof, steps));
     const verdict = faults.length ? "false" : "fair";
-    return { verdict, findings: faults.length ? faults : fairly(line, proof), steps, order: order.join(" ") };
+    return { verdict, findings: faults.length ? faults : fairFindings(line, proof), steps, order: order.join(" ") };
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
-    steps.push({ title: "What the proof says", says: error.message, holds: false });
+    if (!(error instanceof InvalidProof)) throw error;
+    steps.push({ title: "The proof is valid", says: error.message, holds: false });
     return { verdict: "false", findings: [error.message], steps, order: "" };
   }
 }
 
-function unverifiable(reason: string): Checked {
+function unverifiable(reason: string): FairnessResult {
   return { verdict: "unverifiable", findings: [reason], steps: [], order: "" };
 }
 
-function fairly(line: Line, proof: Proof): string[] {
+function fairFindings(line: RoundLine, proof: Proof): string[] {
   const count = proof.drawn.reduce((sum, each) => sum + cardsOf(each.cards).length, 0);
   const cuts = proof.cuts.map((depth) => `, cut at ${depth}`).join("");
   return [
-    `The secret is the one of commitment ${proof.commitment}.`,
-    `The ${count} cards drawn came off the deck in the order that it gives${cuts}.`,
-    `Every hand is the one that was drawn${line.void == null ? ", served as its rulebook deals" : ""}.`,
+    `The secret matches commitment ${proof.commitment}.`,
+    `The ${count} drawn cards match the shuffled deck${cuts}.`,
+    `Every hand matches the drawn cards${line.void == null ? ", served as its rulebook deals" : ""}.`,
   ];
 }
 
 // 1. The commitment.
 
-async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string, steps: Step[]): Promise<string[]> {
-  const found = hexadecimal(await crypto.subtle.digest("SHA-256", secret));
-  const holds = found === published;
-  const says = holds ? "The SHA-256 of the secret is the commitment." : `The commitment is another: ${published}.`;
-  const text = `SHA-256(secret) = ${found}`;
-  steps.push({ title: "The secret is the one that was committed to", says, holds, text });
-  return holds ? [] : [`The secret is not the one that was committed to: its commitment is ${found}.`];
+async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string, steps: CheckStep[]): Promise<string[]> {
+  const hash = hexadecimal(await crypto.subtle.digest("SHA-256", secret));
+  const holds = hash === published;
+  const says = holds ? "The SHA-256 of the secret is the commitment." : `The commitment is different: ${published}.`;
+  const text = `SHA-256(secret) = ${hash}`;
+  steps.push({ title: "The secret matches the commitment", says, holds, text });
+  return holds ? [] : [`The secret does not match the commitment: its own commitment is ${hash}.`];
 }
 
-// 2. The shuffle: what is told of it, the stream of numbers, and the deck that follows.
+// 2. The shuffle: its message, the random numbers, and the shuffled deck.
 
-/** A line each: the algorithm, the table, the number of the shuffle, and the seeds in the order of the players. */
+/** The message of a shuffle, one line each: algorithm, table, shuffle number, and the seeds sorted by player. */
 export function messageOf(table: string, shuffle: number, seeds: [string, string][]): string {
-  if (!isName(table)) throw new Unfit(`'${table}' is no name of a table.`);
-  if (shuffle < 0) throw new Unfit(`A shuffle's number is 0 or more, not ${shuffle}.`);
+  if (!isName(table)) throw new InvalidProof(`'${table}' is not a valid table name.`);
+  if (shuffle < 0) throw new InvalidProof(`A shuffle's number is 0 or more, not ${shuffle}.`);
   for (const [player, seed] of seeds) {
-    if (!isName(player)) throw new Unfit(`'${player}' is no name of a player.`);
-    if (!isSeed(seed)) throw new Unfit(`The seed of ${player} is not 1 to ${LONGEST_SEED} plain characters.`);
+    if (!isName(player)) throw new InvalidProof(`'${player}' is not a valid player name.`);
+    if (!isSeed(seed)) throw new InvalidProof(`The seed of ${player} is not 1 to ${MAX_SEED_LENGTH} plain characters.`);
   }
   const players = new Set(seeds.map(([player]) => player));
-  if (players.size < seeds.length) throw new Unfit("A player has more than one seed.");
-  const ordered = [...seeds].sort(([one], [other]) => (one < other ? -1 : 1));
+  if (players.size < seeds.length) throw new InvalidProof("A player has more than one seed.");
+  const ordered = [...seeds].sort(([a], [b]) => (a < b ? -1 : 1));
   return [ALGORITHM, table, `${shuffle}`, ...ordered.map(([player, seed]) => `${player} ${seed}`)].join("\n");
 }
 
-/** Block 0, 1, 2 and so on: the HMAC-SHA256 of message, newline and number of the block, read as 4-byte numbers. */
+/** Random numbers: the HMAC-SHA256 of message, newline and block number (0, 1, 2, …), read as 4-byte numbers. */
 async function* numbersOf(secret: Uint8Array<ArrayBuffer>, message: string): AsyncGenerator<number, never> {
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   for (let block = 0; ; block++) {
-    const told = new TextEncoder().encode(`${message}\n${block}`);
-    const bytes = new DataView(await crypto.subtle.sign("HMAC", key, told));
-    for (let at = 0; at < bytes.byteLength; at += 4) yield bytes.getUint32(at); // the first byte weighs most
+    const input = new TextEncoder().encode(`${message}\n${block}`);
+    const bytes = new DataView(await crypto.subtle.sign("HMAC", key, input));
+    for (let at = 0; at < bytes.byteLength; at += 4) yield bytes.getUint32(at); // big-endian
   }
 }
 
 /**
- * The last card of the deck, then the one before it and so on, changes places with one up to it (Fisher-Yates).
- * A number out of the last, incomplete turn of remainders is passed over: it would favour the low places.
+ * Fisher-Yates shuffle: from the last card to the second, swap each card with one at or before its place.
+ * Numbers above the largest multiple of the number of choices are skipped: they would favor low places.
  */
 export async function shuffled(
   secret: Uint8Array<ArrayBuffer>,
   message: string,
-): Promise<{ order: string[]; drawn: number[]; passed: number[] }> {
-  const [order, drawn, passed] = [[...DECK], [] as number[], [] as number[]];
+): Promise<{ order: string[]; drawn: number[]; skipped: number[] }> {
+  const [order, drawn, skipped] = [[...DECK], [] as number[], [] as number[]];
   const numbers = numbersOf(secret, message);
   for (let place = order.length - 1; place > 0; place--) {
     const choices = place + 1;
     let number = (await numbers.next()).value;
-    for (; number >= SPAN - (SPAN % choices); number = (await numbers.next()).value) passed.push(number);
+    for (; number >= SPAN - (SPAN % choices); number = (await numbers.next()).value) skipped.push(number);
     drawn.push(number);
     const chosen = number % choices;
     [order[place], order[chosen]] = [order[chosen]!, order[place]!];
   }
-  return { order, drawn, passed };
+  return { order, drawn, skipped };
 }
 
-function shuffleSteps(message: string, drawn: number[], passed: number[], order: string[], steps: Step[]): void {
-  const told = "Algorithm, table, number of the shuffle, and a line for each seed of a player.";
-  steps.push({ title: "What is told of the shuffle", says: told, holds: true, text: message });
-  const over = passed.length === 0 ? "none was passed over" : `${passed.length} passed over: ${passed.join(", ")}`;
-  const says = `HMAC-SHA256 with the secret as its key gives ${drawn.length} numbers, one a swap; ${over}.`;
-  steps.push({ title: "The numbers that the secret gives", says, holds: true, text: drawn.join(" ") });
+function shuffleSteps(message: string, drawn: number[], skipped: number[], order: string[], steps: CheckStep[]): void {
+  const input = "The algorithm, the table, the number of the shuffle, and one line for each player's seed.";
+  steps.push({ title: "The input of the shuffle", says: input, holds: true, text: message });
+  const skips = skipped.length === 0 ? "None was skipped." : `${skipped.length} skipped: ${skipped.join(", ")}.`;
+  const says = `HMAC-SHA256 with the secret as its key gives ${drawn.length} numbers, one for each swap. ${skips}`;
+  steps.push({ title: "The random numbers from the secret", says, holds: true, text: drawn.join(" ") });
   const deck = "The deck after the swaps, top card first.";
-  steps.push({ title: "The deck that they shuffle", says: deck, holds: true, cards: order });
+  steps.push({ title: "The shuffled deck", says: deck, holds: true, cards: order });
 }
 
 // 3. The cuts.
 
-/** A cut at a depth puts so many top cards under the rest. */
-function cutStep(order: string[], cuts: number[], steps: Step[]): string[] {
+/** A cut at a depth moves that many top cards under the rest. */
+function cutStep(order: string[], cuts: number[], steps: CheckStep[]): string[] {
   for (const depth of cuts) {
-    if (!(depth > 0 && depth < DECK.length)) throw new Unfit(`A deck cannot be cut at ${depth}.`);
+    if (!(depth > 0 && depth < DECK.length)) throw new InvalidProof(`A deck cannot be cut at ${depth}.`);
     order = [...order.slice(depth), ...order.slice(0, depth)];
   }
   if (cuts.length) {
-    const says = `${cuts.join(", then ")} cards from the top went under the rest.`;
+    const says = `${cuts.join(", then ")} top cards were moved under the rest.`;
     steps.push({ title: "The cut", says, holds: true, cards: order });
   } else steps.push({ title: "The cut", says: "The deck was not cut.", holds: true });
   return order;
 }
 
-// 4. The cards off the deck: each is the next one; a card found face up is taken from where it lies.
+// 4. The cards drawn: each is the next card of the deck, except a card found face up.
 
 const LETTERS: Record<string, string> = { dealer: "D", extra: "E", bonus_card: "B", discarded: "X" };
-const WHERE = "a position, D the dealer, E the extra stack, B the bonus box, X out of play";
+const LEGEND = "a position, D dealer, E extra stack, B bonus card, X out of play";
 
-function deckStep(order: string[], proof: Proof, steps: Step[]): string[] {
+function deckStep(order: string[], proof: Proof, steps: CheckStep[]): string[] {
   const left = [...order];
   const taken: string[] = [];
   const places: string[] = [];
   let fault = "";
   for (const [to, card] of drawnOf(proof)) {
-    const next = left.slice(0, to === "discarded" ? MOST_AT_ONCE : 1);
+    const next = left.slice(0, to === "discarded" ? MAX_PER_STEP : 1);
     if (!next.includes(card)) {
       const given = `secret, table, number, seeds and cuts give ${next.join(" ") || "nothing"}`;
       fault = `Card ${taken.length + 1} off the deck was ${card}, but ${given}.`;
@@ -215,89 +215,88 @@ function deckStep(order: string[], proof: Proof, steps: Step[]): string[] {
     taken.push(card);
     places.push(LETTERS[to] ?? `${to}`);
   }
-  const came = `All ${taken.length} cards came off the deck in this order`;
-  const says = fault || `${came}; under each stands where it went: ${WHERE}.`;
-  steps.push({ title: "The cards that were drawn", says, holds: !fault, cards: taken, places });
+  const says = fault || `All ${taken.length} cards came off the deck in this order. Below each card: where it went (${LEGEND}).`;
+  steps.push({ title: "The cards drawn", says, holds: !fault, cards: taken, places });
   return fault ? [fault] : [];
 }
 
-/** Every card that left the deck, one by one, with where it went. */
-function* drawnOf(proof: Proof): Generator<[To, string]> {
+/** Every drawn card with its destination, in order. */
+function* drawnOf(proof: Proof): Generator<[Destination, string]> {
   for (const { to, cards } of proof.drawn) {
-    if (typeof to === "number" && to < 1) throw new Unfit(`Cards were drawn to position ${to}, which no table has.`);
+    if (typeof to === "number" && to < 1) throw new InvalidProof(`Cards were drawn to position ${to}, which no table has.`);
     for (const card of cardsOf(cards)) yield [to, card];
   }
 }
 
-// 5. The hands: every card of a hand was drawn to it, in any order, and no other.
+// 5. The hands: each hand has exactly the cards that were drawn to it, in any order.
 
-function handStep(line: Line, proof: Proof, steps: Step[]): string[] {
+function handStep(line: RoundLine, proof: Proof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
-  const drawnTo = (place: To): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
-  const told = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
-  const faults = told.size < line.seats.length ? ["A position is told twice."] : [];
+  const drawnTo = (place: Destination): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
+  const handByPosition = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
+  const faults = handByPosition.size < line.seats.length ? ["A position is listed twice."] : [];
   const positions = drawn.map(([to]) => to).filter((to) => typeof to === "number");
-  for (const position of [...new Set([...told.keys(), ...positions])].sort((one, other) => one - other)) {
-    const [has, was] = [told.get(position) ?? [], drawnTo(position)];
+  for (const position of [...new Set([...handByPosition.keys(), ...positions])].sort((a, b) => a - b)) {
+    const [has, was] = [handByPosition.get(position) ?? [], drawnTo(position)];
     if (!same(has, was)) faults.push(`Position ${position} has ${hand(has)}, but ${hand(was)} was drawn to it.`);
   }
   const [bonus, box] = [cardsOf(line.bonus_card ?? ""), drawnTo("bonus_card")];
   if (bonus.join(" ") !== box.join(" "))
     faults.push(`The bonus card is ${hand(bonus)}, but ${hand(box)} was drawn for it.`);
-  // The dealer's own cards, and at most one that was turned up from the extra stack.
+  // The dealer's own cards, and at most one card turned up from the extra stack.
   const [dealer, own, extra] = [cardsOf(line.dealer ?? ""), drawnTo("dealer"), drawnTo("extra")];
   const up = dealer.filter((card) => !own.includes(card));
   if (!same([...own, ...up], dealer) || up.length > 1 || !up.every((card) => extra.includes(card)))
     faults.push(`The dealer has ${hand(dealer)}, but ${hand(own)} was drawn to the dealer.`);
-  const hands = `The dealer's hand and those of ${told.size} position${told.size === 1 ? "" : "s"}`;
-  const says = faults.join(" ") || `${hands} are what was drawn.`;
+  const hands = `The dealer's hand and those of ${handByPosition.size} position${handByPosition.size === 1 ? "" : "s"}`;
+  const says = faults.join(" ") || `${hands} have the cards that were drawn.`;
   steps.push({ title: "The hands", says, holds: !faults.length });
   return faults;
 }
 
-// 6. The order of serving: one of those that the rulebook knows, and it turns that card of the extra stack up.
+// 6. The dealing order: one that the rulebook allows; the up card is the right card of the extra stack.
 
-const BY_PASSES = ["massachusetts", "maryland", "washington", "catfish-bend"];
+const DEAL_ROUND_ROBIN = ["massachusetts", "maryland", "washington", "catfish-bend"];
 const BOTTOM_TURNED_UP = ["massachusetts", "maryland"];
 
-/** Every order in which a rulebook serves these positions, card by card. */
-export function servings(line: Line, positions: number[]): To[][] {
-  const served = [...positions].sort((one, other) => one - other);
-  const five = (to: To): To[] => Array<To>(5).fill(to);
+/** Every order in which a rulebook deals to these positions, card by card. */
+export function dealingOrders(line: RoundLine, positions: number[]): Destination[][] {
+  const served = [...positions].sort((a, b) => a - b);
+  const five = (to: Destination): Destination[] => Array<Destination>(5).fill(to);
   const players = served.flatMap(five);
   const dealer = [...five("dealer"), ...five("extra")];
   const passes = [...Array(5).keys()].flatMap(() => [...served, "dealer" as const]);
-  const found: To[][] = BY_PASSES.includes(line.rulebook) ? [[...passes, "dealer"]] : [];
-  if (line.rulebook !== "maryland") return [...found, [...players, ...dealer]];
-  if (line.edition === "existing") return [...found, [...players, ...dealer], [...dealer, ...players]];
-  const bonus: To[] = line.options?.six_card != null || line.settings?.bonus_card === "always" ? ["bonus_card"] : [];
-  return [...found, [...bonus, ...five("dealer"), "dealer", ...players]];
+  const orders: Destination[][] = DEAL_ROUND_ROBIN.includes(line.rulebook) ? [[...passes, "dealer"]] : [];
+  if (line.rulebook !== "maryland") return [...orders, [...players, ...dealer]];
+  if (line.edition === "existing") return [...orders, [...players, ...dealer], [...dealer, ...players]];
+  const bonus: Destination[] = line.options?.six_card != null || line.settings?.bonus_card === "always" ? ["bonus_card"] : [];
+  return [...orders, [...bonus, ...five("dealer"), "dealer", ...players]];
 }
 
-function servingStep(line: Line, proof: Proof, steps: Step[]): string[] {
+function dealingOrderStep(line: RoundLine, proof: Proof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const served = drawn.map(([to]) => to).filter((to) => to !== "discarded");
-  const found = drawn.length - served.length;
-  // The first card found face up is taken out; the next calls the deal off, in Catfish Bend the first already.
+  const faceUp = drawn.length - served.length;
+  // One card found face up is removed; a second one voids the deal (in Catfish Bend already the first).
   const tolerated = line.rulebook === "catfish-bend" ? 0 : 1;
-  const many = `${line.rulebook} deals no hands after ${found} cards were found face up.`;
-  const faults = found > tolerated ? [many] : [];
+  const many = `${line.rulebook} does not allow a deal after ${faceUp} cards were found face up.`;
+  const faults = faceUp > tolerated ? [many] : [];
   const positions = [...new Set(served.filter((to) => typeof to === "number"))];
   const extra = drawn.filter(([to]) => to === "extra").map(([, card]) => card);
   const chosen = line.settings?.up_card_end;
   const bottom = chosen === "bottom" || (chosen !== "top" && BOTTOM_TURNED_UP.includes(line.rulebook));
-  if (!servings(line, positions).some((order) => order.join(" ") === served.join(" ")))
+  if (!dealingOrders(line, positions).some((order) => order.join(" ") === served.join(" ")))
     faults.push(`No dealing method of ${line.rulebook} serves the places in this order.`);
   else if (extra.length && !cardsOf(line.dealer ?? "").includes(extra.at(bottom ? -1 : 0)!))
     faults.push(`The dealer's up card is not the card of the extra stack that ${line.rulebook} turns up.`);
-  const says = faults.join(" ") || `A dealing method of ${line.rulebook} serves the places in this order.`;
-  steps.push({ title: "The order of serving", says, holds: !faults.length });
+  const says = faults.join(" ") || `${line.rulebook} deals in this order.`;
+  steps.push({ title: "The dealing order", says, holds: !faults.length });
   return faults;
 }
 
-// Texts, bytes and cards.
+// Text, bytes and cards.
 
-const same = (one: string[], other: string[]): boolean => [...one].sort().join(" ") === [...other].sort().join(" ");
+const same = (a: string[], b: string[]): boolean => [...a].sort().join(" ") === [...b].sort().join(" ");
 const hand = (cards: string[]): string => cards.join(" ") || "nothing";
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,39}$/.test(text) && !text.endsWith("\n");
 const isSeed = (text: string): boolean => /^[ -~]{1,64}$/.test(text) && text === text.trim();
@@ -305,9 +304,9 @@ const hexadecimal = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
-  if (!/^([0-9a-f]{2})+$/.test(secret)) throw new Unfit("The secret is not written in hexadecimal.");
+  if (!/^([0-9a-f]{2})+$/.test(secret)) throw new InvalidProof("The secret is not written in hexadecimal.");
   const bytes = Uint8Array.from(secret.match(/../g)!, (pair) => parseInt(pair, 16));
-  if (bytes.length !== SECRET_BYTES) throw new Unfit(`A secret has ${SECRET_BYTES} bytes, not ${bytes.length}.`);
+  if (bytes.length !== SECRET_BYTES) throw new InvalidProof(`A secret has ${SECRET_BYTES} bytes, not ${bytes.length}.`);
   return bytes;
 }
 
@@ -315,7 +314,7 @@ function cardsOf(text: string): string[] {
   const cards = text.split(/[\s,]+/).filter(Boolean);
   for (const card of cards) {
     if (DECK.includes(card)) continue;
-    throw new Unfit(`'${card}' is not a card; write a rank of ${RANKS} and a suit of ${SUITS}, such as As or Td.`);
+    throw new InvalidProof(`'${card}' is not a card; write a rank of ${RANKS} and a suit of ${SUITS}, such as As or Td.`);
   }
   return cards;
 }

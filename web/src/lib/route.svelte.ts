@@ -1,7 +1,7 @@
-/** Where in the page we are: the part after "#/" in the address, as words. */
+/** Router: the part of the address after "#/", split into its parts. */
 
-/** Every address that the page knows; a star stands for one word, such as the name of a table. */
-const ADDRESSES = [
+/** Every route of the page; a star stands for any one part, such as a table name. */
+const ROUTES = [
   "table",
   "table/*",
   "history",
@@ -21,35 +21,35 @@ const ADDRESSES = [
   "staff/reports/*",
   "staff/tasks",
   "old-link",
-].map((address) => address.split("/"));
+].map((path) => path.split("/"));
 
-/** A word of the address as it was meant; one that is no text stays as it was written, and is unknown. */
-const read = (word: string): string => {
+/** Decode one part; a badly encoded part stays as it is and matches no route. */
+const decode = (part: string): string => {
   try {
-    return decodeURIComponent(word);
+    return decodeURIComponent(part);
   } catch {
-    return word;
+    return part;
   }
 };
 
-const words = (): string[] => location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(read);
+const currentParts = (): string[] => location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
 
 class Route {
-  words: string[] = $state(words());
+  parts: string[] = $state(currentParts());
 
   constructor() {
-    addEventListener("hashchange", () => (this.words = words()));
+    addEventListener("hashchange", () => (this.parts = currentParts()));
   }
 
   get page(): string {
-    return this.words[0] ?? "table";
+    return this.parts[0] ?? "table";
   }
 
-  /** Whether the page has anything at this address. */
+  /** Whether the page has this route. */
   get known(): boolean {
-    const fits = (address: string[]): boolean =>
-      address.length === this.words.length && address.every((word, at) => word === "*" || word === this.words[at]);
-    return !this.words.length || ADDRESSES.some(fits);
+    const matches = (path: string[]): boolean =>
+      path.length === this.parts.length && path.every((part, index) => part === "*" || part === this.parts[index]);
+    return !this.parts.length || ROUTES.some(matches);
   }
 }
 

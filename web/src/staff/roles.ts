@@ -1,4 +1,4 @@
-/** In which roles a member of staff acts; the house has the last word, this only chooses what is shown. */
+/** Staff roles: which roles a person can act in. This only decides what is shown; the server checks every command. */
 
 const ACTS_AS: Record<string, string[]> = {
   dealer: ["dealer"],
@@ -13,12 +13,12 @@ export const STAFF_ROLES = Object.keys(ACTS_AS);
 
 export const actingRoles = (held: string[]): string[] => [...new Set(held.flatMap((role) => ACTS_AS[role] ?? []))];
 
-/** The first of some roles in which a person acts, or null where the person holds none of them. */
+/** The first of the wanted roles that a person can act in, or null. */
 export const roleFor = (wanted: string[], held: string[]): string | null => {
   const acting = actingRoles(held);
   return wanted.find((role) => acting.includes(role)) ?? null;
 };
 
-/** Who sees to a table, by falling authority: what a form asks for where any of them may do it. */
+/** Roles that supervise tables, the lowest first. */
 export const FLOOR = ["floorperson", "supervisor", "casino-supervisor", "executive"];
 export const SUPERVISORS = ["supervisor", "casino-supervisor", "executive"];

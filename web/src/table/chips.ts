@@ -1,12 +1,12 @@
-/** Chips by their colour, and an amount as a stack of them. */
+/** Chips: colors by value, and an amount as a stack. */
 
-export interface Look {
+export interface ChipColors {
   body: string;
   edge: string;
   ink: string;
 }
 
-const LOOKS: [number, Look][] = [
+const COLORS: [number, ChipColors][] = [
   [100_000, { body: "#d9a520", edge: "#5a3d00", ink: "#1b1200" }],
   [50_000, { body: "#6b2fa0", edge: "#e6d4f5", ink: "#ffffff" }],
   [10_000, { body: "#20242a", edge: "#e9e4d4", ink: "#ffffff" }],
@@ -17,12 +17,12 @@ const LOOKS: [number, Look][] = [
   [0, { body: "#e9e4d4", edge: "#5b6f8c", ink: "#22303f" }],
 ];
 
-const plainest: Look = { body: "#e9e4d4", edge: "#5b6f8c", ink: "#22303f" };
+const DEFAULT: ChipColors = { body: "#e9e4d4", edge: "#5b6f8c", ink: "#22303f" };
 
-export const look = (cents: number): Look => LOOKS.find(([from]) => cents >= from)?.[1] ?? plainest;
+export const chipColors = (cents: number): ChipColors => COLORS.find(([from]) => cents >= from)?.[1] ?? DEFAULT;
 
-/** The chips of an amount, the largest at the bottom, and at most so many of them. */
-export function stack(cents: number, denominations: number[], most = 6): number[] {
+/** The chips of an amount, largest first, at most `most` of them. */
+export function chipStack(cents: number, denominations: number[], most = 6): number[] {
   const chips: number[] = [];
   let left = cents;
   for (const chip of [...denominations].sort((a, b) => b - a))
@@ -31,8 +31,8 @@ export function stack(cents: number, denominations: number[], most = 6): number[
   return chips.length > most ? [...chips.slice(0, most - 1), chips[chips.length - 1]!] : chips;
 }
 
-/** An amount as it is written on a chip or under a stack: "$5", "$1K", "50¢". */
-export function brief(cents: number): string {
+/** A short amount for a chip or a stack: "$5", "$1K", "50¢". */
+export function shortAmount(cents: number): string {
   if (cents < 100) return `${cents}¢`;
   if (cents >= 1_000_000 && cents % 10_000 === 0) return `$${cents / 100_000}K`;
   return `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 })}`;

@@ -50,7 +50,7 @@ def _same(kind: Any, *fields: str) -> Asked:
 
 
 def _round(book: TableBook) -> RoundState:
-    if book.state is None or book.state.round is None:
+    if book.state.round is None:
         raise UnaskableError
     return book.state.round
 
@@ -79,7 +79,7 @@ def _counted(_book: TableBook, events: Events) -> AnyCommand:
 def _deal(book: TableBook, events: Events) -> AnyCommand:
     """Return a deal; it names cards only where the order of the deck is unknown."""
     state = book.state
-    known = state is not None and bool(state.decks) and state.decks[state.active].order is not None
+    known = bool(state.decks) and state.decks[state.active].order is not None
     return asking.Deal(cards=() if known else events[0].cards)
 
 
@@ -107,7 +107,7 @@ def _reported(book: TableBook, events: Events) -> AnyCommand:
     if noted.irregularity == "wrong_number_of_cards":
         return replace(report, count=IMPOSSIBLE)
     state = book.state
-    order = state.decks[state.active].order if state is not None and state.decks else None
+    order = state.decks[state.active].order if state.decks else None
     if noted.irregularity in FACE_UP and order is not None:
         place = order.index(noted.card) if noted.card in order else -1
         return replace(report, card=None, place=place)
@@ -152,7 +152,7 @@ def _pressed_again(book: TableBook, _events: Events) -> AnyCommand:
 
 
 def _reset(book: TableBook, _events: Events) -> AnyCommand:
-    if book.console is None or book.state is None:
+    if book.console is None:
         raise UnaskableError
     return on_console.Press(button=rules_of(book.console, book.state.game).ends.value)
 

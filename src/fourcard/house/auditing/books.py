@@ -8,7 +8,7 @@ from fourcard.house.meter_book import MeterBook
 from fourcard.house.outcome import meter_stream
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable
 from fourcard.rules.game import Game
 from fourcard.rules.options import MOST_CENTS
 
@@ -16,11 +16,11 @@ from fourcard.rules.options import MOST_CENTS
 class AuditBooks:
     """Replaces the state cache of the command service, for one table before one command."""
 
-    def __init__(self, context: Case, book: TableBook) -> None:
+    def __init__(self, context: Case, book: AnyTable) -> None:
         """Take the table as it was before the command."""
         self._context, self._book = context, book
 
-    def table(self, name: str) -> TableBook:
+    def find_table(self, name: str) -> AnyTable:
         """Return the table under replay."""
         del name
         return self._book

@@ -12,7 +12,7 @@ from fourcard.house.meter_events import AwardLogged, StakesAdded, TableLinked, T
 from fourcard.house.meter_follow import award_logged, award_taken, stakes_added, taken_back, terms
 from fourcard.house.outcome import meter_stream, player_stream
 from fourcard.house.records import Recorded
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.meter import Meter
 from fourcard.progressive.events import WinLogged
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
@@ -33,7 +33,7 @@ class Counterparts:
         self.awards: list[Meter] = []
         """The meter before each award of the current round."""
 
-    def look(self, book: TableBook, record: Recorded, event: Any) -> None:
+    def look(self, book: AnyTable, record: Recorded, event: Any) -> None:
         """Check the counterpart of an event, given the table before it."""
         if isinstance(event, RoundBegan):
             self.awards = []
@@ -43,16 +43,16 @@ class Counterparts:
             self._chip_events(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
         elif isinstance(event, TableInstalled):
             self._link_events(book, record, event)
-        elif book.meter and book.state is not None:
+        elif book.meter and isinstance(book, TableBook):
             self._meter_event(book, record, event, book.state.number)
 
     def _chip_events(
-        self, book: TableBook, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
+        self, book: AnyTable, record: Recorded, event: BoughtIn | CashedOut, kind: str, right: object
     ) -> None:
         account, sign = player_stream(event.player), (kind, record.at)
         self._pairs.match(account, book.table, record, sign, lambda _: right)
 
-    def _link_events(self, book: TableBook, record: Recorded, event: TableInstalled) -> None:
+    def _link_events(self, book: AnyTable, record: Recorded, event: TableInstalled) -> None:
         """Check the link events of the meters when a table is installed."""
         table, match = book.table, self._pairs.match
         if book.meter and book.meter != event.meter:
@@ -82,7 +82,7 @@ class Counterparts:
     def _check_terms(self, book: TableBook, record: Recorded, meter: MeterBook) -> None:
         """Report stakes of a table whose progressive terms differ from its meter's."""
         games = self._context.games
-        if book.state is None or not games.has(meter.terms):
+        if not games.has(meter.terms):
             return
         if terms(book.state.game) != terms(games.game(meter.terms)):
             self._context.note(record, "meter", "The table's progressive terms are not those of its meter.")

@@ -9,6 +9,7 @@ from fourcard.house.auditing.asked import UnaskableError, asked
 from fourcard.house.auditing.case import role_fault
 from fourcard.house.auditing.report import Kind
 from fourcard.house.auditing.wording import difference, named
+from fourcard.house.commands import is_name
 from fourcard.house.departures import release
 from fourcard.house.events import (
     CashedOut,
@@ -19,11 +20,10 @@ from fourcard.house.events import (
     TableInstalled,
     TableRestored,
 )
-from fourcard.house.fairness import is_name
 from fourcard.house.outcome import Books, Decided, Outcome
 from fourcard.house.records import Recorded
 from fourcard.house.recovery import close_restored
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.progressive.events import ConsoleEvent
 from fourcard.refusals import Refusal
 from fourcard.round import events as played
@@ -65,7 +65,7 @@ _KINDS: dict[type, Kind] = {
 }
 
 
-def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verdict | None:
+def verdict(books: Books, book: AnyTable, happened: Sequence[Happened]) -> Verdict | None:
     """Return the first event of a command that does not follow from the state before it."""
     own = [each for each in happened if type(each[1]) not in FAIRNESS]
     record = happened[0][0]
@@ -75,6 +75,7 @@ def verdict(books: Books, book: TableBook, happened: Sequence[Happened]) -> Verd
     if isinstance(events[0], TableInstalled):
         fault = _installation_fault(books, book, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
+    assert isinstance(book, TableBook)
     try:
         restored = isinstance(events[0], TableRestored)
         unfit = None if restored else role_fault(record, asked(book, record, events))
@@ -104,8 +105,6 @@ def _decide_again(
     command: Any = asked(book, record, events)
     outcome: Decided
     if type(events[0]) not in WITH_HOUSE and not _win_in_progress(book):
-        if book.state is None:
-            raise UnaskableError
         decided = decide(book.state, command)
         outcome = decided if isinstance(decided, Refusal) else release(books.game, book, Outcome(decided))
     else:
@@ -115,18 +114,18 @@ def _decide_again(
 
 def _win_in_progress(book: TableBook) -> bool:
     """Return whether a win is in progress, so that the house takes part in the decision."""
-    if book.console is None or book.state is None or book.state.round is None:
+    if book.console is None or book.state.round is None:
         return False
     return book.state.round.awaiting is not None or bool(book.console.staff)
 
 
-def _installation_fault(books: Books, book: TableBook, events: Sequence[Any]) -> str | None:
+def _installation_fault(books: Books, book: AnyTable, events: Sequence[Any]) -> str | None:
     """Return what is wrong with an installation; its command cannot be rebuilt, as its text is not stored."""
     installed: TableInstalled = events[0]
     others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
     if installed.table != book.table or not is_name(book.table):
         return f"It installs another table, '{installed.table}'."
-    if book.state is not None and book.state.phase != "closed":
+    if isinstance(book, TableBook) and book.state.phase != "closed":
         return "A table that is open cannot be installed again."
     if bool(installed.meter) != books.game(installed.game).offers("progressive"):
         return "A table has a meter if, and only if, its game has a progressive."

@@ -29,11 +29,11 @@ class Ledger:
         """Post the transfers of an event, and compare the stored ones with them."""
         balances, stream, sequence = self.balances, record.stream, record.sequence
         for number, move in enumerate(moves):
-            giver, taker, units, what, wager = move
+            giver, taker, units = move.giver, move.taker, move.units
             balances[giver] = balances.get(giver, 0) - units
             balances[taker] = balances.get(taker, 0) + units
             stored = self._next
-            right = Transfer(stream, sequence, number, giver, taker, units, what, wager, record.at)
+            right = Transfer(stream, sequence, number, giver, taker, units, move.what, move.wager, record.at)
             if stored == right:
                 self._next = next(self._stored, None)
             else:

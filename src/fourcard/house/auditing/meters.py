@@ -36,7 +36,7 @@ from fourcard.house.meter_follow import paytable, started
 from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.staff import StaffState
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import UninstalledTable
 from fourcard.refusals import Refusal
 from fourcard.rules.game import Game
 
@@ -151,8 +151,8 @@ class _ManagerBooks:
     def __init__(self, context: Case, book: MeterBook) -> None:
         self._context, self._book = context, book
 
-    def table(self, name: str) -> TableBook:
-        return TableBook(name)
+    def find_table(self, name: str) -> UninstalledTable:
+        return UninstalledTable(name)
 
     def meter(self, name: str) -> MeterBook:
         del name

@@ -86,6 +86,6 @@ def _snapshot_data(book: Book) -> dict[str, Any] | None:
     """Return the snapshot of a state as plain data; None where none can be taken."""
     if isinstance(book, MeterBook):
         return msgspec.json.decode(encode_meter(book))  # type: ignore[no-any-return]
-    if isinstance(book, TableBook) and book.state is not None and book.state.round is None:
+    if isinstance(book, TableBook) and book.state.round is None:
         return msgspec.json.decode(encode_table(book))  # type: ignore[no-any-return]
     return None

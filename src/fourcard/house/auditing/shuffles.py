@@ -12,7 +12,7 @@ from fourcard.house.events import SecretRevealed, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.fairness import commitment_of, order_of
 from fourcard.house.records import Recorded
 from fourcard.house.shuffling import spent
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook
 from fourcard.table.events import StepPrepared
 
 
@@ -48,21 +48,22 @@ class Shuffles:
             TableRestored: self._on_restore,
         }
 
-    def before(self, book: TableBook, record: Recorded, event: Any) -> None:
+    def before(self, book: AnyTable, record: Recorded, event: Any) -> None:
         """Check an event, given the table before it."""
         check = self._checks.get(type(event))
-        if check is not None:
+        if check is not None and isinstance(book, TableBook):
             check(book, record, event)
         elif self._expected is not None:
             self._report_unused(record)
 
-    def after(self, book: TableBook, record: Recorded) -> None:
+    def after(self, book: AnyTable, record: Recorded) -> None:
         """Check after a command that every spent shuffle is revealed."""
         if self._retiring is not None:
             self.context.note(record, "shuffle", f"The restore did not retire shuffle {self._retiring}.")
             self._retiring = None
-        state = book.state
-        now = None if state is None else (state.decks, state.round is None)
+        if not isinstance(book, TableBook):
+            return
+        now = (book.state.decks, book.state.round is None)
         if now == self._seen:
             return
         self._seen = now

@@ -13,7 +13,7 @@ from fourcard.house.auditing.shuffles import Shuffles
 from fourcard.house.events import TableInstalled, TableRestored
 from fourcard.house.postings import Move
 from fourcard.house.records import Recorded
-from fourcard.house.table_book import TableBook
+from fourcard.house.table_book import AnyTable, TableBook, UninstalledTable
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.table.events import RoundBegan
 
@@ -26,7 +26,7 @@ OF_PLAYERS = ("chips/", "layout/")
 class TableReplay(Replay):
     """Rebuilds the state of a table."""
 
-    book: TableBook
+    book: AnyTable
 
     def __init__(self, context: Case, stream: str) -> None:
         """Start before the table is installed."""
@@ -66,7 +66,8 @@ class TableReplay(Replay):
                 if self._unreplayable:
                     sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
                     self.context.note(record, "game", sentence)
-        if self.book.state is None and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
+        uninstalled = isinstance(self.book, UninstalledTable)
+        if uninstalled and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
             self._unreplayable = True
             sentence = "Nothing that follows can be replayed: the table was never installed."
             self.context.note(happened[0][0], "rules", sentence)
@@ -117,7 +118,7 @@ class TableReplay(Replay):
         """Settle a finished round again."""
         self.context.tally["rounds"] += 1
         self.context.tally["settlements"] += isinstance(event, RoundEnded)
-        over = None if self.book.state is None else self.book.state.finished
+        over = self.book.state.finished if isinstance(self.book, TableBook) else None
         try:
             found = [] if over is None else [*faults(over, event, self._counterparts.awards)]
         except Exception:  # noqa: BLE001  altered cards can break anything; report it

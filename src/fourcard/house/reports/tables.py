@@ -85,8 +85,7 @@ def tables_now(reading: Reading, now: int) -> tuple[TableNow, ...]:
         if book.meter:
             linked = meter_stream(book.meter)
             library.bring(linked, heads[linked])
-        if book.state is not None:
-            found.append(_table(library, book, book.state, now))
+        found.append(_table(library, book, book.state, now))
     return tuple(found)
 
 

@@ -1,1 +1,1 @@
-"""Where the journal is kept: in memory, in SQLite or in PostgreSQL, all by one contract."""
+"""Store: the journal, ledger and people of a house in memory, SQLite or PostgreSQL."""

@@ -1,8 +1,7 @@
-"""What every store keeps and promises: whole transactions, a fence at each stream's head, and nothing lost.
+"""Store interface: transactions, stream locks and rows that every backend offers.
 
-A transaction is everything or nothing. ``heads`` takes the streams that will be written and keeps other
-writers off them, in one fixed order; ``append`` refuses a sequence that is taken. Reading works beside
-writing.
+A transaction is all or nothing. ``heads`` locks the streams to be written, in one fixed order; ``append``
+refuses a sequence that is taken. Readers do not wait for writers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,13 +14,11 @@ from fourcard.errors import BadInputError
 from fourcard.house.accounts import Transfer
 from fourcard.house.records import Head, Recorded
 
-Page = int
-"""How many rows are read at a time."""
 PersonKind = Literal["staff", "player"]
 
 
 class StoreError(BadInputError):
-    """The store cannot do what was asked; the sentence says why, and nothing was changed."""
+    """The store cannot do something; the sentence says why, and nothing was changed."""
 
 
 class SequenceTakenError(StoreError):
@@ -29,7 +26,7 @@ class SequenceTakenError(StoreError):
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """A state as it was after a sequence, so that a start need not read everything before it."""
+    """A state after a sequence, so a start need not read everything before it."""
 
     stream: str
     sequence: int
@@ -37,7 +34,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a person signs in with."""
+    """A person's password."""
 
     kind: PersonKind
     person: str
@@ -46,7 +43,7 @@ class Credential(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A sign-in that holds until it ends or is revoked; only the hash of the token is kept."""
+    """A sign-in that is valid until it ends or is revoked; only the hash of the token is stored."""
 
     hash: str
     kind: PersonKind
@@ -54,25 +51,25 @@ class Token(msgspec.Struct, frozen=True):
     issued: int
     ends: int
     revoked: int = 0
-    """When it was revoked, 0 if it was not."""
+    """When it was revoked; 0 if it is not."""
 
 
 class SecurityNote(msgspec.Struct, frozen=True):
-    """Something that was refused for want of permission, or a sign-in that failed."""
+    """A refused permission, or a sign-in."""
 
     at: int
     by: str
     what: str
     reason: str
     repeated: int = 0
-    """How many more of the same were left out since the note before."""
+    """How often the same note was left out since the one before."""
 
 
 class Reading(Protocol):
-    """What can be read, all of it as of one moment."""
+    """A read transaction: everything it reads is from one moment."""
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
-        """Return where every stream stands that has events, or those named, by the table of heads."""
+        """Return the head of every stream with events, or of the named ones."""
         ...
 
     def events(self, stream: str, after: int = 0) -> Iterator[Recorded]:
@@ -80,15 +77,15 @@ class Reading(Protocol):
         ...
 
     def journal_streams(self) -> Sequence[str]:
-        """Return every stream of which the journal holds an event, whatever the table of heads says."""
+        """Return every stream with an event in the journal, without using the table of heads."""
         ...
 
     def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
-        """Return, by stream and kind, how many events of some kinds there are."""
+        """Return, by stream and kind, the number of events of some kinds."""
         ...
 
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
-        """Return, by stream and idempotency key, the first event of each command that has been done."""
+        """Return, by stream and key, the first event of each command that was done."""
         ...
 
     def games(self) -> Mapping[str, bytes]:
@@ -96,11 +93,11 @@ class Reading(Protocol):
         ...
 
     def game(self, hash_: str) -> bytes | None:
-        """Return one pinned game."""
+        """Return one pinned game, or None."""
         ...
 
     def secret(self, stream: str, number: int) -> bytes | None:
-        """Return the secret of a shuffle that is not revealed yet."""
+        """Return a shuffle's secret that is not revealed yet, or None."""
         ...
 
     def secrets(self) -> Mapping[tuple[str, int], bytes]:
@@ -108,35 +105,35 @@ class Reading(Protocol):
         ...
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the newest snapshot of a stream."""
+        """Return the newest snapshot of a stream, or None."""
         ...
 
     def snapshots(self) -> Sequence[Snapshot]:
-        """Return the newest snapshot of every stream that has one, by stream."""
+        """Return the newest snapshot of every stream, sorted by stream."""
         ...
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
-        """Yield the movements of the ledger, of one account or all, by stream, sequence and number."""
+        """Yield the transfers of one account or all, sorted by stream, sequence and number."""
         ...
 
     def balances(self) -> Mapping[str, int]:
-        """Return what every account holds, in units, zeros left out."""
+        """Return the units in every account; empty accounts are left out."""
         ...
 
     def credential(self, kind: PersonKind, person: str) -> Credential | None:
-        """Return what a person signs in with."""
+        """Return a person's credential, or None."""
         ...
 
     def credentials(self) -> Sequence[Credential]:
-        """Return what everybody signs in with, by kind and person."""
+        """Return all credentials, sorted by kind and person."""
         ...
 
     def token(self, hash_: str) -> Token | None:
-        """Return a sign-in by the hash of its token."""
+        """Return a token by its hash, or None."""
         ...
 
     def tokens(self) -> Sequence[Token]:
-        """Return every sign-in, by hash."""
+        """Return every token, sorted by hash."""
         ...
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
@@ -145,57 +142,57 @@ class Reading(Protocol):
 
 
 class Writing(Reading, Protocol):
-    """A transaction that writes; what it reads is what it will write upon."""
+    """A write transaction; it writes on the state that it reads."""
 
     def heads(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand, and keep other writers off them until the end; new ones stand at 0."""
+        """Lock streams for writing until the end, and return their heads; a new stream is at sequence 0."""
         ...
 
     def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand, and let nobody move them until the end, though others may look too.
+        """Lock streams against changes until the end, shared with other readers, and return their heads.
 
-        It comes before ``heads``, so that no two transactions ever wait for each other.
+        It comes before ``heads``, so no two transactions wait for each other.
         """
         ...
 
     def append(self, events: Sequence[Recorded]) -> None:
-        """Add events to their streams, each where its stream stands, and move the heads."""
+        """Append events to their streams and move the heads; a taken sequence is refused."""
         ...
 
     def rewrite_head(self, stream: str) -> None:
-        """Write where a stream stands once more, unchanged, so that a commit proves that it can write."""
+        """Write a stream's head again, unchanged, so a commit proves that the store can write."""
         ...
 
     def post(self, transfers: Sequence[Transfer]) -> None:
-        """Add movements to the ledger and to the balances."""
+        """Add transfers to the ledger and to the balances."""
         ...
 
     def keep_game(self, hash_: str, body: bytes) -> None:
-        """Keep a pinned game; one that is kept already stays."""
+        """Store a pinned game; an existing one stays."""
         ...
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Keep the secret of a shuffle until it is revealed."""
+        """Store a shuffle's secret until it is revealed."""
         ...
 
     def forget_secret(self, stream: str, number: int) -> None:
-        """Forget a secret that has been revealed in the journal."""
+        """Delete a secret that the journal has revealed."""
         ...
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of the one before."""
+        """Store a snapshot, replacing the one before."""
         ...
 
     def put_credential(self, credential: Credential) -> None:
-        """Keep what a person signs in with, in place of what was there."""
+        """Store a person's credential, replacing the one before."""
         ...
 
     def put_token(self, token: Token) -> None:
-        """Keep a sign-in, in place of the same one."""
+        """Store a token, replacing the same one."""
         ...
 
     def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every sign-in of a person that holds still, and return how many."""
+        """Revoke every token of a person that is not revoked yet, and return how many."""
         ...
 
     def note_security(self, note: SecurityNote) -> None:
@@ -204,19 +201,19 @@ class Writing(Reading, Protocol):
 
 
 class Store(Protocol):
-    """A place where a house keeps everything."""
+    """The storage of a house."""
 
     name: str
-    """What it is, as a person calls it: no password in it."""
+    """Its display name, without a password."""
 
     def reading(self) -> AbstractContextManager[Reading]:
-        """Open a view of one moment."""
+        """Open a read transaction."""
         ...
 
     def writing(self) -> AbstractContextManager[Writing]:
-        """Open a transaction; it is committed at the end, and rolled back if anything is raised."""
+        """Open a write transaction; it is committed at the end, and rolled back after any error."""
         ...
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
         ...

@@ -1,4 +1,4 @@
-"""Backup and restore: everything of one moment of a running house, into an empty store of any kind."""
+"""Backup and restore: copies a running house at one moment into an empty store of any kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -9,7 +9,7 @@ import msgspec
 from fourcard.house.store.contract import Reading, Store, StoreError, Writing
 
 Progress = Callable[[str, int], None]
-"""Told, while copying, what is being copied and how many of it so far."""
+"""Gets the name of the copied rows, and their number so far."""
 
 PAGE = 5000
 ALL = 2**62
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """How much was copied."""
+    """Number of copied rows."""
 
     streams: int
     events: int
@@ -37,9 +37,9 @@ def copy_house(
     progress: Progress | None = None,
     then: Callable[[Writing], None] | None = None,
 ) -> Copied:
-    """Copy a house as it is at this moment; the target takes all of it or, if anything fails, nothing.
+    """Copy a house as it is now; the target takes all of it or, if anything fails, nothing.
 
-    What must be done with the copy before anybody opens it is done in the same transaction.
+    ``then`` changes the copy in the same transaction, before anybody can open it.
     """
     with source.reading() as house, target.writing() as copy:
         _refuse_full(copy, target.name)
@@ -84,7 +84,7 @@ def _copied(house: Reading, copy: Writing, progress: Progress) -> Copied:
 
 
 def _paged(rows: Iterable[T], write: Callable[[Sequence[T]], None], what: str, progress: Progress) -> int:
-    """Write rows a page at a time, and return how many there were."""
+    """Write rows in pages, and return how many there were."""
     done = 0
     for page in _pages(iter(rows)):
         write(page)
@@ -99,7 +99,7 @@ def _pages(rows: Iterator[T]) -> Iterator[list[T]]:
 
 
 def _refuse_full(copy: Writing, name: str) -> None:
-    """Refuse to copy over anything."""
+    """Refuse a target that is not empty."""
     held: tuple[object, ...] = (
         copy.journal_streams(), copy.streams(), copy.balances(), copy.games(), copy.secrets(),
         copy.snapshots(), copy.credentials(), copy.tokens(), copy.security_notes(1),
@@ -112,10 +112,10 @@ def _refuse_full(copy: Writing, name: str) -> None:
 def _refuse_different(house: Reading, copy: Writing, name: str) -> None:
     """Refuse a house whose own tables disagree, because a copy would hide it."""
     if copy.streams() != house.streams():
-        raise StoreError(f"{name} is not whole: its streams do not stand where its journal ends; audit it.")
+        raise StoreError(f"{name} is damaged: its stream heads do not match its journal; run an audit.")
     if copy.balances() != house.balances():
-        raise StoreError(f"{name} is not whole: its balances are not the sum of its ledger; audit it.")
+        raise StoreError(f"{name} is damaged: its balances do not match its ledger; run an audit.")
 
 
 def _silent(_what: str, _done: int) -> None:
-    """Tell nobody."""
+    """Report no progress."""

@@ -1,4 +1,4 @@
-"""How failures of a database become errors of the store: one sentence each, and never a password in it."""
+"""Database errors: driver errors become store errors, one sentence each, without a password."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,14 +8,14 @@ from sqlalchemy.engine import ExceptionContext
 from fourcard.house.store.contract import StoreError
 
 Telling = Callable[[ExceptionContext, str], StoreError | None]
-"""Turns a driver's failure into an error of the store, with the store's name; ``None`` if it is not one."""
+"""Turns a driver's error into a store error with the store's name; ``None`` if it is not one."""
 
 TAKEN = "Another writer was first in {name}: a sequence or a key is taken."
-UNFIT = "{name} cannot hold what was given: a number is too large, or a text has a forbidden character."
+UNFIT = "{name} cannot store the data: a number is too large, or a text has an invalid character."
 
 
 def speak(engine: Engine, name: str, telling: Telling) -> None:
-    """Let every failure of an engine be raised as an error of the store, wherever it happens."""
+    """Raise every driver error of an engine as a store error."""
 
     def told(context: ExceptionContext) -> StoreError | None:
         if context.is_pre_ping:
@@ -28,6 +28,6 @@ def speak(engine: Engine, name: str, telling: Telling) -> None:
 
 
 def sentence(sentences: Mapping[str, str], code: str, name: str, otherwise: str) -> str:
-    """Return the sentence of the longest beginning of a code that has one."""
+    """Return the message for an error code, by its longest known prefix."""
     found = max(filter(code.startswith, sentences), key=len, default="")
     return sentences[found].format(name=name) if found else f"{name} failed: {otherwise}."

@@ -1,4 +1,4 @@
-"""One writer a file: a lock of the operating system, which a killed process cannot leave behind."""
+"""File lock: one writing process per SQLite file; a killed process cannot leave it behind."""
 
 import fcntl
 import os
@@ -8,10 +8,10 @@ from fourcard.house.store.contract import StoreError
 
 
 class FileLock:
-    """Holds a file beside a database, so that no second program writes to it at the same time."""
+    """Locks a file beside a database, so no second program writes to it at the same time."""
 
     def __init__(self, database: Path) -> None:
-        """Take the lock, or say who has it."""
+        """Acquire the lock, or raise an error that names its holder."""
         self._path = database.with_name(f"{database.name}.lock")
         self._handle = self._taken(database)
 
@@ -28,11 +28,11 @@ class FileLock:
                 os.ftruncate(handle, 0)
                 os.pwrite(handle, str(os.getpid()).encode(), 0)
                 return handle
-            # The one before let it go and took the file away in between.
+            # The previous holder released the lock and deleted its file in between.
             os.close(handle)
 
     def release(self) -> None:
-        """Let others write, and leave nothing behind."""
+        """Release the lock and delete its file."""
         if self._handle >= 0:
             self._path.unlink(missing_ok=True)
             os.close(self._handle)
@@ -56,6 +56,6 @@ def _is_still(handle: int, path: Path) -> bool:
 
 def _refusal(database: Path, holder: str) -> str:
     if holder == str(os.getpid()):
-        return f"{database} is open for writing in this process already."
+        return f"{database} is already open for writing in this process."
     number = f" (number {holder})" if holder else ""
     return f"{database} is open in another process{number}; close it there first."

@@ -1,4 +1,4 @@
-"""A store in memory, for simulations and tests: the same promises as a database, gone with the program."""
+"""Memory store, for simulations and tests: the same guarantees as a database, lost with the process."""
 
 import threading
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from fourcard.house.store.memory_session import MemorySession
 from fourcard.house.store.memory_tables import Kept
 
 PATIENCE = 10.0
-"""How many seconds a writer waits for the one before."""
+"""Seconds that a writer waits for the one before."""
 
 
 class MemoryStore:
-    """Keeps a house as long as the program runs; closing it loses nothing, so that a restart can be tried."""
+    """Keeps a house while the program runs; closing it loses nothing, so tests can restart a house."""
 
     def __init__(self, name: str = "the store in memory") -> None:
-        """Begin empty."""
+        """Start empty."""
         self.name = name
         self._kept = Kept()
         self._writers = threading.Lock()
@@ -25,7 +25,7 @@ class MemoryStore:
 
     @contextmanager
     def reading(self) -> Iterator[MemorySession]:
-        """Open a view of one moment, which later writers leave alone."""
+        """Open a read transaction of one moment; later writers do not change it."""
         with self._moment:
             self._views += 1
             self._kept.share(shared=True)
@@ -40,9 +40,9 @@ class MemoryStore:
 
     @contextmanager
     def writing(self) -> Iterator[MemorySession]:
-        """Open a transaction; nobody sees it before it ends well, and nothing of it stays if it does not."""
+        """Open a write transaction; nobody sees it before it commits, and an error leaves no trace."""
         if not self._writers.acquire(timeout=PATIENCE):
-            raise StoreError(f"{self.name} has been written to by somebody else for too long.")
+            raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         try:
             session = MemorySession(self._kept)
             yield session
@@ -53,4 +53,4 @@ class MemoryStore:
             self._writers.release()
 
     def close(self) -> None:
-        """Let go of nothing: there are no files and no connections."""
+        """Do nothing: there are no files and no connections."""

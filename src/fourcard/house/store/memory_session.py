@@ -1,4 +1,4 @@
-"""A view or a transaction of the store in memory: rows of one moment, and what is staged above them."""
+"""Memory transaction: the rows of one moment, and the changes on top of them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,10 +22,10 @@ _NOWHERE = Head()
 
 
 class MemorySession:
-    """Reads what was committed when it began and what it has staged itself."""
+    """Reads what was committed when it began, and its own changes."""
 
     def __init__(self, kept: Kept) -> None:
-        """Begin at this moment."""
+        """Start at this moment."""
         self._kept = kept
         self._heads = Layer(kept.heads)
         self._balances = Layer(kept.balances)
@@ -44,7 +44,7 @@ class MemorySession:
         self._failed = False
 
     def commit(self, kept: Kept) -> None:
-        """Make everything that is staged the truth."""
+        """Commit all changes."""
         kept.heads.apply(self._heads.changes)
         kept.balances.apply(self._balances.changes)
         kept.games.apply(self._games.changes)
@@ -60,16 +60,16 @@ class MemorySession:
         kept.notes.extend(self._new_notes)
 
     def refuse_after_failure(self) -> None:
-        """Refuse to commit what was refused in part, even if somebody caught the refusal."""
+        """Refuse to commit after a refused write, even if somebody caught its error."""
         if self._failed:
-            raise StoreError("Something in the transaction was refused, so that none of it can be kept.")
+            raise StoreError("A write in this transaction was refused, so nothing was stored.")
 
     def _fail(self, error: StoreError) -> NoReturn:
         self._failed = True
         raise error
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, Head]:
-        """Return where every stream stands, or those named."""
+        """Return the head of every stream with events, or of the named ones."""
         if names is None:
             return self._heads.all()
         return {name: head for name in sorted({*names}) if (head := self._heads.get(name))}
@@ -82,17 +82,17 @@ class MemorySession:
         yield from new[max(after - known, 0) :]
 
     def journal_streams(self) -> Sequence[str]:
-        """Return every stream of which the journal holds an event."""
+        """Return every stream with an event in the journal."""
         return list(self._heads.all())
 
     def tally_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
-        """Return, by stream and kind, how many events of some kinds there are."""
+        """Return, by stream and kind, the number of events of some kinds."""
         wanted = {*kinds}
         places = ((stream, event.kind) for stream in self._heads.all() for event in self.events(stream))
         return Counter(place for place in places if place[1] in wanted)
 
     def answered(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], Recorded]:
-        """Return the first event of each command that has been done, by stream and key."""
+        """Return, by stream and key, the first event of each command that was done."""
         return {place: event for place in keys if place[1] and (event := self._answered(place))}
 
     def _answered(self, place: tuple[str, str]) -> Recorded | None:
@@ -101,15 +101,15 @@ class MemorySession:
         return event if event and event.sequence <= known.sequence else None
 
     def games(self) -> Mapping[str, bytes]:
-        """Return every pinned game by its hash."""
+        """Return every pinned game by its hash, in JSON."""
         return self._games.all()
 
     def game(self, hash_: str) -> bytes | None:
-        """Return one pinned game."""
+        """Return one pinned game, or None."""
         return self._games.get(hash_)
 
     def secret(self, stream: str, number: int) -> bytes | None:
-        """Return the secret of a shuffle that is not revealed yet."""
+        """Return a shuffle's secret that is not revealed yet, or None."""
         return self._secrets.get((stream, number))
 
     def secrets(self) -> Mapping[tuple[str, int], bytes]:
@@ -117,37 +117,37 @@ class MemorySession:
         return self._secrets.all()
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the newest snapshot of a stream."""
+        """Return the newest snapshot of a stream, or None."""
         return self._snapshots.get(stream)
 
     def snapshots(self) -> Sequence[Snapshot]:
-        """Return the newest snapshot of every stream that has one."""
+        """Return the newest snapshot of every stream, sorted by stream."""
         return list(self._snapshots.all().values())
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
-        """Yield the movements of the ledger, of one account or all, by stream, sequence and number."""
+        """Yield the transfers of one account or all, sorted by stream, sequence and number."""
         rows = self._kept.transfers[: self._known_transfers] + self._new_transfers
         mine = [row for row in rows if account is None or account in (row.giver, row.taker)]
         yield from sorted(mine, key=lambda row: (row.stream, row.sequence, row.number))
 
     def balances(self) -> Mapping[str, int]:
-        """Return what every account holds, zeros left out."""
+        """Return the units in every account; empty accounts are left out."""
         return {account: units for account, units in self._balances.all().items() if units}
 
     def credential(self, kind: PersonKind, person: str) -> Credential | None:
-        """Return what a person signs in with."""
+        """Return a person's credential, or None."""
         return self._credentials.get((kind, person))
 
     def credentials(self) -> Sequence[Credential]:
-        """Return what everybody signs in with."""
+        """Return all credentials, sorted by kind and person."""
         return list(self._credentials.all().values())
 
     def token(self, hash_: str) -> Token | None:
-        """Return a sign-in by the hash of its token."""
+        """Return a token by its hash, or None."""
         return self._tokens.get(hash_)
 
     def tokens(self) -> Sequence[Token]:
-        """Return every sign-in."""
+        """Return every token, sorted by hash."""
         return list(self._tokens.all().values())
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
@@ -156,15 +156,15 @@ class MemorySession:
         return notes[: -last - 1 : -1] if last else []
 
     def heads(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand; nobody else writes while this transaction lasts."""
+        """Return the heads of streams; nobody else writes during this transaction."""
         return {stream: self._heads.get(stream) or _NOWHERE for stream in sorted(set(streams))}
 
     def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand; nobody else writes while this transaction lasts."""
+        """Return the heads of streams; nobody else writes during this transaction."""
         return self.heads(streams)
 
     def append(self, events: Sequence[Recorded]) -> None:
-        """Add events to their streams, each where its stream stands, and move the heads."""
+        """Append events to their streams and move the heads; a taken sequence is refused."""
         keys = {(event.stream, event.key): event for event in events if event.key}
         try:
             moved = follow(self.heads(event.stream for event in events), events)
@@ -183,15 +183,13 @@ class MemorySession:
             raise SequenceTakenError("A command with the same key has been done already.")
 
     def rewrite_head(self, stream: str) -> None:
-        """Write where a stream stands once more, unchanged; memory is always written."""
+        """Do nothing: memory can always be written."""
 
     def post(self, transfers: Sequence[Transfer]) -> None:
-        """Add movements to the ledger and to the balances."""
+        """Add transfers to the ledger and to the balances."""
         places = {(transfer.stream, transfer.sequence, transfer.number) for transfer in transfers}
         if len(places) != len(transfers) or places & self._kept.places or places & self._new_places:
-            self._fail(
-                SequenceTakenError("A movement of the same event and number is in the ledger already.")
-            )
+            self._fail(SequenceTakenError("The ledger already has a transfer of the same event and number."))
         try:
             balances = {
                 account: (self._balances.get(account) or 0) + s for account, s in sums(transfers).items()
@@ -206,34 +204,34 @@ class MemorySession:
         self._new_places.update(places)
 
     def keep_game(self, hash_: str, body: bytes) -> None:
-        """Keep a pinned game; one that is kept already stays."""
+        """Store a pinned game; an existing one stays."""
         if self._games.get(hash_) is None:
             self._games.put(hash_, body)
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Keep the secret of a shuffle until it is revealed."""
+        """Store a shuffle's secret until it is revealed."""
         if self._secrets.get((stream, number)) is not None:
-            self._fail(SequenceTakenError(f"The secret of shuffle {number} of {stream} is kept already."))
+            self._fail(SequenceTakenError(f"The secret of shuffle {number} of {stream} is stored already."))
         self._secrets.put((stream, number), secret)
 
     def forget_secret(self, stream: str, number: int) -> None:
-        """Forget a secret that has been revealed in the journal."""
+        """Delete a secret that the journal has revealed."""
         self._secrets.put((stream, number), None)
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of the one before."""
+        """Store a snapshot, replacing the one before."""
         self._snapshots.put(snapshot.stream, snapshot)
 
     def put_credential(self, credential: Credential) -> None:
-        """Keep what a person signs in with, in place of what was there."""
+        """Store a person's credential, replacing the one before."""
         self._credentials.put((credential.kind, credential.person), credential)
 
     def put_token(self, token: Token) -> None:
-        """Keep a sign-in, in place of the same one."""
+        """Store a token, replacing the same one."""
         self._tokens.put(token.hash, token)
 
     def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every sign-in of a person that was not revoked, ended or not, and return how many."""
+        """Revoke every token of a person that is not revoked yet, and return how many."""
         mine = [token for token in self.tokens() if (token.kind, token.person) == (kind, person)]
         held = [token for token in mine if not token.revoked]
         for token in held:

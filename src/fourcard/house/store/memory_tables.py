@@ -1,4 +1,4 @@
-"""The tables of the store in memory: committed rows, and layers of changes above them."""
+"""Memory tables: committed rows, and overlays of changes."""
 
 from collections.abc import Mapping
 from typing import Generic, TypeVar
@@ -12,17 +12,17 @@ V = TypeVar("V")
 
 
 class Table(Generic[K, V]):
-    """Committed rows by key; those that a view looks at are copied before they change."""
+    """Committed rows by key; they are copied before a change while a reader uses them."""
 
     __slots__ = ("rows", "shared")
 
     def __init__(self) -> None:
-        """Begin empty."""
+        """Start empty."""
         self.rows: dict[K, V] = {}
         self.shared = False
 
     def apply(self, changes: Mapping[K, V | None]) -> None:
-        """Take changes in; ``None`` takes a row away."""
+        """Apply changes; ``None`` deletes a row."""
         if not changes:
             return
         if self.shared:
@@ -35,34 +35,34 @@ class Table(Generic[K, V]):
 
 
 class Layer(Generic[K, V]):
-    """The rows of a table at one moment, under the changes of one transaction."""
+    """The rows of a table at one moment, with the changes of one transaction."""
 
     __slots__ = ("_rows", "changes")
 
     def __init__(self, table: Table[K, V]) -> None:
-        """Begin with the rows as they are committed now."""
+        """Start with the committed rows."""
         self._rows = table.rows
         self.changes: dict[K, V | None] = {}
 
     def get(self, key: K) -> V | None:
-        """Return a row."""
+        """Return a row, or None."""
         return self.changes[key] if key in self.changes else self._rows.get(key)
 
     def put(self, key: K, row: V | None) -> None:
-        """Put a row in place of what was there, or take it away."""
+        """Set or delete a row."""
         self.changes[key] = row
 
     def all(self) -> dict[K, V]:
-        """Return every row by key, in their order."""
+        """Return every row by key, sorted."""
         merged: dict[K, V | None] = {**self._rows, **self.changes}
         return {key: row for key in sorted(merged) if (row := merged[key]) is not None}  # type: ignore[type-var]
 
 
 class Kept:
-    """Everything that is committed."""
+    """All committed rows."""
 
     def __init__(self) -> None:
-        """Begin empty."""
+        """Start empty."""
         self.heads: Table[str, Head] = Table()
         self.balances: Table[str, int] = Table()
         self.games: Table[str, bytes] = Table()
@@ -70,7 +70,7 @@ class Kept:
         self.snapshots: Table[str, Snapshot] = Table()
         self.credentials: Table[tuple[str, str], Credential] = Table()
         self.tokens: Table[str, Token] = Table()
-        # What only ever grows is never copied: a view knows how far it may look.
+        # Append-only rows are never copied: a reader knows how many it can see.
         self.events: dict[str, list[Recorded]] = {}
         self.keys: dict[tuple[str, str], Recorded] = {}
         self.transfers: list[Transfer] = []
@@ -78,7 +78,7 @@ class Kept:
         self.notes: list[SecurityNote] = []
 
     def share(self, *, shared: bool) -> None:
-        """Say whether a view looks at the rows as they are now."""
+        """Set whether a reader uses the rows as they are now."""
         self.heads.shared = shared
         self.balances.shared = shared
         self.games.shared = shared

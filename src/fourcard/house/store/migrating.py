@@ -1,4 +1,4 @@
-"""Which version a database has, and how it is brought up to this program's."""
+"""Migrations: the schema version of a database, and the steps up to this program's version."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect
 from fourcard.house.store.contract import StoreError
 
 VERSIONS = ("0001",)
-"""Every version that this program can bring up to date, the oldest first; the last one is its own."""
+"""Versions that this program can migrate, the oldest first; the last one is its own."""
 SCRIPTS = Path(__file__).parent / "migrations"
 _TABLE = "alembic_version"
 
@@ -22,12 +22,12 @@ def version_of(connection: Connection, name: str) -> str | None:
     )
     versions = list(found)
     if len(versions) != 1:
-        raise StoreError(f"{name} is a database, but not one of a house.")
+        raise StoreError(f"{name} is a database, but not of a house.")
     return str(versions[0])
 
 
 def refuse_unknown(version: str | None, name: str) -> None:
-    """Refuse a database that another, mostly a newer, program has made."""
+    """Refuse a database with an unknown version, usually of a newer program."""
     if version is not None and version not in VERSIONS:
         raise StoreError(
             f"{name} has version {version}, which this program does not know; it knows up to {VERSIONS[-1]}."
@@ -35,7 +35,7 @@ def refuse_unknown(version: str | None, name: str) -> None:
 
 
 def refuse_unready(version: str | None, name: str) -> None:
-    """Refuse to read a database that would have to be changed first."""
+    """Refuse to read a database that needs a migration first."""
     refuse_unknown(version, name)
     if version is None:
         raise StoreError(f"{name} is empty: no house has been opened there yet.")
@@ -46,14 +46,14 @@ def refuse_unready(version: str | None, name: str) -> None:
 
 
 def is_ready(version: str | None, name: str) -> bool:
-    """Return whether nothing has to be done; refuse what cannot be done."""
+    """Return whether no migration is needed; refuse an unknown version."""
     refuse_unknown(version, name)
     return version == VERSIONS[-1]
 
 
 def bring_up(connection: Connection) -> None:
-    """Take every step that is missing, inside the transaction that the connection is in."""
-    # Alembic takes long to import, and is hardly ever needed.
+    """Run all missing migrations in the connection's transaction."""
+    # Alembic is slow to import and rarely needed.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

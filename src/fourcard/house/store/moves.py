@@ -1,4 +1,4 @@
-"""What appending and posting will move, worked out before anything is written."""
+"""Append checks: new heads and balances, computed before anything is written."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ MOST_UNITS = 2**63 - 1
 
 
 def follow(heads: Mapping[str, Head], events: Sequence[Recorded]) -> dict[str, Head]:
-    """Return where streams stand after some events, or refuse the first one that does not come next."""
+    """Return stream heads after some events, or refuse the first event that does not come next."""
     moved: dict[str, Head] = {}
     for event in events:
         head = moved.get(event.stream) or heads[event.stream]
@@ -25,13 +25,15 @@ def follow(heads: Mapping[str, Head], events: Sequence[Recorded]) -> dict[str, H
 
 
 def _refuse_unfit(words: str) -> None:
-    """Refuse the one character that not every database can hold, and that hides what comes after it."""
+    """Refuse the NUL character: not every database can hold it, and it hides what follows it."""
     if "\0" in words:
-        raise StoreError("The name of a stream or a person, or a key, holds a character that cannot be kept.")
+        raise StoreError(
+            "A stream name, a person's name or a key contains a character that cannot be stored."
+        )
 
 
 def sums(transfers: Sequence[Transfer]) -> dict[str, int]:
-    """Return what some movements add to each account, by its name, so that all writers go in one order."""
+    """Return the change of each account, sorted by account, so all writers use one order."""
     added: dict[str, int] = {}
     for transfer in transfers:
         _refuse_unfit(transfer.giver + transfer.taker)
@@ -41,6 +43,6 @@ def sums(transfers: Sequence[Transfer]) -> dict[str, int]:
 
 
 def refuse_too_much(account: str, units: int) -> None:
-    """Refuse a balance that no database can hold as a whole number."""
+    """Refuse a balance that no database can hold as an integer."""
     if not -MOST_UNITS <= units <= MOST_UNITS:
         raise StoreError(f"The balance of {account} would be more than a store can hold.")

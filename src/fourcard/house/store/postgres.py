@@ -1,4 +1,4 @@
-"""A house in PostgreSQL: any number of processes write; each takes its streams in one fixed order."""
+"""PostgreSQL store: any number of writing processes, which lock streams in one fixed order."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,12 +25,12 @@ _CONNECTING: Mapping[str, Any] = {
     "tcp_user_timeout": 20_000,
     "options": " ".join(f"-c {name}={value}" for name, value in _LIMITS.items()),
 }
-"""No wait is without an end, neither here nor at the server."""
+"""Every wait has a time limit, here and at the server."""
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(1718580594)"
 
 
 def open_postgres(address: str, *, writing: bool) -> SqlStore:
-    """Open a database, filled and brought up to date if it is to be written to."""
+    """Open a database; for writing, create or migrate its tables."""
     url = _url(address)
     name = _name(url)
     engine = _engine(url, name)
@@ -63,12 +63,12 @@ def _url(address: str) -> URL:
         return make_url(address)
     except (ArgumentError, ValueError):
         raise StoreError(
-            "The address of the database cannot be read; it goes like postgresql://user:password@host/database."
+            "The database address is invalid; write it like postgresql://user:password@host/database."
         ) from None
 
 
 def _name(url: URL) -> str:
-    """Return what the database is called, without user and password."""
+    """Return the display name of the database, without user and password."""
     host = url.host or url.query.get("host") or "this machine"
     place = host if isinstance(host, str) else ", ".join(host)
     called = f" {name}" if (name := url.database or url.username) else ""
@@ -76,7 +76,7 @@ def _name(url: URL) -> str:
 
 
 def _engine(url: URL, name: str) -> Engine:
-    """Return an engine that notices a broken connection before it is used again."""
+    """Return an engine that detects a broken connection before it is used again."""
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
         pool_pre_ping=True,

@@ -1,4 +1,4 @@
-"""What PostgreSQL reports, in plain words."""
+"""PostgreSQL errors as store errors."""
 
 from collections.abc import Mapping
 
@@ -8,32 +8,32 @@ from sqlalchemy.engine import ExceptionContext
 from fourcard.house.store.contract import SequenceTakenError, StoreError
 from fourcard.house.store.failures import TAKEN, UNFIT, sentence
 
-_UNSURE = "The connection to {name} was lost during a commit, so that it is not known whether it was kept."
+_UNSURE = "The connection to {name} was lost during a commit, so it is unknown whether it was stored."
 
 _SENTENCES: Mapping[str, str] = {
     "22": UNFIT,
     "25006": "{name} cannot be written, because it is read-only.",
-    "25P": "{name} gave up a transaction that waited for too long.",
+    "25P": "{name} ended a transaction that waited too long.",
     "28": "{name} refuses the name or the password.",
     "3D000": "{name} does not exist.",
-    "42501": "{name} does not allow this to the given user.",
-    "42P01": "{name} is not a house's database, or not a whole one.",
+    "42501": "{name} does not allow this for the user.",
+    "42P01": "{name} is not a complete house database.",
     "53100": "{name} cannot be written, because the disk is full.",
-    "53200": "{name} cannot be used, because memory has run out.",
+    "53200": "{name} cannot be used, because it is out of memory.",
     "53300": "{name} takes no more connections.",
     "55P03": "{name} is locked by another process.",
     "57014": "{name} took too long to answer.",
     "57P": "{name} is shutting down or starting up.",
-    "58": "{name} cannot be used, because its disk fails.",
+    "58": "{name} cannot be used, because of a disk error.",
     "XX001": "{name} is damaged.",
     "XX002": "{name} is damaged.",
 }
 _TAKEN = ("23505", "40001", "40P01")
-"""A row that is there already, and two writers in each other's way of whom the database let one win."""
+"""A row that exists already, and conflicts between two writers."""
 
 
 def tell_postgres(context: ExceptionContext, name: str) -> StoreError | None:
-    """Return the error of the store for one of PostgreSQL."""
+    """Return the store error for a PostgreSQL error."""
     error = context.original_exception
     if not isinstance(error, Error):
         return None
@@ -43,7 +43,7 @@ def tell_postgres(context: ExceptionContext, name: str) -> StoreError | None:
 
 
 def told(error: Error, name: str) -> StoreError:
-    """Return the error of the store for what the driver raised."""
+    """Return the store error for a driver error."""
     if error.sqlstate in _TAKEN:
         return SequenceTakenError(TAKEN.format(name=name))
     return StoreError(_sentence(error, name))
@@ -58,6 +58,6 @@ def _sentence(error: Error, name: str) -> str:
 
 
 def _cause(text: str) -> str:
-    """Return what a driver's report comes down to: the end of its first line."""
+    """Return the cause in a driver's message: the end of its first line."""
     line = text.strip().split("\n", maxsplit=1)[0].rsplit("failed: ", maxsplit=1)[-1]
     return line.replace("FATAL:", "").strip().rstrip(".") or "no reason is given"

@@ -1,4 +1,4 @@
-"""Views and transactions of a PostgreSQL database."""
+"""PostgreSQL transactions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
@@ -40,7 +40,7 @@ _ENSURE = (
 _HEADS = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE"
 _STEADY = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
 CHANNEL = "fourcard_streams"
-"""Where every commit tells the streams that it moved, each with its new sequence, to whoever listens."""
+"""Channel on which every commit announces its streams with their new sequences."""
 _MOVE = (
     "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
     "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
@@ -56,25 +56,25 @@ _ADD = (
 
 
 class PostgresSession(SqlWriting):
-    """A view or a transaction of a PostgreSQL database."""
+    """A read or write transaction of a PostgreSQL database."""
 
     def __init__(self, connection: Connection, name: str, known: set[str]) -> None:
-        """Use a connection; ``known`` are streams that certainly have a row, as the store has learned."""
+        """Use a connection; ``known`` are streams that certainly have a row."""
         super().__init__(connection)
         self._name, self._known = name, known
 
     def refuse_after_failure(self) -> None:
-        """Refuse what PostgreSQL would roll back without a word, after a failure of any kind."""
+        """Refuse to commit after any error, because PostgreSQL would roll back silently."""
         super().refuse_after_failure()
         if self._driver.info.transaction_status is TransactionStatus.INERROR:
-            raise StoreError(f"{self._name} has given the transaction up, so that none of it can be kept.")
+            raise StoreError(f"{self._name} has aborted the transaction, so nothing was stored.")
 
     def committed(self) -> None:
         """Remember the streams that have a row now."""
         self._known.update(self._taken)
 
     def _to_write_upon(self, asked: Select[Any]) -> Select[Any]:
-        """Lock what is asked for, where this is no mere view: others' changes are waited for, and seen."""
+        """Lock the selected rows in a write transaction, after a wait for other writers."""
         view = self._connection.get_execution_options().get("postgresql_readonly", False)
         return asked if view else asked.with_for_update()
 
@@ -82,9 +82,9 @@ class PostgresSession(SqlWriting):
         return self._drive(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))
 
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
-        """Lock the rows of streams and return where they stand.
+        """Lock the rows of streams and return their heads.
 
-        New rows come first: no one waits for another's new row while holding the lock of an old one.
+        New rows come first: nobody waits for another's new row while holding the lock of an old one.
         """
         new = [name for name in names if name not in self._known]
         if new:
@@ -96,7 +96,7 @@ class PostgresSession(SqlWriting):
         return found
 
     def _hold(self, names: Sequence[str]) -> Mapping[str, Head]:
-        """Share the rows of streams; one that has none yet stands at nothing, and is somebody's first."""
+        """Lock the rows of streams, shared, and return their heads; a stream without a row is at 0."""
         found = {name: Head(sequence, hash_) for name, sequence, hash_ in self._drive(_STEADY, (names,))}
         return {name: found.get(name) or Head() for name in names}
 
@@ -114,7 +114,7 @@ class PostgresSession(SqlWriting):
         self._drive(_ADD, (list(units), list(units.values())))
 
     def _load(self, table: Table, rows: Sequence[msgspec.Struct]) -> None:
-        """Insert many rows by the fastest way there is, which the driver alone knows."""
+        """Insert many rows with COPY, the fastest way of the driver."""
         try:
             with self._driver.cursor() as cursor, cursor.copy(_COPIES[table.name]) as copy:
                 copy.set_types(_TYPES[table.name])

@@ -1,4 +1,4 @@
-"""The tables of a house in SQL, the same in SQLite and PostgreSQL; names sort by their bytes in both."""
+"""Database schema: the tables of a house, the same in SQLite and PostgreSQL; names sort by bytes in both."""
 
 from sqlalchemy import (
     BigInteger,
@@ -33,9 +33,9 @@ def _raw(name: str) -> Column[bytes]:
 
 
 def _table(name: str, *columns: Column[str] | Column[int] | Column[bytes], long: bool = False) -> Table:
-    # A strict table refuses a number that has grown past 64 bits, where another would round it. Rows are kept
-    # in the order of their key, but for long ones, of which too few would fit on a page: those of the journal
-    # and the ledger lie as they came, so that a commit for many streams touches few pages.
+    # A strict table refuses a number of more than 64 bits; another table would round it. Rows are stored in
+    # key order, except long ones, because too few fit on a page. Rows of the journal and the ledger stay
+    # in the order of writing, so a commit for many streams touches few pages.
     return Table(name, metadata, *columns, sqlite_strict=True, sqlite_with_rowid=long)
 
 
@@ -84,7 +84,7 @@ transfers = _table(
 
 
 def of_players(side: str) -> TextClause:
-    """Return what finds movements of players' accounts: statements are asked of them, among millions."""
+    """Return the filter for transfers of players' accounts, which statements search among millions."""
     return text(f"{side} >= 'player/' AND {side} < 'player0'")
 
 

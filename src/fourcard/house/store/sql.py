@@ -1,4 +1,4 @@
-"""Opening a house's database by its address; drivers are imported only by those who need them."""
+"""Store address: opens the store that a path or URL names; drivers are imported only when needed."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ _POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
 
 
 def open_store(url: str | Path, *, writing: bool = True) -> Store:
-    """Open a file by its path, or a database by its address; for reading only, nothing is made or changed."""
+    """Open a file by its path, or a database by its URL; reading creates and changes nothing."""
     scheme, separator, rest = str(url).partition("://")
     if not separator:
         return _sqlite(Path(url), writing=writing)
@@ -16,9 +16,7 @@ def open_store(url: str | Path, *, writing: bool = True) -> Store:
         return _sqlite(Path(rest[1:]), writing=writing)
     if scheme in _POSTGRES:
         return _postgres(str(url), writing=writing)
-    raise StoreError(
-        f"A store of the kind {scheme}:// is not known; give a file or postgresql://host/database."
-    )
+    raise StoreError(f"{scheme}:// is an unknown kind of store; give a file or postgresql://host/database.")
 
 
 def _sqlite(path: Path, *, writing: bool) -> Store:

@@ -1,4 +1,4 @@
-"""A house in a database: its views and its transactions."""
+"""SQL store: its read and write transactions."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from fourcard.house.store.locking import FileLock
 from fourcard.house.store.sql_writing import SqlWriting
 
 PATIENCE = 10.0
-"""How many seconds a writer waits for another one of the same process."""
+"""Seconds that a writer waits for another one of the same process."""
 _MOMENT = "SELECT 1 FROM streams LIMIT 1"
 
 Sessions = Callable[[Connection], SqlWriting]
@@ -29,7 +29,7 @@ class SqlStore:
         writer: Engine | None,
         lock: FileLock | None = None,
     ) -> None:
-        """Use engines that are ready; without a writer it only reads, with a lock one writes at a time."""
+        """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
         self.name = name
         self._sessions = sessions
         self._reader, self._writer = reader, writer
@@ -38,7 +38,7 @@ class SqlStore:
 
     @contextmanager
     def reading(self) -> Iterator[SqlWriting]:
-        """Open a view of one moment, which is now."""
+        """Open a read transaction of this moment."""
         with self._connected(self._reader) as connection:
             session = self._sessions(connection)
             connection.exec_driver_sql(_MOMENT)
@@ -49,7 +49,7 @@ class SqlStore:
 
     @contextmanager
     def writing(self) -> Iterator[SqlWriting]:
-        """Open a transaction; it is committed at the end, and rolled back if anything is raised."""
+        """Open a write transaction; it is committed at the end, and rolled back after any error."""
         if self._writer is None:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._in_turn(), self._connected(self._writer) as connection:
@@ -67,7 +67,7 @@ class SqlStore:
             session.committed()
 
     def close(self) -> None:
-        """Let go of connections, of files and of the lock."""
+        """Close connections and files, and release the lock."""
         if not self._closed:
             self._closed = True
             self._reader.dispose()
@@ -81,19 +81,17 @@ class SqlStore:
         try:
             connection = engine.connect()
         except NoConnectionLeftError:
-            raise StoreError(
-                f"{self.name} has no connection left; too many things are done at once."
-            ) from None
+            raise StoreError(f"{self.name} has no free connection: too many requests at once.") from None
         with connection:
             yield connection
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """Let the writers of one file queue here, where waiting costs nothing."""
+        """Queue the writers of one file here, where waiting costs nothing."""
         if self._turn is None:
             yield
         elif not self._turn.acquire(timeout=PATIENCE):
-            raise StoreError(f"{self.name} has been written to by somebody else for too long.")
+            raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         else:
             try:
                 yield

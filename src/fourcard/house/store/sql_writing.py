@@ -1,4 +1,4 @@
-"""What is written the same way to SQLite and PostgreSQL."""
+"""SQL writes, the same for SQLite and PostgreSQL."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from fourcard.house.store.sql_reading import Rows, SqlReading
 
 
 def _putting(table: Table) -> TextClause:
-    """Return the statement that puts a row in place of the one with the same key."""
+    """Return the statement that inserts a row or replaces the one with the same key."""
     names = [column.name for column in table.c]
     keys = [column.name for column in table.primary_key]
     moved = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
@@ -38,7 +38,7 @@ _keep_game = text("INSERT INTO games (hash, body) VALUES (:hash, :body) ON CONFL
 
 
 class SqlWriting(SqlReading):
-    """A transaction of a database; what differs between databases is left to each."""
+    """A write transaction of a database; subclasses add what differs between databases."""
 
     def __init__(self, connection: Connection) -> None:
         """Write to a connection that is inside a transaction."""
@@ -47,18 +47,18 @@ class SqlWriting(SqlReading):
         self._failed = False
 
     def refuse_after_failure(self) -> None:
-        """Refuse to commit what was refused in part, even if somebody caught the refusal."""
+        """Refuse to commit after a refused write, even if somebody caught its error."""
         if self._failed:
-            raise StoreError("Something in the transaction was refused, so that none of it can be kept.")
+            raise StoreError("A write in this transaction was refused, so nothing was stored.")
 
     def committed(self) -> None:
-        """Learn that everything is kept."""
+        """Handle a commit."""
 
     def given_up(self) -> None:
-        """Learn that nothing is kept, or that nobody knows."""
+        """Handle a rollback, or a commit with an unknown result."""
 
     def heads(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand, and keep other writers off them until the end."""
+        """Lock streams for writing until the end, and return their heads."""
         names = sorted(set(streams))
         missing = [name for name in names if name not in self._taken]
         if missing:
@@ -67,12 +67,12 @@ class SqlWriting(SqlReading):
         return {name: self._taken[name] for name in names}
 
     def steady(self, streams: Iterable[str]) -> Mapping[str, Head]:
-        """Return where streams stand, and let nobody move them until the end, though others may look too."""
+        """Lock streams against changes until the end, shared with other readers, and return their heads."""
         with self._noticing():
             return self._hold(sorted(set(streams)))
 
     def append(self, events: Sequence[Recorded]) -> None:
-        """Add events to their streams, each where its stream stands, and move the heads."""
+        """Append events to their streams and move the heads; a taken sequence is refused."""
         if events:
             with self._noticing():
                 moved = follow(self.heads({event.stream for event in events}), events)
@@ -81,15 +81,15 @@ class SqlWriting(SqlReading):
                 self._taken.update(moved)
 
     def rewrite_head(self, stream: str) -> None:
-        """Write where a stream stands once more, unchanged, so that a commit proves that it can write."""
+        """Write a stream's head again, unchanged, so a commit proves that the store can write."""
         table = schema.streams
         here = update(table).where(table.c.name == stream)
-        # A database may leave a value out that is already there, so that it changes and changes back.
+        # A database may skip writing an unchanged value, so it changes and changes back.
         self._write(here.values(sequence=table.c.sequence + 1))
         self._write(here.values(sequence=table.c.sequence - 1))
 
     def post(self, transfers: Sequence[Transfer]) -> None:
-        """Add movements to the ledger and to the balances, each account once."""
+        """Add transfers to the ledger and to the balances, each account once."""
         if transfers:
             with self._noticing():
                 added = sums(transfers)
@@ -97,31 +97,31 @@ class SqlWriting(SqlReading):
                 self._add(added)
 
     def keep_game(self, hash_: str, body: bytes) -> None:
-        """Keep a pinned game; one that is kept already stays."""
+        """Store a pinned game; an existing one stays."""
         self._write(_keep_game, {"hash": hash_, "body": body})
 
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Keep the secret of a shuffle until it is revealed."""
+        """Store a shuffle's secret until it is revealed."""
         self._write(_keep_secret, {"stream": stream, "number": number, "secret": secret})
 
     def forget_secret(self, stream: str, number: int) -> None:
-        """Forget a secret that has been revealed in the journal."""
+        """Delete a secret that the journal has revealed."""
         self._write(_forget_secret, {"of": stream, "shuffle": number})
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of the one before."""
+        """Store a snapshot, replacing the one before."""
         self._write(_put_snapshot, msgspec.structs.asdict(snapshot))
 
     def put_credential(self, credential: Credential) -> None:
-        """Keep what a person signs in with, in place of what was there."""
+        """Store a person's credential, replacing the one before."""
         self._write(_put_credential, msgspec.structs.asdict(credential))
 
     def put_token(self, token: Token) -> None:
-        """Keep a sign-in, in place of the same one."""
+        """Store a token, replacing the same one."""
         self._write(_put_token, msgspec.structs.asdict(token))
 
     def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every sign-in of a person that was not revoked, ended or not, and return how many."""
+        """Revoke every token of a person that is not revoked yet, and return how many."""
         table = schema.tokens
         mine = (table.c.kind == kind, table.c.person == person, table.c.revoked == 0)
         return self._write(update(table).where(*mine).values(revoked=at)).rowcount
@@ -130,13 +130,13 @@ class SqlWriting(SqlReading):
         """Add a note to the security log."""
         self._write(insert(schema.security_log), msgspec.structs.asdict(note))
 
-    def _write(self, asked: Executable, given: Mapping[str, Any] | None = None) -> Rows:
+    def _write(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
         with self._noticing():
-            return self._ask(asked, given)
+            return self._ask(query, parameters)
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
-        """Remember a failure, because a database would commit what came before it."""
+        """Remember a failed write, because a database would commit what came before it."""
         try:
             yield
         except StoreError:
@@ -145,11 +145,11 @@ class SqlWriting(SqlReading):
 
     @abstractmethod
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
-        """Return where streams stand, by their names in order, and keep other writers off them."""
+        """Lock streams for writing, in sorted order, and return their heads."""
 
     @abstractmethod
     def _hold(self, names: Sequence[str]) -> Mapping[str, Head]:
-        """Return where streams stand, by their names in order, and keep them there."""
+        """Lock streams against changes, in sorted order, and return their heads."""
 
     @abstractmethod
     def _insert_events(self, events: Sequence[Recorded]) -> None:
@@ -157,7 +157,7 @@ class SqlWriting(SqlReading):
 
     @abstractmethod
     def _move(self, heads: Mapping[str, Head]) -> None:
-        """Write where streams stand now."""
+        """Write new stream heads."""
 
     @abstractmethod
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:

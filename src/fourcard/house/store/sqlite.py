@@ -1,4 +1,4 @@
-"""A house in one SQLite file: one writing process, any number of readers beside it."""
+"""SQLite store: one file, one writing process, any number of readers."""
 
 import os
 import sqlite3
@@ -18,14 +18,14 @@ from fourcard.house.store.sqlite_failures import tell_sqlite
 from fourcard.house.store.sqlite_session import SqliteSession
 
 PATIENCE = 10.0
-"""How many seconds a connection waits for a lock of another one."""
+"""Seconds that a connection waits for a lock of another one."""
 KEPT_OPEN = 20
-"""Connections that are kept for whoever reads next; a server reads with as many threads."""
+"""Connections kept open for readers; a server reads with as many threads."""
 _BEGIN = "sqlite_begin"
 
 
 def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
-    """Open a file, made and brought up to date if it is to be written to."""
+    """Open a file; for writing, create or migrate it."""
     path = _found(given)
     _refuse_impossible(path, writing=writing)
     if not writing:
@@ -52,7 +52,7 @@ def _opened_for_reading(path: Path, name: str) -> SqlStore:
 
 def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     engine = _engine(path, name, writing=True)
-    # Writers queue before they read, so that nobody writes in between.
+    # Writers lock before they read, so nobody writes in between.
     writer = engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
     try:
         with writer.begin() as connection:
@@ -66,7 +66,7 @@ def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
 
 
 def _engine(path: Path, name: str, *, writing: bool) -> Engine:
-    """Return an engine for a file, which reads only unless it is told to write."""
+    """Return an engine for a file; without ``writing`` it is read-only."""
     connect = partial(_connect, _address(path, writing=writing))
     engine = create_engine(
         "sqlite://",
@@ -83,23 +83,25 @@ def _engine(path: Path, name: str, *, writing: bool) -> Engine:
 
 
 def _use_log(engine: Engine, name: str) -> None:
-    """Let readers and the writer work side by side; the file remembers it."""
+    """Switch on the write-ahead log, so readers and the writer work side by side; the file remembers it."""
     with engine.connect().execution_options(**{_BEGIN: "SELECT 1"}) as connection:
         mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
     if mode != "wal":
-        raise StoreError(f"{name} stands on a disk where it cannot be read while it is written to.")
+        raise StoreError(
+            f"{name} is on a disk without support for a write-ahead log; move it to a local disk."
+        )
 
 
 def _found(given: Path) -> Path:
-    """Return the file that a path leads to, through links too, or say that it leads nowhere."""
+    """Return the file that a path leads to, through links too, or raise an error."""
     try:
         return given.expanduser().resolve()
     except (RuntimeError, OSError, ValueError):
-        raise StoreError(f"{given} leads to no file.") from None
+        raise StoreError(f"{given} does not lead to a file.") from None
 
 
 def _refuse_impossible(path: Path, *, writing: bool) -> None:
-    """Refuse a place where no database is or can be, before anything is touched."""
+    """Refuse a path that cannot be a database, before anything is touched."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder, not a database.")
     if not writing and not path.exists():
@@ -108,14 +110,13 @@ def _refuse_impossible(path: Path, *, writing: bool) -> None:
         raise StoreError(f"{path} cannot be written, because it is read-only.")
     _refuse_second_name(path)
     if not path.parent.is_dir():
-        raise StoreError(f"{path} cannot be made, because there is no folder {path.parent}.")
+        raise StoreError(f"{path} cannot be created, because there is no folder {path.parent}.")
 
 
 def _refuse_second_name(path: Path) -> None:
-    """Refuse a file with several hard links: the lock and the log of a database go by its name.
+    """Refuse a file with several hard links: the lock and the log of a database depend on its name.
 
-    Under another name a second program could write beside the first, and a reader would miss what is in
-    the log.
+    Under another name a second program could write at the same time, and a reader would miss the log.
     """
     count = path.stat().st_nlink if path.exists() else 1
     if count > 1:
@@ -126,22 +127,24 @@ def _refuse_second_name(path: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make the file if there is none: it will hold secrets, so that it is nobody else's to read."""
+    """Create a missing file, readable only by its owner, because it will hold secrets."""
     if path.exists():
         return
     try:
         path.touch(mode=0o600)
     except OSError as error:
-        raise StoreError(f"{path} cannot be made: {(error.strerror or 'unknown reason').lower()}.") from None
+        raise StoreError(
+            f"{path} cannot be created: {(error.strerror or 'unknown reason').lower()}."
+        ) from None
 
 
 def _connect(address: str) -> sqlite3.Connection:
-    # Transactions are begun by hand, and a pool hands a connection from thread to thread.
+    # Transactions are started explicitly, and the pool passes a connection between threads.
     return sqlite3.connect(address, timeout=PATIENCE, check_same_thread=False, isolation_level=None, uri=True)
 
 
 def _address(path: Path, *, writing: bool) -> str:
-    # Where nobody can write, SQLite could not make the file through which readers and a writer agree.
+    # In a read-only folder SQLite could not create its shared-memory file.
     log = path.with_name(f"{path.name}-wal")
     alone = not writing and not os.access(path.parent, os.W_OK) and not log.exists()
     return f"file:{quote(str(path))}?mode={'rwc' if writing else 'ro'}{'&immutable=1' if alone else ''}"
@@ -150,8 +153,8 @@ def _address(path: Path, *, writing: bool) -> str:
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cache_size = -65536")
-    # The log is moved into the file seldom: a page that many commits touch is written back once for all of
-    # them. A log as long as a copy leaves it is cut again.
+    # Checkpoints are rare: a page that many commits touch is written back once for all of them. A long log
+    # after a copy is truncated again.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA journal_size_limit = 67108864")
 

@@ -1,4 +1,4 @@
-"""What SQLite reports, in plain words."""
+"""SQLite errors as store errors."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ _SENTENCES: Mapping[str, str] = {
     "SQLITE_CANTOPEN": "{name} cannot be opened.",
     "SQLITE_PERM": _DENIED,
     "SQLITE_AUTH": _DENIED,
-    "SQLITE_IOERR": "{name} cannot be read or written, because the disk fails.",
-    "SQLITE_NOMEM": "{name} cannot be used, because memory has run out.",
+    "SQLITE_IOERR": "{name} cannot be read or written, because of a disk error.",
+    "SQLITE_NOMEM": "{name} cannot be used, because it is out of memory.",
     "SQLITE_TOOBIG": UNFIT,
     "SQLITE_MISMATCH": UNFIT,
     "SQLITE_CONSTRAINT_DATATYPE": UNFIT,
@@ -31,7 +31,7 @@ _TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 
 
 def tell_sqlite(context: ExceptionContext, name: str) -> StoreError | None:
-    """Return the error of the store for one of SQLite."""
+    """Return the store error for a SQLite error."""
     error = context.original_exception
     if not isinstance(error, sqlite3.Error):
         return None

@@ -1,4 +1,4 @@
-"""Views and transactions of a SQLite file."""
+"""SQLite transactions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def _insert(table: Table) -> str:
 
 _EVENT, _TRANSFER = _insert(schema.events), _insert(schema.transfers)
 _EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
-# The cross join makes SQLite look up each key in the index, whatever it believes about the sizes of tables.
+# The cross join makes SQLite use the index for each key, whatever its statistics say.
 _FIND_KEYS = (
     f"SELECT {_EVENT_COLUMNS} FROM json_each(?) AS asked CROSS JOIN events AS e "
     "WHERE e.key <> '' AND e.key = json_extract(asked.value, '$[1]') "
@@ -36,26 +36,26 @@ _ADD = f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount =
 
 
 class SqliteSession(SqlWriting):
-    """A view or a transaction of a SQLite file."""
+    """A read or write transaction of a SQLite file."""
 
     def __init__(self, connection: Connection, known: dict[str, Head] | None = None) -> None:
-        """Use a connection; ``known`` is where streams stand, as the only writer of the file remembers it."""
+        """Use a connection; ``known`` are the heads that the only writer of the file remembers."""
         super().__init__(connection)
         self._known: dict[str, Head] = {} if known is None else known
 
     def committed(self) -> None:
-        """Remember where streams stand now."""
+        """Remember the new heads."""
         self._known.update(self._taken)
 
     def given_up(self) -> None:
-        """Look streams up anew: a commit that failed may have been kept all the same."""
+        """Forget the heads: a failed commit may have been stored all the same."""
         self._known.clear()
 
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._drive(_FIND_KEYS, (_json.encode(places).decode(),))
 
     def _take(self, names: Sequence[str]) -> Mapping[str, Head]:
-        """Return where streams stand; no other writer can begin before this one ends."""
+        """Return the heads of streams; no other writer can begin before this one ends."""
         known = self._known
         strange = [name for name in names if name not in known]
         found: dict[str, Head] = {}

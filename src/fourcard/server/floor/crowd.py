@@ -44,7 +44,6 @@ def least_ante(state: TableState) -> int:
 def coming(book: TableBook, most_bots: int) -> BotCommand | None:
     """Return the next command of a bot between rounds: join people, buy in, or leave when too many sit."""
     state = book.state
-    assert state is not None
     seated = {player: position for position, player in state.seats.items() if is_bot(player)}
     free = [
         each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
@@ -68,7 +67,6 @@ def coming(book: TableBook, most_bots: int) -> BotCommand | None:
 def wager(book: TableBook, under_way: RoundState) -> PlaceWager | None:
     """Return the next wager of a bot: the minimum Ante, and Aces Up in every second round."""
     state = book.state
-    assert state is not None
     for position, place in under_way.places.items():
         for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")

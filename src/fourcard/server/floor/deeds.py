@@ -98,10 +98,8 @@ def next_deed(
     book: TableBook, ready: AbstractSet[str], moments: Moments, now: int, settings: Settings
 ) -> Deed | Wait:
     """Return the next automatic command at a table, or what it waits for."""
-    assert book.state is not None
     aged = replace(book, state=replace(book.state, at=max(now, book.state.at)))
     state = aged.state
-    assert state is not None
     manual = book.cards != "built-in" or not settings.deals
     effective = replace(settings, deals=False, bots=0, opens=False, pace=Pace()) if manual else settings
     timing = _Timing(ready, moments, now, effective)
@@ -287,7 +285,6 @@ def _during_decisions(book: TableBook, under_way: RoundState, timing: _Timing) -
     if is_bot(under_way.places[position].player):
         decided = decision(book, under_way, position)
         return Deed(decided, actor_of(decided.by))
-    assert book.state is not None
     leaves = under_way.places[position].player in book.leaving
     until = timing.until(timing.moments.asked, timing.settings.pace.deciding, book.state, hurry=leaves)
     if until is not None and timing.now >= until:

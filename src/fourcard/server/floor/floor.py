@@ -14,6 +14,7 @@ from fourcard.house.player_book import PlayerBook
 from fourcard.house.records import Recorded
 from fourcard.house.requests import Reply, Request
 from fourcard.house.store.contract import StoreError
+from fourcard.house.table_book import TableBook
 from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.deeds import Deed, Wait, next_deed
 from fourcard.server.floor.following import Followed, Following
@@ -95,11 +96,11 @@ class Floor:
         known = self.tables.get(table)
         if known is not None:
             return known
+        book, _ = await asyncio.to_thread(self.house.desk.standing, table_stream(table))
+        if not isinstance(book, TableBook):
+            return None
         projection = self._projections.add(Watch(table, self.house.desk))
         await asyncio.to_thread(projection.begin)
-        if projection.book.state is None:
-            self._projections.drop(projection.stream)
-            return None
         if projection.book.meter:
             await self._follow(meter_stream(projection.book.meter))
         self.stirred.setdefault(table, asyncio.Event())
@@ -173,8 +174,7 @@ class Floor:
     def ready_at(self, snapshot: Seen) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
         number, players = self.ready.get(snapshot.book.table, (0, frozenset()))
-        state = snapshot.book.state
-        return players if state is not None and state.number == number else frozenset()
+        return players if snapshot.book.state.number == number else frozenset()
 
     def next(self, projection: Watch) -> Deed | Wait:
         """Return the next automatic command at a table, or what it waits for."""

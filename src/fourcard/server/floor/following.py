@@ -32,7 +32,7 @@ class Following:
     def __init__(self, stream: str, desk: Desk) -> None:
         """Take a stream; its state is unknown until `begin`."""
         self.stream, self._desk = stream, desk
-        self.at = self._first(empty(stream), 0)
+        self.at = Standing(empty(stream), 0)
         self.begun = False
         self._lock = threading.Lock()
 

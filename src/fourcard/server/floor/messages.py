@@ -156,7 +156,6 @@ def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: i
     """Return a table as a person may see it, with the narration since a line number."""
     book = snapshot.book
     state = book.state
-    assert state is not None
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
         table=book.table,

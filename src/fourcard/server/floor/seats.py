@@ -38,10 +38,8 @@ class Attendance(msgspec.Struct, frozen=True):
         return frozenset(player for player in here if self.missed.get(player, 0) >= rounds)
 
 
-def attendance(before: Attendance, record: Recorded, event: Any, state: TableState | None) -> Attendance:
+def attendance(before: Attendance, record: Recorded, event: Any, state: TableState) -> Attendance:
     """Return the attendance after an event; any action at the table ends an absence."""
-    if state is None:
-        return Attendance()
     here = people(state)
     acting = here & _actors_of(record, event, state)
     active = (frozenset() if isinstance(event, RoundBegan) else before.active) | acting
@@ -58,12 +56,8 @@ def people(state: TableState) -> frozenset[str]:
     return frozenset(player for player in state.seats.values() if not is_bot(player))
 
 
-def acted(
-    before: Mapping[str, int], record: Recorded, event: Any, state: TableState | None
-) -> Mapping[str, int]:
+def acted(before: Mapping[str, int], record: Recorded, event: Any, state: TableState) -> Mapping[str, int]:
     """Return since when each seated person has been idle, after an event."""
-    if state is None:
-        return {}
     here = people(state)
     active = here & _actors_of(record, event, state)
     if not active and before.keys() <= here:

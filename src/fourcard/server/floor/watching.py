@@ -70,9 +70,9 @@ class Watch(Following):
         """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(book, TableBook)
         state, now = book.state, self._clock.now()
-        under_way = None if state is None else state.round
+        under_way = state.round
         wagered = now if under_way is not None and _has_person_wager(under_way) else None
-        here = {} if state is None else dict.fromkeys(people(state), now)
+        here = dict.fromkeys(people(state), now)
         return Seen(book, sequence, Moments(wagered, now, _deciding_position(state), here, now, hurried=now))
 
     def _next(self, at: Standing, record: Recorded, event: Any, games: Games) -> Seen:
@@ -89,16 +89,16 @@ class Watch(Following):
             at.spoken if isinstance(event, RoundBegan) else at.round_began,
         )
 
-    def _narrate(self, event: Any, before: TableState | None) -> list[Sentence]:
+    def _narrate(self, event: Any, before: TableState) -> list[Sentence]:
         """Narrate an event, from the table's state before it."""
-        if type(event) not in _NARRATED or before is None:
+        if type(event) not in _NARRATED:
             return []
         narrator = self._narrator = self._narrator or Narrator(before)
         narrator.state = before
         return narrator.tell([event])
 
 
-def _timers_after(before: Moments, entry: Happening, state: TableState | None, at: int) -> Moments:
+def _timers_after(before: Moments, entry: Happening, state: TableState, at: int) -> Moments:
     """Return the timers after an event."""
     (record, event), wagered, began = entry, before.wagered, before.began
     hurried = before.hurried
@@ -106,9 +106,9 @@ def _timers_after(before: Moments, entry: Happening, state: TableState | None, a
         wagered, began = None, record.at
     elif isinstance(event, LastHandCalled | LeaveAsked):
         hurried = record.at
-    elif isinstance(event, WagerPlaced) and wagered is None and state is not None:
+    elif isinstance(event, WagerPlaced) and wagered is None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else at
-    elif isinstance(event, WagerWithdrawn) and state is not None and state.round is not None:
+    elif isinstance(event, WagerWithdrawn) and state.round is not None:
         wagered = wagered if _has_person_wager(state.round) else None
     position = _deciding_position(state)
     asked_at = before.asked if position == before.position else at
@@ -123,9 +123,9 @@ def _timers_after(before: Moments, entry: Happening, state: TableState | None, a
     )
 
 
-def _deciding_position(state: TableState | None) -> int:
+def _deciding_position(state: TableState) -> int:
     """Return the deciding position, or 0 if there is none."""
-    under_way = None if state is None else state.round
+    under_way = state.round
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
         return 0
     return next(iter(deciders(under_way)), 0)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from fourcard.house.actors import legible
-from fourcard.house.fairness import is_name
+from fourcard.house.commands import is_name
 from fourcard.house.library import Library
 from fourcard.house.outcome import table_stream
 from fourcard.house.ports import SystemEntropy

@@ -7,8 +7,8 @@ from operator import attrgetter
 from threading import Lock
 from typing import Any
 
+from fourcard.house.commands import is_name
 from fourcard.house.events import ChipsBought
-from fourcard.house.fairness import is_name
 from fourcard.house.finished import Following, Mark
 from fourcard.house.house import House
 from fourcard.house.journal import PLAYERS
@@ -41,11 +41,10 @@ class _IndexFollower(Following):
     def hear(self, event: Any) -> None:
         """Note the chips before a decision, and the table before a round."""
         super().hear(event)
-        state = self.book.state
         if isinstance(event, RoundBegan):
             self.money, self.began = {}, self.mark()
-        elif isinstance(event, PlayMade | HandFolded) and state is not None and state.round is not None:
-            self.money[event.position] = self.book.chips(state.round.places[event.position].player)
+        elif isinstance(event, PlayMade | HandFolded) and (under_way := self.book.state.round) is not None:
+            self.money[event.position] = self.book.chips(under_way.places[event.position].player)
 
 
 class TableHistory:

@@ -88,9 +88,8 @@ def replayed(reading: Reading, history: TableHistory, number: int, viewer: Viewe
     groups: list[_StepEvents] = []
     for record in reading.events(table_stream(history.table), mark.sequence):
         event = TABLES.decode(record)
-        state = following.book.state
-        if isinstance(event, RoundBegan) and event.number == number and state is not None:
-            narrator = Narrator(state)
+        if isinstance(event, RoundBegan) and event.number == number:
+            narrator = Narrator(following.book.state)
         if narrator is not None and type(event) in SEEN:
             _add_event(groups, narrator, record, event)
         ended = following.follow(record)

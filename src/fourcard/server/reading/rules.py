@@ -101,13 +101,13 @@ def show_clause(
     address: Annotated[str, Parameter(max_length=60, description="An id, such as MA-10b.2 or R27.")],
 ) -> ClauseWhole | RulingAnswer:
     """Return a clause with its rulings, the code that carries it and the tests that prove it."""
-    clauses, readings = ledger(), rulings()
+    known_clauses, readings = ledger(), rulings()
     known = _ids_by_lower_case().get(address.lower(), address)
-    if known in clauses:
-        return whole_clause(clauses[known])
+    if known in known_clauses:
+        return whole_clause(known_clauses[known])
     if known in readings:
         return whole_ruling(known, readings[known])
-    near = get_close_matches(address.upper(), [*clauses, *readings], 3, 0.7)
+    near = get_close_matches(address.upper(), [*known_clauses, *readings], 3, 0.7)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise absent(f"no clause, ruling or policy '{legible(address)}'{hint}")
 

@@ -8,7 +8,7 @@ from litestar.params import JSONBody, Parameter
 
 from fourcard.house.actors import legible
 from fourcard.refusals import RefusedError
-from fourcard.rules import checking
+from fourcard.rules.checking import check as check_submission
 from fourcard.rules.duties import duties
 from fourcard.rules.examples import examples
 from fourcard.rules.exposure import worst_loss
@@ -153,7 +153,7 @@ def check(data: JSONBody[Written]) -> Checked:
 def _check(text: str) -> Checked:
     try:
         read = parse_submission(text, FILE)
-        findings = [msgspec.convert(each.answer(), FindingAnswer) for each in checking.check(read)]
+        findings = [msgspec.convert(each.answer(), FindingAnswer) for each in check_submission(read)]
         edition = rulebook(read.rulebook, read.edition).edition
     except RefusedError as error:
         refusal = error.refusal

@@ -29,7 +29,6 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def state(self) -> TableState:
         """Return the state of the table."""
-        assert self.book.state is not None
         return self.book.state
 
     @property
@@ -79,7 +78,7 @@ def standing(reading: Reading, only: str | None = None) -> Iterator[Standing]:
     for name in tables_named(reading, only):
         library.bring(table_stream(name), heads[table_stream(name)])
         book = library.table(name)
-        if book.console is not None and book.state is not None:
+        if book.console is not None:
             linked = meter_stream(book.meter)
             library.bring(linked, heads[linked])
             yield Standing(book, library.meter(book.meter))

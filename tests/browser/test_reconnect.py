@@ -1,0 +1,69 @@
+"""A round continues after a page reload, and after the server was killed and restarted."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenWindow
+from tests.browser.player_page import PlayerPage
+from tests.browser.served_house import ServedHouse
+
+TABLE = "maryland"
+GONE = r"WebSocket|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
+"""Console errors while the server is down."""
+
+
+def until_the_decision(person: PlayerPage) -> tuple[list[str], list[str], dict[str, int]]:
+    """Play until the player's decision; return the player's cards, the dealer's cards and the money."""
+    person.open_table(TABLE)
+    person.sit_down()
+    person.wager("Ante")
+    person.wager("Aces Up")
+    person.deal()
+    return seen_in_the_decision(person)
+
+
+def seen_in_the_decision(person: PlayerPage) -> tuple[list[str], list[str], dict[str, int]]:
+    expect(person.decision).to_be_visible()
+    return person.cards(), person.cards("Dealer's cards"), person.money()
+
+
+def test_a_reload_in_mid_round_changes_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(running_house))
+    before = until_the_decision(person)
+    person.page.reload()
+    assert seen_in_the_decision(person) == before
+    person.decide("Play 1x")
+    person.result()
+    person.leave()
+
+
+def test_a_reload_before_the_cards_keeps_the_wagers(
+    running_house: ServedHouse, open_window: OpenWindow
+) -> None:
+    person = PlayerPage(open_window(running_house))
+    person.open_table(TABLE)
+    person.sit_down()
+    person.wager("Ante")
+    before = person.money()
+    person.page.reload()
+    expect(person.page.get_by_role("button", name="Deal", exact=True)).to_be_enabled()
+    assert person.money() == before
+    person.press(person.page.get_by_role("button", name=re.compile("^Take back Ante")))
+    expect(person.page.get_by_role("group", name="Your money")).not_to_contain_text("In play")
+    person.leave()
+
+
+def test_a_round_survives_a_killed_server(own_house: ServedHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(own_house))
+    before = until_the_decision(person)
+    person.window.ignore_faults(GONE)
+    own_house.kill()
+    expect(person.page.get_by_role("alert")).to_contain_text("Connection lost.")
+    own_house.start()
+    expect(person.page.get_by_role("alert")).to_be_hidden(timeout=30_000)
+    assert seen_in_the_decision(person) == before
+    person.decide("Play 2x")
+    chips = before[2]["Chips"] + before[2]["In play"]
+    assert person.result_net() == person.money()["Chips"] - chips
+    assert own_house.stop() == 0

@@ -1,0 +1,76 @@
+/** Wager query: what can be selected on the odds page, and the request that it makes. */
+
+import type { OddsIndex, PrintedPaytable, WagerIndex } from "../lib/apiTypes";
+
+/** No Automatic Bonus. */
+export const NONE = "none";
+/** The precision of estimates, coarse enough to follow a slider. */
+const PRECISION = "0.002";
+/** Rows that need five cards: a progressive paytable with one of them ranks five-card hands. */
+const FIVE_CARDS = ["royal_flush", "full_house"];
+
+export interface OddsSelection {
+  wager: string;
+  book: string;
+  paytable: string;
+  values: Record<string, string>;
+}
+
+export const findWager = (index: OddsIndex, wager: string): WagerIndex | undefined => index.wagers.find((each) => each.wager === wager);
+
+export const rulebooksFor = (index: OddsIndex, wager: string): string[] => [...new Set(findWager(index, wager)?.tables.map((each) => each.rulebook))];
+
+export function paytablesFor(index: OddsIndex, wager: string, book: string): string[] {
+  const tables = findWager(index, wager)?.tables.filter((each) => each.rulebook === book) ?? [];
+  return [...new Set(tables.map((each) => each.paytable)), ...(wager === "ante" ? [NONE] : [])];
+}
+
+/** The selected paytable; if it has columns, the one for the selected stake or number of players. */
+export function findPaytable(index: OddsIndex, { wager, book, paytable, values }: OddsSelection): PrintedPaytable | undefined {
+  const tables = findWager(index, wager)?.tables.filter((each) => each.rulebook === book && each.paytable === paytable) ?? [];
+  const wanted = wager === "cover_all" ? (values.players ?? "6") : (values.stake ?? "100");
+  return tables.find((each) => each.column === wanted) ?? tables.at(wager === "cover_all" ? -1 : 0);
+}
+
+export function oddsPath({ wager, book, paytable, values }: OddsSelection, own: boolean): string {
+  const parameters = new URLSearchParams();
+  if (book) parameters.set("rulebook", book);
+  if (paytable && !(own && paytable === NONE)) parameters.set(wager === "ante" ? "bonus" : "paytable", paytable);
+  if (wager === "cover_all") parameters.set("precision", PRECISION);
+  for (const [name, value] of Object.entries(values)) if (value !== "") parameters.set(name, value);
+  return `/api/odds/${wager}?${parameters}`;
+}
+
+/** The request body of a custom paytable; empty rows pay nothing and are left out. */
+export function paytableBody(wager: string, rows: Record<string, string>): { pays: Record<string, string>; cards?: number } {
+  const pays = Object.fromEntries(Object.entries(rows).filter(([, odds]) => odds.trim() !== ""));
+  const five = wager === "progressive" && FIVE_CARDS.some((row) => row in rows);
+  return five ? { pays, cards: 5 } : { pays };
+}
+
+/** A query parameter besides the paytable, with its range. */
+export interface Parameter {
+  name: string;
+  label: string;
+  kind: "dollars" | "count" | "strategy" | "tick";
+  least: number;
+  most: number;
+  step: number;
+  start: number | null;
+}
+
+const stake: Parameter = { name: "stake", label: "Stake", kind: "dollars", least: 1, most: 25, step: 1, start: 1 };
+const others: Parameter = { name: "others", label: "Other players", kind: "count", least: 0, most: 6, step: 1, start: 0 };
+
+export const PARAMETERS: Record<string, Parameter[]> = {
+  ante: [{ name: "strategy", label: "Strategy", kind: "strategy", least: 0, most: 0, step: 0, start: null }],
+  six_card: [stake],
+  progressive: [
+    { name: "meter", label: "Meter", kind: "dollars", least: 1000, most: 100_000, step: 500, start: null },
+    { ...stake, most: 5 },
+    others,
+  ],
+  envy: [{ ...stake, most: 5 }, { ...others, least: 1, start: 1 }],
+  bad_beat: [{ name: "tie_wins", label: "A tie pays too", kind: "tick", least: 0, most: 1, step: 1, start: null }],
+  cover_all: [{ name: "players", label: "Players dealt in", kind: "count", least: 1, most: 6, step: 1, start: 6 }],
+};

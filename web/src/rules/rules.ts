@@ -1,0 +1,42 @@
+/** Rules data: topics, example submissions, rulings, and the points on which rulebooks differ. */
+
+import { get, getAll, type Page } from "../lib/api";
+import type { Example, RulebookPoint, Ruling } from "../lib/apiTypes";
+import { humanize } from "../lib/format";
+
+/** The topics of clauses, in the order of a round. */
+export const TOPICS = [
+  "cards", "deck", "deck-change", "equipment", "layout", "opening", "shuffle", "cut", "wagers", "limits", "deal-shoe",
+  "deal-hand", "deal-auto", "stub-count", "ranking", "play-decision", "settlement", "payout", "automatic-bonus", "aces-up",
+  "bad-beat", "six-card-bonus", "cover-all", "progressive", "envy", "meter", "jackpot-workflow", "progressive-system",
+  "irregularity", "roles", "approval", "submission", "math",
+];
+
+export const fetchExamples = async (): Promise<Example[]> => (await get<Page<Example>>("/api/examples")).items;
+
+export const fetchExampleText = async (name: string): Promise<string> =>
+  (await get<{ text: string }>(`/api/examples/${encodeURIComponent(name)}`)).text;
+
+export const fetchRulings = (): Promise<Ruling[]> => getAll<Ruling>("/api/rulings");
+
+/** The points to show: those on which the selected rulebooks differ, or with `all` every point that one of them covers. */
+export function filterPoints(points: RulebookPoint[], books: string[], all: boolean, search: string): RulebookPoint[] {
+  const wanted = search.trim().toLowerCase();
+  return points.filter((point) => {
+    const values = books.map((book) => point.rulebooks[book]?.value ?? null);
+    const covered = values.some((value) => value !== null);
+    const differs = new Set(values).size > 1;
+    return (differs || (all && covered)) && humanize(point.point).replaceAll(".", " ").toLowerCase().includes(wanted);
+  });
+}
+
+/** The points by subject: "wagers.aces_up.pays" belongs to "aces_up". */
+export function groupPoints(points: RulebookPoint[]): [string, RulebookPoint[]][] {
+  const groups = new Map<string, RulebookPoint[]>();
+  for (const point of points) {
+    const [first = "", second = ""] = point.point.split(".");
+    const title = first === "wagers" ? second : first;
+    groups.set(title, [...(groups.get(title) ?? []), point]);
+  }
+  return [...groups];
+}
