@@ -59,12 +59,12 @@ test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-lint: dev ## check style, types, layers and names
+lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/page.py --check
-	@$(BIN)/python -m tools.house
+	@$(BIN)/python -m tools.check_words
 
 format: dev ## format the code
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .

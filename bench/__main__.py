@@ -17,22 +17,20 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from bench.api import requests_a_second
-from bench.evaluators import evaluators
-from bench.house import durable_rounds, starting
-from bench.live import live_rounds
-from bench.measuring import RUNS, seconds, table_of
-from bench.meters import contributions
+from bench.api_requests import requests_a_second
+from bench.live_rounds import live_rounds
+from bench.measurement import RUNS, seconds, table_of
+from bench.meter_contributions import contributions
+from bench.odds import advising, evaluators, simulation, solver
 from bench.page import first_hand, first_page, page_weight
-from bench.solving import advising, simulation, solver
-from bench.table import whole_rounds
+from bench.rounds import durable_rounds, starting, whole_rounds
 from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
 from fourcard.hands import best_hand, rank_four
-from fourcard.lines.answering import answer_line, encoded
-from fourcard.rules.checking import check
-from fourcard.rules.loading import RULEBOOKS, document, resolve
+from fourcard.rules.check import check_submission
+from fourcard.rules.loading import RULEBOOKS, resolve_rulebook, rulebook_document
 from fourcard.rules.submission import read_submission
+from fourcard.settle_files.settle import answer_line, encode_answer
 from tests.exact.second_evaluator import score
 from tests.second.settlement import settle as second_settlement
 
@@ -96,10 +94,10 @@ def ranking() -> Table:
 def rules() -> Table:
     """Compare loading and checking with only parsing the same TOML."""
     table = table_of("rulebooks and submissions, milliseconds", "what", "ms", "times parsing the TOML")
-    parsing = seconds(lambda: [document.__wrapped__(name) for name in RULEBOOKS])
-    loading = seconds(lambda: [resolve(document(name), name) for name in RULEBOOKS])
+    parsing = seconds(lambda: [rulebook_document.__wrapped__(name) for name in RULEBOOKS])
+    loading = seconds(lambda: [resolve_rulebook(rulebook_document(name), name) for name in RULEBOOKS])
     example = read_submission(ROOT / "examples" / "maryland-everything.toml")
-    checking = seconds(lambda: check(example))
+    checking = seconds(lambda: check_submission(example))
     for what, taken in (
         ("parse five TOML files", parsing),
         ("resolve and verify five rulebooks", loading),
@@ -142,7 +140,7 @@ def settling() -> Table:
     lines = [_seven_seats(chance, number) for number in range(ROUNDS)]
     rounds = [json.loads(line) for line in lines[: ROUNDS // 50]]
     peer = len(rounds) / seconds(lambda: [second_settlement(line) for line in rounds], 3)
-    rate = ROUNDS / seconds(lambda: [encoded(answer_line(line)) for line in lines], 3)
+    rate = ROUNDS / seconds(lambda: [encode_answer(answer_line(line)) for line in lines], 3)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "rounds.jsonl"
         file.write_bytes(b"".join(lines))

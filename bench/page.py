@@ -14,11 +14,10 @@ from statistics import median
 from playwright.sync_api import Browser, sync_playwright
 from rich.table import Table as Figures
 
-from bench.measuring import table_of
-from bench.processes import Process, fourcard, free_port
-from fourcard.server.own_house import TABLES
-from fourcard.server.page import File, page_files
-from tests.browser.served_house import ServedHouse
+from bench.measurement import ServerProcess, fourcard_command, free_port, table_of
+from fourcard.server.local_house import LOCAL_TABLES
+from fourcard.server.static_page import PageFile, page_files
+from tests.browser.served_house import BrowserHouse
 from tools.chromium import ARGUMENTS, chromium
 
 SCRIPTS_AIM = 150_000
@@ -53,10 +52,10 @@ def page_weight() -> Figures:
     first = ASSET.findall(found["/index.html"].plain.decode())
     scripts = {name: file for name, file in files.items() if name.endswith(".js")}
     styles = {name: file for name, file in files.items() if name.endswith(".css")}
-    for name, file in sorted(files.items(), key=lambda each: -len(each[1].packed)):
-        if len(file.packed) >= LISTED:
+    for name, file in sorted(files.items(), key=lambda each: -len(each[1].compressed)):
+        if len(file.compressed) >= LISTED:
             figures.add_row(_short_name(name), *_sizes([file]))
-    small = [file for file in files.values() if len(file.packed) < LISTED]
+    small = [file for file in files.values() if len(file.compressed) < LISTED]
     figures.add_row(f"{len(small)} smaller ones", *_sizes(small), end_section=True)
     shown = [file for name, file in files.items() if name in first]
     figures.add_row("scripts and styles of the first page", *_sizes(shown))
@@ -70,7 +69,7 @@ def _short_name(name: str) -> str:
     return HASH.sub("", name.rpartition("/")[2])
 
 
-def _sizes(files: list[File]) -> tuple[str, str, str]:
+def _sizes(files: list[PageFile]) -> tuple[str, str, str]:
     plain, packed = (sum(len(getattr(file, which)) for file in files) for which in ("plain", "packed"))
     return f"{plain / 1e3:.1f}", f"{packed / 1e3:.1f}", f"{packed / SCRIPTS_AIM:.0%}"
 
@@ -100,8 +99,8 @@ def _starts() -> list[tuple[float, float]]:
 def _start(folder: Path) -> tuple[float, float]:
     port = free_port()
     begin = time.perf_counter()
-    process = Process(
-        fourcard("serve", "--database", folder / "house.db", "--port", port), port, folder / "log"
+    process = ServerProcess(
+        fourcard_command("serve", "--database", folder / "house.db", "--port", port), port, folder / "log"
     )
     try:
         return process.answers("/") - begin, process.cpu()
@@ -111,7 +110,7 @@ def _start(folder: Path) -> tuple[float, float]:
 
 def first_hand() -> Figures:
     """Measure how long a guest waits for the first hand, at the default pace and without pauses."""
-    tables = [*TABLES][1:]
+    tables = [*LOCAL_TABLES][1:]
     figures = table_of(
         f"from the player's link to the first hand in Chromium, median of {len(tables)} tables",
         "dealing",
@@ -139,10 +138,10 @@ def first_hand() -> Figures:
 def _hands(browser: Browser, tables: list[str], pace: int) -> list[list[float]]:
     """Return the times of a visit to each table, after a warm-up visit to another."""
     with tempfile.TemporaryDirectory() as name:
-        house = ServedHouse(Path(name), "--pace", str(pace))
+        house = BrowserHouse(Path(name), "--pace", str(pace))
         house.start()
         try:
-            _visit(browser, house.player, next(iter(TABLES)))
+            _visit(browser, house.player, next(iter(LOCAL_TABLES)))
             return [_visit(browser, house.player, table) for table in tables]
         finally:
             house.stop()

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from fourcard.lines.reading import table_of
-from fourcard.rules.rulings import is_address
+from fourcard.rules.clauses import is_address
+from fourcard.settle_files.reader import settler_for
 from tools.claims import KINDS, claims_of
 
+pytest_plugins = ["tests.kit.house_fixtures"]
 MOST_CLAIMS = 3
 STREAMS = {"browser": "browser", **dict.fromkeys(("api", "contract", "server", "storm"), "served")}
 """Suites with processes and databases of their own, which wait a lot; they run beside all others."""
@@ -25,7 +26,7 @@ _counts: Counter[str] = Counter()
 @pytest.fixture(autouse=True)
 def _fresh_games() -> None:
     """Let every test make its own games, so that none passes by what another one left behind."""
-    table_of.cache_clear()
+    settler_for.cache_clear()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -13,22 +13,22 @@ from typing import Any, get_args
 import msgspec
 
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
-from fourcard.rules import consoles, procedures
+from fourcard.rules import procedures, rulebook
 from fourcard.rules import rulebook as shapes
-from fourcard.rules.loading import RULEBOOKS, document
-from fourcard.rules.nodes import RowName, TableWager
+from fourcard.rules.cited import RowName, TableWager
+from fourcard.rules.loading import RULEBOOKS, rulebook_document
 
 CLOSED: dict[str, tuple[str, ...]] = {
     "offered": get_args(shapes.Offer),
     "own_tables": get_args(shapes.OwnTables),
     "shuffler": get_args(procedures.ShufflerStanding),
     "dealer_first": get_args(procedures.DealerFirst),
-    "executive_threshold": get_args(consoles.Console),
-    "starts": get_args(consoles.StartButton),
-    "ends": get_args(consoles.EndButton),
-    "logs_at": get_args(consoles.ConsoleMotion),
-    "final_at": get_args(consoles.ConsoleMotion),
-    "adjusts_at": get_args(consoles.ConsoleMotion),
+    "executive_threshold": get_args(rulebook.Console),
+    "starts": get_args(rulebook.StartButton),
+    "ends": get_args(rulebook.EndButton),
+    "logs_at": get_args(rulebook.ConsoleMotion),
+    "final_at": get_args(rulebook.ConsoleMotion),
+    "adjusts_at": get_args(rulebook.ConsoleMotion),
     "approvals": get_args(shapes.ApprovalCase),
     "role": get_args(shapes.ComponentRole),
     "same_number_as": get_args(TableWager),
@@ -61,7 +61,7 @@ class Alteration(msgspec.Struct, frozen=True):
 def every_alteration() -> Iterator[Alteration]:
     """Yield every alteration of every rulebook."""
     for name in RULEBOOKS:
-        original = document(name)
+        original = rulebook_document(name)
         for path, node in _nodes(original, ()):
             for keys, old, new in _changes(path, node):
                 yield _altered(name, path, keys, (old, new))
@@ -72,7 +72,7 @@ def every_alteration() -> Iterator[Alteration]:
 def _altered(
     name: str, path: tuple[Any, ...], keys: tuple[str, ...], values: tuple[object, object]
 ) -> Alteration:
-    original, (old, new) = document(name), values
+    original, (old, new) = rulebook_document(name), values
     changed = _replaced(original, (*path, *keys), new)
     node: Any = original
     for key in path:
@@ -105,7 +105,7 @@ def _swapped(name: str, path: tuple[Any, ...], steps: dict[str, Any]) -> Iterato
     """Yield the procedure with each pair of neighbouring steps swapped."""
     ordered = sorted(steps, key=lambda step: int(steps[step]["value"]))
     for first, second in pairwise(ordered):
-        changed = _replaced(document(name), (*path, first, "value"), steps[second]["value"])
+        changed = _replaced(rulebook_document(name), (*path, first, "value"), steps[second]["value"])
         changed = _replaced(changed, (*path, second, "value"), steps[first]["value"])
         clauses = tuple(dict.fromkeys((*steps[first]["clauses"], *steps[second]["clauses"])))
         place = ".".join(map(str, path))

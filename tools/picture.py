@@ -7,14 +7,13 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from fourcard.cli import demo
-from fourcard.cli.console_fitting import practice_submission
-from fourcard.cli.console_practice import Practice
-from fourcard.cli.console_screen import ConsoleScreen
-from fourcard.cli.output import plain
-from fourcard.cli.playing import Playing
-from fourcard.cli.playing_screen import LeaveTableError, Screen
-from fourcard.rules.examples import submission_named
+from fourcard.cli.console_practice import PracticeSession, practice_submission
+from fourcard.cli.console_view import ConsoleScreen
+from fourcard.cli.output import escape_text
+from fourcard.cli.play_loop import PlayLoop
+from fourcard.cli.play_view import LeaveTableError, PlayView
 from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import submission_named
 from tools.claims import ROOT
 
 FELT = TerminalTheme(
@@ -61,7 +60,7 @@ LINES = (
 CONSOLE_SEED = 3
 
 
-class ScriptedScreen(Screen):
+class ScriptedScreen(PlayView):
     """A screen whose player answers from a list."""
 
     def __init__(self, out: Console) -> None:
@@ -74,7 +73,7 @@ class ScriptedScreen(Screen):
         answer = next(self._answers)
         if answer == "q":
             raise LeaveTableError
-        self.out.print(f"[bold yellow]{plain(question)}[/] {answer}")
+        self.out.print(f"[bold yellow]{escape_text(question)}[/] {answer}")
         return answer
 
 
@@ -89,7 +88,7 @@ class ScriptedConsole(ConsoleScreen):
     def ask(self, question: str) -> str:
         """Print the question with the next line, and return the line."""
         line = next(self._lines)
-        self.out.print(f"[bold yellow]{plain(question)}[/] {line}")
+        self.out.print(f"[bold yellow]{escape_text(question)}[/] {line}")
         return line
 
 
@@ -108,14 +107,14 @@ def main() -> None:
     """Record a round and the demonstration with the same cards every time."""
     table = recorder()
     game = resolve_game(submission_named("maryland-everything"))
-    playing = Playing(game, ScriptedScreen(table), 100_000, PLAY_SEED)
+    playing = PlayLoop(game, ScriptedScreen(table), 100_000, PLAY_SEED)
     playing.sit(3, [2])
     playing.coach.when = "before"
     playing.run(1)
     keep(table, "play.svg")
     practice = recorder()
     touch = practice_submission("washington-everything", "touch")
-    Practice(touch, ScriptedConsole(practice), 1, CONSOLE_SEED).run()
+    PracticeSession(touch, ScriptedConsole(practice), 1, CONSOLE_SEED).run()
     keep(practice, "console.svg")
     tour = recorder()
     with patch.object(demo, "console", lambda: tour):

@@ -12,8 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from fourcard.rules.citations import PROOFS
-from fourcard.rules.clauses import KINDS, SOURCES, ledger
-from fourcard.rules.rulings import proved_through
+from fourcard.rules.clauses import KINDS, SOURCES, clauses, proved_through
 from tools.claims import ROOT, collect_claims
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
@@ -33,9 +32,9 @@ def proofs_text(claims: dict[str, list[str]]) -> str:
 
 def count(claims: dict[str, list[str]]) -> Counts:
     """Return the numbers of proven and of all clauses, by source and kind."""
-    proven = {clause for clause in ledger() if any(each in claims for each in proved_through(clause))}
-    total = Counter((clause.source, clause.kind) for clause in ledger().values())
-    done = Counter((clause.source, clause.kind) for clause in ledger().values() if clause.id in proven)
+    proven = {clause for clause in clauses() if any(each in claims for each in proved_through(clause))}
+    total = Counter((clause.source, clause.kind) for clause in clauses().values())
+    done = Counter((clause.source, clause.kind) for clause in clauses().values() if clause.id in proven)
     return {(source, kind): (done[source, kind], total[source, kind]) for source in SOURCES for kind in KINDS}
 
 
@@ -93,7 +92,7 @@ def main(arguments: list[str]) -> int:
         return 1
     done = sum(proven for proven, _ in counts.values())
     print(
-        f"{done} of {len(ledger())} clauses proven by {len({t for ts in claims.values() for t in ts})} tests"
+        f"{done} of {len(clauses())} clauses proven by {len({t for ts in claims.values() for t in ts})} tests"
     )
     return 0
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from tools.claims import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "refusals.md"

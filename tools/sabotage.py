@@ -19,10 +19,10 @@ import msgspec
 import pytest
 from rich.progress import track
 
-from fourcard.lines import reading
 from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
-from fourcard.rules.rulings import proved_through
+from fourcard.rules.clauses import proved_through
+from fourcard.settle_files import reader
 from tools.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
 
@@ -34,7 +34,7 @@ TASKS_A_PROCESS = 8
 """A worker process is replaced after this many tasks, because it gets slow and large."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class AlterationResult(msgspec.Struct, frozen=True):
     """The result of one alteration: the clauses whose tests caught it, and those whose tests did not."""
 
     alteration: Alteration
@@ -80,11 +80,11 @@ def _tests_of(clause: str) -> list[str]:
     return [test for address in proved_through(clause) for test in _claims.get(address, [])]
 
 
-def _try(alteration: Alteration) -> Outcome:
+def _try(alteration: Alteration) -> AlterationResult:
     """Run the tests of an alteration's clauses with the altered rulebook."""
     tests = {clause: _tests_of(clause) for clause in alteration.clauses}
     unclaimed = tuple(clause for clause, found in tests.items() if not found)
-    original = loading.document
+    original = loading.rulebook_document
 
     def altered(name: str) -> loading.Document:
         return alteration.document if name == alteration.rulebook else original(name)
@@ -92,11 +92,11 @@ def _try(alteration: Alteration) -> Outcome:
     with patch.object(loading, "document", altered):
         _forget()
         if _loader_refuses(alteration.rulebook):
-            return Outcome(alteration, True, alteration.clauses, (), ())
+            return AlterationResult(alteration, True, alteration.clauses, (), ())
         failed = _run(sorted({test for found in tests.values() for test in found}))
     caught = tuple(clause for clause, found in tests.items() if failed & set(found))
     survived = tuple(clause for clause, found in tests.items() if found and not failed & set(found))
-    return Outcome(alteration, False, caught, survived, unclaimed)
+    return AlterationResult(alteration, False, caught, survived, unclaimed)
 
 
 def _run(tests: list[str]) -> set[str]:
@@ -118,8 +118,8 @@ def _run_unaltered(alterations: list[Alteration]) -> set[str]:
 
 def _forget() -> None:
     loading.rulebook.cache_clear()
-    differences.points.cache_clear()
-    reading.table_of.cache_clear()
+    differences.rulebook_differences.cache_clear()
+    reader.settler_for.cache_clear()
 
 
 def _loader_refuses(name: str) -> bool:
@@ -139,7 +139,7 @@ def _start(claims: dict[str, list[str]]) -> None:
     os.dup2(quiet, 2)
 
 
-def sabotage(alterations: list[Alteration]) -> list[Outcome]:
+def sabotage(alterations: list[Alteration]) -> list[AlterationResult]:
     """Try every alteration, on all cores, with a progress bar on a terminal."""
     context = get_context("fork")
     claims = collect_claims(parts=True)
@@ -147,13 +147,13 @@ def sabotage(alterations: list[Alteration]) -> list[Outcome]:
         broken = pool.apply(_run_unaltered, (alterations,))
         if broken:
             raise SystemExit(f"{len(broken)} tests fail on the unaltered rulebooks, such as {min(broken)}")
-        outcomes: Iterable[Outcome] = pool.imap(_try, alterations, chunksize=4)
+        outcomes: Iterable[AlterationResult] = pool.imap(_try, alterations, chunksize=4)
         if sys.stderr.isatty():
             outcomes = track(outcomes, "altering rulebooks", len(alterations))
         return [_print_result(outcome, number) for number, outcome in enumerate(outcomes, 1)]
 
 
-def _print_result(outcome: Outcome, number: int) -> Outcome:
+def _print_result(outcome: AlterationResult, number: int) -> AlterationResult:
     """Print what survived at once, and the progress now and then if there is no progress bar."""
     for clause in outcome.survived:
         print(f"SURVIVED  {clause}  {outcome.alteration}", flush=True)
@@ -164,7 +164,7 @@ def _print_result(outcome: Outcome, number: int) -> Outcome:
     return outcome
 
 
-def report(outcomes: list[Outcome]) -> int:
+def report(outcomes: list[AlterationResult]) -> int:
     """Print the summary of all alterations, and return the exit status."""
     counts = Counter(
         survived=sum(bool(o.survived) for o in outcomes),

@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import submission_named
 from tests.browser.browser_window import PHONE, TIMEOUT, BrowserWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse, is_straight_flush, lucky_seed
+from tests.browser.served_house import BrowserHouse, is_straight_flush, lucky_seed
 from tools.chromium import ARGUMENTS, chromium
 from tools.claims import ROOT
 from tools.small_png import small_png
@@ -68,7 +68,7 @@ def dealt(person: PlayerPage, table: str) -> None:
     expect(person.decision).to_be_visible()
 
 
-def win(person: PlayerPage, house: ServedHouse) -> None:
+def win(person: PlayerPage, house: BrowserHouse) -> None:
     """Choose a seed that brings a straight flush, and play until it comes."""
     seen = person.page.request.get(f"{house.address}/api/tables/{TABLE}").json()
     game, positions = (
@@ -87,7 +87,7 @@ def win(person: PlayerPage, house: ServedHouse) -> None:
     raise AssertionError("the hand was not dealt")
 
 
-def take(browser: Browser, house: ServedHouse) -> None:
+def take(browser: Browser, house: BrowserHouse) -> None:
     """Take every picture."""
     seated, phone = (BrowserWindow(browser, house.address, size) for size in (DESKTOP, PHONE))
     for window in (seated, phone):
@@ -130,7 +130,7 @@ def main() -> int:
     PICTURES.mkdir(exist_ok=True)
     expect.set_options(timeout=TIMEOUT)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = ServedHouse(Path(folder))
+        house = BrowserHouse(Path(folder))
         house.start()
         browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         try:

@@ -12,8 +12,17 @@ from itertools import combinations
 from operator import itemgetter
 
 from fourcard.cards import SUIT_NAMES, distinct, rank_of, suit_of
-from fourcard.hands import Pick, by_importance
-from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
+from fourcard.hands import (
+    ACE,
+    ONLY_RANKS,
+    Pick,
+    by_importance,
+    count_cards,
+    has_suit,
+    highest_run,
+    longest_suit,
+    ranks_of_count,
+)
 
 FIVE = 5
 SIX = 6
@@ -73,7 +82,7 @@ class FiveCardHand:
 def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the hand that exactly five cards make; 5-4-3-2-A is a straight by default (R28)."""
     five = sorted(distinct(cards, (FIVE,)), reverse=True)
-    ranks, tallied = tuple(map(rank_of, five)), tally(five)
+    ranks, tallied = tuple(map(rank_of, five)), count_cards(five)
     wheel = low_ace and ranks == WHEEL
     if has_suit(tallied, FIVE):
         category, decisive = _classify(ranks, flush=True, wheel=wheel)
@@ -85,7 +94,7 @@ def rank_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
     """Return the best five-card hand of five or six cards; among equals, suits s, h, d, c first."""
     held = sorted(distinct(cards, (FIVE, SIX)), reverse=True)
-    tallied = tally(held)
+    tallied = count_cards(held)
     category, decisive, pick = _best_by_rank(tallied & ONLY_RANKS, low_ace)
     hand = FiveCardHand(category, decisive, pick(held))
     if not has_suit(tallied, FIVE):
@@ -97,7 +106,7 @@ def best_five(cards: Iterable[int], *, low_ace: bool = True) -> FiveCardHand:
 @cache
 def _best_by_rank(tallied: int, low_ace: bool) -> tuple[FiveCardCategory, tuple[int, ...], Pick]:
     """Return category, deciding ranks and the picker of the best five cards, ignoring flushes."""
-    ranks = ranks_in(tallied)
+    ranks = ranks_of_count(tallied)
     places = _best_places(ranks, low_ace=low_ace)
     five = tuple(sorted([ranks[place] for place in places], reverse=True))
     return *_classify(five, flush=False, wheel=low_ace and five == WHEEL), itemgetter(*places)
@@ -127,7 +136,7 @@ def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, .
 
 def rows_of_six(six: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
     """Return the rows of six cards that are known to be distinct."""
-    tallied = tally(six)
+    tallied = count_cards(six)
     if not has_suit(tallied, FIVE):
         return _best_by_rank(tallied & ONLY_RANKS, low_ace)[0].rows
     suit, rows = super_royal_suit(six), best_five(six, low_ace=low_ace).rows

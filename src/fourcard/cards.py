@@ -8,7 +8,7 @@ IA-RANK-1.2); their order serves only to list cards the same way every time: s, 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

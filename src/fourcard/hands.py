@@ -3,6 +3,9 @@
 A hand is compared by category, then by rank within the category, then by its other cards (R20 reads
 MA-3c.1, MD-06D and IA-RANK-3.1 so); suits never matter. The best hand is taken from four, five or six
 cards (MA-1-HAND, MD-01B4, IA-DEF-2), and all four of its cards count (SM-W1-7, WA-W1-7).
+
+Cards are counted by rank and suit in one number: each rank has three bits, and above the ranks each suit
+has a hexadecimal digit. What ranks alone decide is cached by the lower part of that number.
 """
 
 from collections import Counter
@@ -13,8 +16,58 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
 
-from fourcard.cards import RANK_NAMES, distinct, rank_of, suit_of
-from fourcard.tallies import ACE, ONLY_RANKS, has_suit, highest_run, longest_suit, ranks_in, tally
+from fourcard.cards import DECK, RANK_NAMES, RANKS, distinct, rank_of, suit_of
+
+RANK_BITS = 3
+ALL_RANKS = RANK_BITS * len(RANKS)
+ONLY_RANKS = (1 << ALL_RANKS) - 1
+ACE = len(RANKS) - 1
+_NUMBERS = tuple((1 << RANK_BITS * rank_of(card)) + (1 << ALL_RANKS + 4 * suit_of(card)) for card in DECK)
+
+
+def count_cards(cards: Iterable[int]) -> int:
+    """Return cards counted by rank and by suit."""
+    return sum([_NUMBERS[card] for card in cards])
+
+
+def ranks_of_count(tallied: int) -> tuple[int, ...]:
+    """Return the ranks of a count, high to low, with repeats."""
+    found: list[int] = []
+    while tallied:
+        rank = (tallied.bit_length() - 1) // RANK_BITS
+        count = tallied >> RANK_BITS * rank
+        found += [rank] * count
+        tallied -= count << RANK_BITS * rank
+    return tuple(found)
+
+
+def has_suit(tallied: int, least: int) -> bool:
+    """Say whether at least so many cards share a suit (its digit plus 8 - least then sets the high bit)."""
+    return (tallied >> ALL_RANKS) + (8 - least) * 0x1111 & 0x8888 != 0
+
+
+def longest_suit(cards: Sequence[int]) -> list[int]:
+    """Return the cards of the longest suit in the order given."""
+    suits = [suit_of(card) for card in cards]
+    longest = max(suits, key=suits.count)
+    return [card for card in cards if suit_of(card) == longest]
+
+
+def highest_run(ranks: tuple[int, ...], size: int, *, low_ace: bool = True) -> tuple[int, ...]:
+    """Return the indexes of the highest sequence of so many ranks, or none; an ace may be low."""
+    held = set(ranks)
+    for run in _runs(size):
+        if held.issuperset(run) and (low_ace or run[-1] != ACE):
+            return tuple(map(ranks.index, run))
+    return ()
+
+
+@cache
+def _runs(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return every sequence of so many ranks, the highest first; the ace is also low."""
+    tops = range(ACE, size - 3, -1)
+    return tuple(tuple(rank % (ACE + 1) for rank in range(top, top - size, -1)) for top in tops)
+
 
 HAND_SIZE = 4
 MOST_CARDS = 6
@@ -104,7 +157,7 @@ def best_hand(cards: Iterable[int]) -> Hand:
 
 def best_of(held: Sequence[int]) -> Hand:
     """Return the best hand of four to six distinct cards sorted high to low (unchecked)."""
-    tallied = tally(held)
+    tallied = count_cards(held)
     category, decisive, pick = _best_by_rank(tallied & ONLY_RANKS)
     hand = Hand(category, decisive, pick(held))
     if not has_suit(tallied, HAND_SIZE):
@@ -118,7 +171,7 @@ def _best_by_rank(tallied: int) -> tuple[Category, tuple[int, ...], Pick]:
 
     The cards are picked by index in the sorted cards, so the first suits of a rank are shown.
     """
-    ranks = ranks_in(tallied)
+    ranks = ranks_of_count(tallied)
     places = _best_places(ranks)
     four = tuple(sorted([ranks[place] for place in places], reverse=True))
     return *_classify(four, flush=False), itemgetter(*places)

@@ -9,7 +9,8 @@ from fractions import Fraction
 import msgspec
 
 from fourcard.money import MoneyError, Odds, OddsKind, Rounding
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.rulebook import AwardSource
 
 UNITS_PER_CENT = 10_000
@@ -96,22 +97,22 @@ def contribute(
     )
 
 
-def price(meter: Meter, odds: Odds, stake: int) -> int:
+def price_meter_award(meter: Meter, odds: Odds, stake: int) -> int:
     """Return the whole cents of an award: a share of what the meter shows (R97), or so much for 1."""
     return odds.pays(stake, Rounding.DOWN, meter.displayed)
 
 
-def pay(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Meter, Payment]:
+def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Meter, Payment]:
     """Pay an award from meter or tray and return the new meter.
 
     The whole meter is paid from the meter only and resets it (MD-11D10di, SM-PROG-4.1, R58); a share lowers
     the meter even if the tray pays it (R60). A fixed award lowers the meter only if it is
     paid from it, and never below zero: the tray pays the rest (R59).
     """
-    due = price(meter, odds, stake)
+    due = price_meter_award(meter, odds, stake)
     if odds.kind is OddsKind.METER:
         if odds.value == 1:
-            return _start_anew(meter, due, source)
+            return _pay_whole_meter(meter, due, source)
         return _lowered(meter, due), _handed_over(meter, due, source)
     if source == "tray":
         return meter, Payment(from_tray=due, taken=meter.taken)
@@ -133,7 +134,7 @@ def _lowered(meter: Meter, cents: int) -> Meter:
     return msgspec.structs.replace(meter, amount=meter.amount - cents * UNITS_PER_CENT)
 
 
-def _start_anew(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
+def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
     """Pay the displayed amount and reset the meter to seed plus reserve (WA-REC-7)."""
     if source == "tray":
         raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("MD-11D10di",)))

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 CENTS_PER_DOLLAR = 100
 

@@ -1,9 +1,29 @@
-"""Refusals: why a command, a file or a request is rejected, with the clauses that it breaks."""
+"""Refusals: why a command, a file or a request is rejected, with the clauses that it breaks.
 
+Every error that means bad input derives from ``BadInputError`` and carries one message for its sender.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Self
 
-from fourcard.codes import Code
-from fourcard.errors import BadInputError
+from fourcard.refusal_codes import Code
+
+
+class BadInputError(ValueError):
+    """Input from outside cannot be used; every other exception is a bug."""
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[type[Self], tuple[object, ...], dict[str, Any]]]:
+        """Support pickling, so a worker process can raise the error in its parent."""
+        return _rebuild, (type(self), self.args, vars(self))
+
+
+def _rebuild(kind: type[BadInputError], args: tuple[object, ...], fields: dict[str, Any]) -> Any:
+    """Rebuild a pickled error without calling its constructor."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(fields)
+    return error
+
 
 __all__ = ["Code", "PositionRefusedError", "Refusal", "RefusedError", "refuse"]
 

@@ -12,22 +12,23 @@ from typing import Final, Literal
 import msgspec
 
 from fourcard.hands import best_of
-from fourcard.meter import Meter, Payment, pay
-from fourcard.refusals import Code, PositionRefusedError, RefusedError, refuse
+from fourcard.meter import Meter, Payment, pay_meter_award
+from fourcard.refusal_codes import Code
+from fourcard.refusals import PositionRefusedError, RefusedError, refuse
+from fourcard.rules.cited import WAGER_LABELS, WAGERS, FrozenData, WagerName
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Frozen, WagerName
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
-from fourcard.wagers import wagers_at
+from fourcard.wagers import wager_settlers
 from fourcard.wagers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
-from fourcard.wagers.wager import Due, Phase, Step, Tier, WagerAtTable
+from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
 
-LAST: Final = "settle_last"
+LAST_PASS: Final = "settle_last"
 """The pass after all positions, for the wagers that need every hand (MA-12j, R54)."""
-Moment = tuple[Act | Literal["settle_last"], Seat | None]
+ScheduledAct = tuple[Act | Literal["settle_last"], Seat | None]
 MONEY_ACTS = frozenset[str](("collect_forfeits", "settle", "take", "pay"))
 
 
-class MeterEntry(Frozen, frozen=True, kw_only=True):
+class MeterEntry(FrozenData, frozen=True, kw_only=True):
     """Meter entry: how one award changed the meter."""
 
     position: int
@@ -40,7 +41,7 @@ class MeterEntry(Frozen, frozen=True, kw_only=True):
 class Settlement(msgspec.Struct, frozen=True):
     """Settled round: every step in order, and the meter afterwards."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
     meter: Meter | None
     entries: tuple[MeterEntry, ...]
 
@@ -59,12 +60,12 @@ class Settler:
         """Order the game's wagers and acts once."""
         self.game = game
         rules = game.rulebook.settlement
-        self.wagers: dict[WagerName, WagerAtTable] = wagers_at(game)
+        self.wagers: dict[WagerName, WagerSettler] = wager_settlers(game)
         self.order = tuple(self.wagers[name] for name in wager_order(game) if name in self.wagers)
         self.routine: Routine = game.submission.settlement.routine or default_routine(game)
-        self.opening = in_order(rules.opening)
-        self.acts = in_order(rules.by_routine[self.routine])
-        self.closing = in_order(rules.closing)
+        self.opening = ordered_acts(rules.opening)
+        self.acts = ordered_acts(rules.by_routine[self.routine])
+        self.closing = ordered_acts(rules.closing)
         self.from_right = rules.start.value == "dealer-right"
 
     def standing(self, wagers: Mapping[WagerName, int], play: int | None, *, left: bool) -> Standing:
@@ -87,11 +88,11 @@ class Settler:
         for seat in ordered:
             if not seat.wagers.keys() <= self.wagers.keys():
                 foreign = WAGER_LABELS[next(name for name in seat.wagers if name not in self.wagers)]
-                refusal = refuse(Code.WAGER_NOT_OFFERED, self.game.rulebook.offers_by, wager=foreign)
+                refusal = refuse(Code.WAGER_NOT_OFFERED, self.game.rulebook.offer_clauses, wager=foreign)
                 raise PositionRefusedError(refusal, seat.position)
         return Showdown(tuple(ordered), dealer, best_of(sorted(dealer, reverse=True)), bonus_card)
 
-    def moments(self, showdown: Showdown, *, money_only: bool) -> Iterator[Moment]:
+    def scheduled_acts(self, showdown: Showdown, *, money_only: bool) -> Iterator[ScheduledAct]:
         """Yield the dealer's acts in order, each with its seat."""
         wanted = MONEY_ACTS if money_only else None
         yield from ((act, None) for act in self.opening if wanted is None or act in wanted)
@@ -101,26 +102,26 @@ class Settler:
             yield from ((act, seat) for act in acts for seat in seats)
         else:
             yield from ((act, seat) for seat in seats for act in acts)
-        yield LAST, None
+        yield LAST_PASS, None
         if wanted is None:
             yield from ((act, None) for act in self.closing)
 
     def settle(self, showdown: Showdown, meter: Meter | None = None) -> Settlement:
         """Return every step of the round and the meter afterwards."""
-        dues = self.dues(showdown)
-        till = Till(meter)
-        for act, seat in self.moments(showdown, money_only=True):
-            till.book(dues.falling(act, seat))
+        dues = self.pending_steps(showdown)
+        till = SettlementBook(meter)
+        for act, seat in self.scheduled_acts(showdown, money_only=True):
+            till.book(dues.due_at(act, seat))
         return Settlement(tuple(till.steps), till.meter, tuple(till.entries))
 
-    def dues(self, showdown: Showdown) -> "Dues":
+    def pending_steps(self, showdown: Showdown) -> "PendingSteps":
         """Return all pending steps, each player's wagers in order."""
-        turns: dict[int, list[Due]] = {seat.position: [] for seat in showdown.seats}
-        forfeits: list[Due] = []
-        last: list[Due] = []
-        turn, forfeit = Phase.TURN, Phase.FORFEIT
+        turns: dict[int, list[PendingStep]] = {seat.position: [] for seat in showdown.seats}
+        forfeits: list[PendingStep] = []
+        last: list[PendingStep] = []
+        turn, forfeit = SettlePhase.TURN, SettlePhase.FORFEIT
         for wager in self.order:
-            for due in wager.dues(showdown):
+            for due in wager.pending_steps(showdown):
                 if due.phase is turn:
                     turns[due.step.position].append(due)
                 elif due.phase is forfeit:
@@ -128,45 +129,45 @@ class Settler:
                 else:
                     last.append(due)
         forfeits.sort(key=_position, reverse=self.from_right)
-        return Dues(turns, forfeits, last)
+        return PendingSteps(turns, forfeits, last)
 
 
-def _position(due: Due) -> int:
+def _position(due: PendingStep) -> int:
     return due.step.position
 
 
-class Dues(msgspec.Struct, frozen=True):
+class PendingSteps(msgspec.Struct, frozen=True):
     """Pending steps of a round, grouped by when they are due."""
 
-    turns: dict[int, list[Due]]
+    turns: dict[int, list[PendingStep]]
     """By position."""
-    forfeits: list[Due]
-    last: list[Due]
+    forfeits: list[PendingStep]
+    last: list[PendingStep]
 
-    def falling(self, act: Act | Literal["settle_last"], seat: Seat | None) -> Sequence[Due]:
+    def due_at(self, act: Act | Literal["settle_last"], seat: Seat | None) -> Sequence[PendingStep]:
         """Return the steps that an act makes due, for a seat or for all."""
         if seat is None:
-            return self.forfeits if act == "collect_forfeits" else self.last if act == LAST else ()
+            return self.forfeits if act == "collect_forfeits" else self.last if act == LAST_PASS else ()
         turn = self.turns[seat.position]
         return turn if act == "settle" else [due for due in turn if due.step.action == act]
 
 
-class Till:
+class SettlementBook:
     """Settlement book: records pending steps as steps and updates the meter."""
 
     def __init__(self, meter: Meter | None) -> None:
         """Start with the current meter."""
         self.meter = meter
-        self.steps: list[Step] = []
+        self.steps: list[SettlementStep] = []
         self.entries: list[MeterEntry] = []
 
-    def booked(self, dues: Sequence[Due]) -> Sequence[Step]:
+    def record(self, dues: Sequence[PendingStep]) -> Sequence[SettlementStep]:
         """Record pending steps and return the resulting steps."""
         before = len(self.steps)
         self.book(dues)
         return self.steps[before:]
 
-    def book(self, dues: Sequence[Due]) -> None:
+    def book(self, dues: Sequence[PendingStep]) -> None:
         """Record the steps; a meter award may take two, from meter and tray."""
         for due in dues:
             if due.tier is None:
@@ -174,16 +175,16 @@ class Till:
             else:
                 self._award(due.step, due.tier)
 
-    def _award(self, step: Step, tier: Tier) -> None:
-        self.steps.extend(priced(step, self._price(step, tier)))
+    def _award(self, step: SettlementStep, tier: MeterAward) -> None:
+        self.steps.extend(split_by_source(step, self._price(step, tier)))
 
-    def _price(self, step: Step, tier: Tier) -> Payment:
+    def _price(self, step: SettlementStep, tier: MeterAward) -> Payment:
         """Pay an award at the current meter."""
         if self.meter is None:
             raise PositionRefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses), step.position)
         before = self.meter.displayed
         try:
-            self.meter, payment = pay(self.meter, tier.odds, tier.stake, tier.source)
+            self.meter, payment = pay_meter_award(self.meter, tier.odds, tier.stake, tier.source)
         except RefusedError as error:
             raise PositionRefusedError(error.refusal, step.position) from None
         after = self.meter.displayed
@@ -191,7 +192,7 @@ class Till:
         return payment
 
 
-def priced(step: Step, payment: Payment) -> tuple[Step, ...]:
+def split_by_source(step: SettlementStep, payment: Payment) -> tuple[SettlementStep, ...]:
     """Return the steps of a priced award: from meter, tray, or both."""
     steps = []
     if payment.from_meter or not payment.from_tray:
@@ -201,7 +202,7 @@ def priced(step: Step, payment: Payment) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _from(step: Step, amount: int, source: AwardSource, *also: str) -> Step:
+def _from(step: SettlementStep, amount: int, source: AwardSource, *also: str) -> SettlementStep:
     clauses = (*step.clauses, *also)
     return msgspec.structs.replace(step, amount=amount, source=source, clauses=clauses)
 
@@ -223,6 +224,6 @@ def default_routine(game: Game) -> Routine:
     return "by-player" if "by-player" in routines else routines[0]
 
 
-def in_order(procedure: Procedure) -> tuple[Act, ...]:
+def ordered_acts(procedure: Procedure) -> tuple[Act, ...]:
     """Return the acts of a procedure in their numbered order."""
     return tuple(sorted(procedure, key=lambda act: procedure[act].value))

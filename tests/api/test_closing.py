@@ -15,10 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from fourcard.house.store.contract import StoreError
-from tests.api.serving import PATIENCE, Hall, hall, new_key
-from tests.api.sockets import Looker, faultless
-from tests.browser.served_house import ServedHouse
+from fourcard.house.store.interface import StoreError
+from tests.api.served_house import PATIENCE, LiveViewer, ServedHouse, assert_no_errors, new_key, served_house
+from tests.browser.served_house import BrowserHouse
 
 TABLE = "massachusetts"
 SOON = 5.0
@@ -26,12 +25,12 @@ SOON = 5.0
 
 
 @pytest.fixture
-def served() -> Iterator[Hall]:
-    with hall() as made:
+def served() -> Iterator[ServedHouse]:
+    with served_house() as made:
         yield made
 
 
-def test_a_house_is_ready_while_it_is_open(served: Hall) -> None:
+def test_a_house_is_ready_while_it_is_open(served: ServedHouse) -> None:
     with served.client() as client:
         assert client.get("/ready").json()["status"] == "ready"
         served.serving.closing = True
@@ -41,7 +40,7 @@ def test_a_house_is_ready_while_it_is_open(served: Hall) -> None:
 
 
 def test_a_house_that_cannot_write_lives_and_is_not_ready(
-    served: Hall, monkeypatch: pytest.MonkeyPatch
+    served: ServedHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing() -> None:
         raise StoreError("The database is gone.")
@@ -60,7 +59,7 @@ def test_a_house_that_cannot_write_lives_and_is_not_ready(
 
 
 def test_however_often_it_is_asked_a_write_is_tried_once_a_second(
-    served: Hall, monkeypatch: pytest.MonkeyPatch
+    served: ServedHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried, writing = list[float](), served.house.store.writing
 
@@ -78,7 +77,7 @@ def test_however_often_it_is_asked_a_write_is_tried_once_a_second(
 
 
 def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
-    served: Hall, monkeypatch: pytest.MonkeyPatch
+    served: ServedHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     close = served.serving.connections.close
 
@@ -87,13 +86,13 @@ def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
         await asyncio.sleep(0.5)
 
     monkeypatch.setattr(served.serving.connections, "close", slow)
-    with faultless(), served.client("ann") as ann, Looker(served, "ann") as looking:
-        looking.hear()
+    with assert_no_errors(), served.client("ann") as ann, LiveViewer(served, "ann") as looking:
+        looking.receive()
         served.ask_to_close()
         assert looking.closed() == 1012
         assert ann.get("/ready").status_code == 503
         assert ann.get("/api/me").json()["who"]["person"] == "ann"
-        with Looker(served, token=looking.token) as late:
+        with LiveViewer(served, token=looking.token) as late:
             assert late.closed() == 1012
         served.close()
 
@@ -101,7 +100,7 @@ def test_while_a_house_closes_it_answers_and_says_that_it_is_not_ready(
 class Guest:
     """A player at a table of a house served by its own process."""
 
-    def __init__(self, house: ServedHouse, token: str = "") -> None:
+    def __init__(self, house: BrowserHouse, token: str = "") -> None:
         """Sign in with the link, or with an earlier token."""
         self.house, self.token = house, token or entered(house.player)
         self.socket: ClientConnection = connect(
@@ -151,7 +150,7 @@ def audit(database: Path) -> Any:
 
 
 def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: Path) -> None:
-    house = ServedHouse(tmp_path, "--bots", "0", "--pace", "0")
+    house = BrowserHouse(tmp_path, "--bots", "0", "--pace", "0")
     house.start()
     try:
         ann = Guest(house)

@@ -9,25 +9,32 @@ import msgspec
 import pytest
 
 from fourcard.cards import cards_named
-from fourcard.house.outcome import table_stream
-from fourcard.round.delivering import upcoming
-from fourcard.round.due import due
+from fourcard.house.decision import table_stream
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.preconditions import next_step
 from fourcard.round.state import RoundState
-from tests.api.serving import QUICK, Hall, founded, keyed_table, new_key, sent
-from tests.api.sockets import Looker
+from tests.api.served_house import (
+    QUICK,
+    LiveViewer,
+    ServedHouse,
+    create_house,
+    keyed_command,
+    keyed_table,
+    new_key,
+)
 
 CARDS = "As Ah Kd 7c 2h"
 FAULT = "'Ax' is not a card; write a rank of 23456789TJQKA and a suit of cdhs, such as As or Td"
 
 
 @pytest.fixture
-def served() -> Iterator[Hall]:
-    house = founded()
+def served() -> Iterator[ServedHouse]:
+    house = create_house()
     keyed_table(house, "iowa", "catfish-bend")
     keyed_table(house, "cards", "catfish-bend")
     keyed_table(house, "chips", "maryland-everything", progressive=True)
     keyed_table(house, "stub", "massachusetts")
-    with Hall(house, QUICK) as hall:
+    with ServedHouse(house, QUICK) as hall:
         yield hall
 
 
@@ -43,16 +50,16 @@ def send(dealer: httpx.Client, table: str, command: dict[str, Any]) -> dict[str,
     return answer
 
 
-def round_at(served: Hall, table: str) -> RoundState:
+def round_at(served: ServedHouse, table: str) -> RoundState:
     """Return the current round at a table."""
-    state = served.house.desk.table(table).state
+    state = served.house.service.table(table).state
     assert state.round is not None
     return state.round
 
 
-def due_at(served: Hall, table: str) -> str:
+def due_at(served: ServedHouse, table: str) -> str:
     """Return the next step at a table."""
-    expected = due(round_at(served, table))
+    expected = next_step(round_at(served, table))
     return "" if expected is None else expected.step
 
 
@@ -62,14 +69,14 @@ def offered(person: httpx.Client, table: str, kind: str) -> list[dict[str, Any]]
     return [each for each in shown["chances"]["may"] if each["kind"] == kind]
 
 
-def in_the_journal(served: Hall, table: str, kind: str) -> list[dict[str, Any]]:
+def in_the_journal(served: ServedHouse, table: str, kind: str) -> list[dict[str, Any]]:
     """Return the events of a kind in a table's journal."""
     with served.house.store.reading() as reading:
         records = [*reading.events(table_stream(table))]
     return [msgspec.json.decode(each.body) for each in records if each.kind == kind]
 
 
-def test_cards_are_given_as_text_or_numbers_and_kept_as_numbers(served: Hall) -> None:
+def test_cards_are_given_as_text_or_numbers_and_kept_as_numbers(served: ServedHouse) -> None:
     numbers = cards_named(CARDS)
     forms: tuple[Any, ...] = (CARDS, CARDS.split(), [*numbers], [*CARDS.split()[:2], *numbers[2:]])
     with served.client("dan") as dan:
@@ -82,7 +89,7 @@ def test_cards_are_given_as_text_or_numbers_and_kept_as_numbers(served: Hall) ->
         assert (twice["name"], "more than once" in twice["message"]) == ("card_unknown", True)
         assert give(dan, "iowa", "deal", cards="As Ah Kd 7c")["refusal"]["name"] == "cards_unfit"
         assert served.heads() == before
-        body = sent("deal", cards=forms[0])
+        body = keyed_command("deal", cards=forms[0])
         first = dan.post("/api/tables/iowa/commands", json=body).json()
         for form in forms[1:]:
             same = {**body, "command": {"kind": "deal", "cards": form}}
@@ -99,8 +106,8 @@ def test_cards_are_given_as_text_or_numbers_and_kept_as_numbers(served: Hall) ->
         assert noted["card"] == numbers[0]
 
 
-def test_cards_are_text_on_a_live_connection_too(served: Hall) -> None:
-    with Looker(served, "dan", table="iowa") as dan:
+def test_cards_are_text_on_a_live_connection_too(served: ServedHouse) -> None:
+    with LiveViewer(served, "dan", table="iowa") as dan:
         before = served.heads()
         wrong = dan.do("deal", cards="As Ah Kd 7c Ax")
         assert (wrong["kind"], FAULT in wrong["message"]) == ("trouble", True)
@@ -108,7 +115,7 @@ def test_cards_are_text_on_a_live_connection_too(served: Hall) -> None:
         assert dan.do("deal", cards=CARDS)["kind"] == "done"
 
 
-def test_the_description_takes_cards_as_text_and_as_numbers(served: Hall) -> None:
+def test_the_description_takes_cards_as_text_and_as_numbers(served: ServedHouse) -> None:
     schemas = httpx.get(f"{served.address}/api/openapi.json").json()["components"]["schemas"]
     fields = {
         (name, field): each["properties"][field]
@@ -129,7 +136,9 @@ def test_the_description_takes_cards_as_text_and_as_numbers(served: Hall) -> Non
     assert fields["OpenTable", "orders"]["items"]["oneOf"] == cards
 
 
-def test_a_hand_is_counted_by_the_dealer_and_another_number_of_cards_voids_the_round(served: Hall) -> None:
+def test_a_hand_is_counted_by_the_dealer_and_another_number_of_cards_voids_the_round(
+    served: ServedHouse,
+) -> None:
     with served.client("dan") as dan:
         give(dan, "iowa", "deal", cards=CARDS)
         count = {"kind": "perform", "step": "verify_hand", "position": 1, "count": None}
@@ -146,7 +155,7 @@ def test_a_hand_is_counted_by_the_dealer_and_another_number_of_cards_voids_the_r
         assert void["clauses"] == ["IA-IRR-1", "R69"]
 
 
-def test_chips_are_counted_by_the_dealer_and_a_difference_calls_the_floor(served: Hall) -> None:
+def test_chips_are_counted_by_the_dealer_and_a_difference_calls_the_floor(served: ServedHouse) -> None:
     with served.client("dan") as dan, served.client("flo") as flo:
         while due_at(served, "chips") != "count_chips":
             assert give(dan, "chips", "perform", step=due_at(served, "chips"))["kind"] == "done"
@@ -160,13 +169,13 @@ def test_chips_are_counted_by_the_dealer_and_a_difference_calls_the_floor(served
         assert send(flo, "chips", {**count, "count": 1, "role": "floorperson"})["kind"] == "done"
 
 
-def test_a_stub_is_counted_and_judged_by_people_and_no_view_tells_its_size(served: Hall) -> None:
+def test_a_stub_is_counted_and_judged_by_people_and_no_view_tells_its_size(served: ServedHouse) -> None:
     with served.client("dan") as dan, served.client("flo") as flo:
         cards = iter(f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")
         while (step := due_at(served, "stub")) != "count_stub":
             if step == "deal":
                 answer = give(
-                    dan, "stub", "deal", cards=[*islice(cards, upcoming(round_at(served, "stub")).count)]
+                    dan, "stub", "deal", cards=[*islice(cards, upcoming_move(round_at(served, "stub")).count)]
                 )
             else:
                 answer = give(dan, "stub", "perform", step=step)

@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from fourcard.cli.house_new import new
-from fourcard.server.serving import free_port
-from tests.commands import PASSWORD
+from fourcard.cli.house_maintenance import new
+from fourcard.server.run import free_port
+from tests.kit.commands import PASSWORD
 
 PATIENCE = 60.0
 

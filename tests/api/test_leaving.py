@@ -7,17 +7,26 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.serving import MONEY, STACK, TABLE, Hall, hall, installed, seated, sent
+from tests.api.served_house import (
+    MONEY,
+    STACK,
+    TABLE,
+    ServedHouse,
+    install_table,
+    keyed_command,
+    seat_players,
+    served_house,
+)
 
 COMMANDS = f"/api/tables/{TABLE}/commands"
 
 
 @pytest.fixture
-def served() -> Iterator[Hall]:
+def served() -> Iterator[ServedHouse]:
     """Serve a house with two tables, ann and bob seated at the first."""
-    with hall() as found:
-        installed(found.house, "second", "maryland-everything")
-        seated(found.house)
+    with served_house() as found:
+        install_table(found.house, "second", "maryland-everything")
+        seat_players(found.house)
         yield found
 
 
@@ -37,12 +46,12 @@ def until(what: Callable[[], bool]) -> None:
 
 def done(person: httpx.Client, path: str, kind: str, **fields: Any) -> None:
     """Send a command that must be accepted."""
-    answer = person.post(path, json=sent(kind, **fields))
+    answer = person.post(path, json=keyed_command(kind, **fields))
     assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.clause("P35")
-def test_chips_are_shown_at_every_table_and_each_table_gives_them_back(served: Hall) -> None:
+def test_chips_are_shown_at_every_table_and_each_table_gives_them_back(served: ServedHouse) -> None:
     with served.client("ann") as ann, served.client("flo") as flo:
         done(ann, "/api/tables/second/commands", "buy_in", player="ann", cents=700)
         account, stacks = me(ann)
@@ -55,13 +64,13 @@ def test_chips_are_shown_at_every_table_and_each_table_gives_them_back(served: H
         done(ann, "/api/tables/second/commands", "leave_table", player="ann")
         done(ann, COMMANDS, "leave_table", player="ann")
         assert me(ann) == (MONEY, {})
-        again = ann.post(COMMANDS, json=sent("leave_table", player="ann"))
+        again = ann.post(COMMANDS, json=keyed_command("leave_table", player="ann"))
         assert (again.status_code, again.json()["refusal"]["name"]) == (409, "nothing_to_leave")
         assert flo.get("/api/me").json()["stacks"] == []
 
 
 @pytest.mark.clause("P35")
-def test_a_wager_in_a_round_is_told_and_comes_back_with_its_end(served: Hall) -> None:
+def test_a_wager_in_a_round_is_told_and_comes_back_with_its_end(served: ServedHouse) -> None:
     with served.client("ann") as ann, served.client("bob") as bob:
         view = f"/api/tables/{TABLE}"
         until(lambda: ann.get(view).json()["view"]["round"] is not None)
@@ -79,7 +88,7 @@ def test_a_wager_in_a_round_is_told_and_comes_back_with_its_end(served: Hall) ->
 
 
 @pytest.mark.clause("P35")
-def test_with_the_last_sign_in_a_player_leaves_every_table(served: Hall) -> None:
+def test_with_the_last_sign_in_a_player_leaves_every_table(served: ServedHouse) -> None:
     with served.client("ann") as one, served.client("ann") as other, served.client("ann") as checking:
         assert one.post("/api/sign-out").status_code == 204
         assert me(checking)[1].keys() == {TABLE}, "she is signed in elsewhere"
@@ -92,13 +101,13 @@ def test_with_the_last_sign_in_a_player_leaves_every_table(served: Hall) -> None
 
 
 @pytest.mark.clause("P36")
-def test_the_floor_closes_an_occupied_table_while_it_is_served(served: Hall) -> None:
+def test_the_floor_closes_an_occupied_table_while_it_is_served(served: ServedHouse) -> None:
     view = f"/api/tables/{TABLE}"
     with served.client("ann") as ann, served.client("flo") as flo:
         until(lambda: ann.get(view).json()["view"]["round"] is not None)
-        closing = flo.post(COMMANDS, json=sent("close_table", role="floorperson"))
+        closing = flo.post(COMMANDS, json=keyed_command("close_table", role="floorperson"))
         assert closing.json()["refusal"]["name"] == "round_under_way"
-        assert ann.post(COMMANDS, json=sent("last_hand")).status_code == 403
+        assert ann.post(COMMANDS, json=keyed_command("last_hand")).status_code == 403
         assert {"kind": "last_hand", "role": "floorperson"} in flo.get(view).json()["chances"]["may"]
         done(flo, COMMANDS, "last_hand", role="floorperson")
         assert [each["last_hand"] for each in ann.get("/api/tables").json()["items"]] == [True, False]

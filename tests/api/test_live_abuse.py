@@ -7,29 +7,36 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.api.serving import Hall, hall, new_key, seated
-from tests.api.sockets import Looker, faultless, settled
+from tests.api.served_house import (
+    LiveViewer,
+    ServedHouse,
+    assert_no_errors,
+    new_key,
+    seat_players,
+    served_house,
+    settled_heads,
+)
 
 LIMIT, QUIET = 100_000, 20
 FOLD = {"kind": "fold", "position": 1}
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Hall]:
-    with hall() as made:
-        seated(made.house)
+def served() -> Iterator[ServedHouse]:
+    with served_house() as made:
+        seat_players(made.house)
         yield made
 
 
 @pytest.fixture
-def ann(served: Hall) -> Iterator[Looker]:
+def ann(served: ServedHouse) -> Iterator[LiveViewer]:
     """Connect Ann; assert that nothing changed and nothing failed."""
-    before = settled(served)
-    with faultless():
-        with Looker(served, "ann") as looker:
-            assert looker.hear()["kind"] == "table"
+    before = settled_heads(served)
+    with assert_no_errors():
+        with LiveViewer(served, "ann") as looker:
+            assert looker.receive()["kind"] == "table"
             yield looker
-        assert settled(served) == before
+        assert settled_heads(served) == before
 
 
 UNREADABLE: dict[str, object] = {
@@ -74,7 +81,7 @@ UNREADABLE: dict[str, object] = {
 
 
 @pytest.mark.parametrize("message", UNREADABLE.values(), ids=UNREADABLE)
-def test_what_cannot_be_read_is_told_and_changes_nothing(ann: Looker, message: object) -> None:
+def test_what_cannot_be_read_is_told_and_changes_nothing(ann: LiveViewer, message: object) -> None:
     told = ann.answer(message)
     assert told["kind"] == "trouble"
     assert told["message"].endswith(".")
@@ -104,15 +111,15 @@ REFUSED: dict[str, tuple[dict[str, object], str]] = {
 
 @pytest.mark.parametrize(("message", "name"), REFUSED.values(), ids=REFUSED)
 def test_what_can_be_read_and_not_be_done_is_refused(
-    ann: Looker, message: dict[str, object], name: str
+    ann: LiveViewer, message: dict[str, object], name: str
 ) -> None:
     told = ann.answer(message)
     assert (told["kind"], told["refusal"]["name"]) == ("refused", name)
     assert ann.is_alive()
 
 
-def test_text_that_is_no_text_ends_the_connection(ann: Looker) -> None:
-    ann.say_raw(b'\xff\xfe{"key": "a", "ready": 1}')
+def test_text_that_is_no_text_ends_the_connection(ann: LiveViewer) -> None:
+    ann.send_raw(b'\xff\xfe{"key": "a", "ready": 1}')
     assert ann.closed() in (1002, 1005, 1007)
 
 
@@ -125,49 +132,49 @@ def padded(size: int, character: str = "x") -> str:
 
 
 @pytest.mark.parametrize("character", ["x", "€", "🂡"])
-def test_a_message_may_have_its_size_and_not_a_byte_more(ann: Looker, character: str) -> None:
+def test_a_message_may_have_its_size_and_not_a_byte_more(ann: LiveViewer, character: str) -> None:
     fits, over = padded(LIMIT, character), padded(LIMIT + 1, character)
     assert (len(fits.encode()), len(over.encode())) == (LIMIT, LIMIT + 1)
     assert ann.answer(fits)["kind"] == "refused"
     assert ann.is_alive()
-    ann.say(over)
+    ann.send(over)
     assert ann.closed() == 1009
 
 
-def test_a_huge_message_ends_the_connection(ann: Looker) -> None:
-    ann.say("x" * 5_000_000)
+def test_a_huge_message_ends_the_connection(ann: LiveViewer) -> None:
+    ann.send("x" * 5_000_000)
     assert ann.closed() == 1009
 
 
-def test_a_message_that_no_server_takes_ends_the_connection(ann: Looker) -> None:
+def test_a_message_that_no_server_takes_ends_the_connection(ann: LiveViewer) -> None:
     with suppress(ConnectionClosed):
-        ann.say("x" * 80_000_000)
+        ann.send("x" * 80_000_000)
     assert ann.closed(within=60) in (1002, 1005, 1006, 1009)
 
 
-def test_who_sends_rubbish_without_end_is_shown_out(ann: Looker) -> None:
+def test_who_sends_rubbish_without_end_is_shown_out(ann: LiveViewer) -> None:
     for _ in range(QUIET):
         assert ann.answer("rubbish")["kind"] == "trouble"
     assert ann.is_alive()
-    ann.say("rubbish")
+    ann.send("rubbish")
     assert ann.closed() == 1008
 
 
-def test_many_messages_at_once_are_answered_in_order(ann: Looker) -> None:
+def test_many_messages_at_once_are_answered_in_order(ann: LiveViewer) -> None:
     keys = [new_key() for _ in range(200)]
     for key in keys:
-        ann.say({"key": key, "command": FOLD})
-    assert [ann.hear("refused")["key"] for _ in keys] == keys
+        ann.send({"key": key, "command": FOLD})
+    assert [ann.receive("refused")["key"] for _ in keys] == keys
 
 
-def test_who_hangs_up_in_the_middle_leaves_nothing_behind(served: Hall) -> None:
-    before = settled(served)
-    with faultless():
+def test_who_hangs_up_in_the_middle_leaves_nothing_behind(served: ServedHouse) -> None:
+    before = settled_heads(served)
+    with assert_no_errors():
         for _ in range(10):
-            with Looker(served, "ann") as looker:
-                looker.say({"key": new_key(), "command": FOLD})
-        assert settled(served) == before
+            with LiveViewer(served, "ann") as looker:
+                looker.send({"key": new_key(), "command": FOLD})
+        assert settled_heads(served) == before
     connections = served.serving.connections
-    with Looker(served, "ann") as looker:
-        looker.hear()
+    with LiveViewer(served, "ann") as looker:
+        looker.receive()
         assert sum(connections._count.values()) <= 2

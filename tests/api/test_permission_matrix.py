@@ -7,18 +7,18 @@ import httpx
 import msgspec
 import pytest
 
-from fourcard.house.permissions import command_kinds
-from tests.api.permitted import (
+from fourcard.house.auth.permissions import command_kinds
+from tests.api.expected_permissions import (
     FAMILIES,
-    GATE,
     NOT_SENT,
+    PERMISSIONS,
     acting_roles,
     may_give,
     may_read,
     nameable_roles,
     sample,
 )
-from tests.api.serving import PASSWORD, PEOPLE, STAFF_PEOPLE, TABLE, Hall, hall, new_key
+from tests.api.served_house import PASSWORD, PEOPLE, STAFF_PEOPLE, TABLE, ServedHouse, new_key, served_house
 
 NOBODY = ""
 EVERYBODY = (NOBODY, *PEOPLE)
@@ -29,7 +29,7 @@ LEAVING = ("/api/sign-in", "/api/sign-out")
 """Routes that change who is signed in."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RouteCall(msgspec.Struct, frozen=True):
     """How a route is called, and who may call it.
 
     ``anybody``; ``somebody`` who is signed in; a player of a ``local`` house, which this is not; an
@@ -43,84 +43,84 @@ class Asked(msgspec.Struct, frozen=True):
     body: dict[str, Any] | None = None
 
 
-MATRIX: dict[str, Asked] = {
-    "GET /health": Asked("anybody"),
-    "GET /ready": Asked("anybody"),
-    "GET /api/me": Asked("anybody"),
-    "POST /api/sign-in": Asked("anybody", body={"kind": "player", "person": "ann", "password": PASSWORD}),
-    "POST /api/sign-out": Asked("anybody"),
-    "POST /api/me/refill": Asked("local"),
-    "POST /api/passwords": Asked(
+MATRIX: dict[str, RouteCall] = {
+    "GET /health": RouteCall("anybody"),
+    "GET /ready": RouteCall("anybody"),
+    "GET /api/me": RouteCall("anybody"),
+    "POST /api/sign-in": RouteCall("anybody", body={"kind": "player", "person": "ann", "password": PASSWORD}),
+    "POST /api/sign-out": RouteCall("anybody"),
+    "POST /api/me/refill": RouteCall("local"),
+    "POST /api/passwords": RouteCall(
         "administrator", body={"kind": "staff", "person": "newcomer", "password": "long enough, is it not"}
     ),
-    "GET /api/tables": Asked("somebody"),
-    "GET /api/tables/{table}": Asked("somebody", f"/api/tables/{TABLE}"),
-    "GET /api/tables/{table}/felt": Asked("somebody", f"/api/tables/{TABLE}/felt"),
-    "POST /api/tables/{table}/ready": Asked("somebody", f"/api/tables/{TABLE}/ready", body={"round": 1}),
-    "POST /api/tables/{table}/commands": Asked("commands"),
-    "POST /api/meters/{meter}/commands": Asked("commands"),
-    "POST /api/players/{player}/commands": Asked("commands"),
-    "POST /api/staff/commands": Asked("commands"),
-    "GET /api/coach": Asked("anybody"),
-    "GET /api/advice": Asked("somebody", query=HAND),
-    "GET /api/strategy": Asked("somebody", query={"table": TABLE}),
-    "GET /api/practice": Asked("somebody", query={"table": TABLE}),
-    "GET /api/odds": Asked("anybody"),
-    "GET /api/odds/{wager}": Asked("anybody", "/api/odds/aces_up"),
-    "POST /api/odds/{wager}": Asked("anybody", "/api/odds/aces_up", body={"pays": {"flush": "5 to 1"}}),
-    "GET /api/published": Asked("anybody"),
-    "GET /api/strategies": Asked("anybody"),
-    "GET /api/par/{name}": Asked("somebody", f"/api/par/{TABLE}"),
-    "GET /api/clauses": Asked("anybody"),
-    "GET /api/clauses/{address}": Asked("anybody", "/api/clauses/P25"),
-    "GET /api/rulings": Asked("anybody"),
-    "GET /api/differences": Asked("anybody"),
-    "GET /api/examples": Asked("anybody"),
-    "GET /api/examples/{name}": Asked("anybody", "/api/examples/massachusetts"),
-    "POST /api/check": Asked("anybody", body={"text": ""}),
-    "GET /api/rounds": Asked("rounds"),
-    "GET /api/rounds/{table}/{number}": Asked("rounds", f"/api/rounds/{TABLE}/1"),
-    "GET /api/rounds/export": Asked("rounds"),
-    "GET /api/results": Asked("somebody"),
-    "GET /api/decisions": Asked("somebody"),
-    "GET /api/house/tables": Asked("tables"),
-    "GET /api/house/clock": Asked("tables"),
-    "GET /api/house/results": Asked("results"),
-    "GET /api/house/balance": Asked("balance"),
-    "GET /api/house/meters": Asked("meters"),
-    "GET /api/house/wins": Asked("wins"),
-    "GET /api/house/staff": Asked("staff"),
-    "GET /api/house/security-log": Asked("security_log"),
+    "GET /api/tables": RouteCall("somebody"),
+    "GET /api/tables/{table}": RouteCall("somebody", f"/api/tables/{TABLE}"),
+    "GET /api/tables/{table}/felt": RouteCall("somebody", f"/api/tables/{TABLE}/felt"),
+    "POST /api/tables/{table}/ready": RouteCall("somebody", f"/api/tables/{TABLE}/ready", body={"round": 1}),
+    "POST /api/tables/{table}/commands": RouteCall("commands"),
+    "POST /api/meters/{meter}/commands": RouteCall("commands"),
+    "POST /api/players/{player}/commands": RouteCall("commands"),
+    "POST /api/staff/commands": RouteCall("commands"),
+    "GET /api/coach": RouteCall("anybody"),
+    "GET /api/advice": RouteCall("somebody", query=HAND),
+    "GET /api/strategy": RouteCall("somebody", query={"table": TABLE}),
+    "GET /api/practice": RouteCall("somebody", query={"table": TABLE}),
+    "GET /api/odds": RouteCall("anybody"),
+    "GET /api/odds/{wager}": RouteCall("anybody", "/api/odds/aces_up"),
+    "POST /api/odds/{wager}": RouteCall("anybody", "/api/odds/aces_up", body={"pays": {"flush": "5 to 1"}}),
+    "GET /api/published": RouteCall("anybody"),
+    "GET /api/strategies": RouteCall("anybody"),
+    "GET /api/par/{name}": RouteCall("somebody", f"/api/par/{TABLE}"),
+    "GET /api/clauses": RouteCall("anybody"),
+    "GET /api/clauses/{address}": RouteCall("anybody", "/api/clauses/P25"),
+    "GET /api/rulings": RouteCall("anybody"),
+    "GET /api/differences": RouteCall("anybody"),
+    "GET /api/examples": RouteCall("anybody"),
+    "GET /api/examples/{name}": RouteCall("anybody", "/api/examples/massachusetts"),
+    "POST /api/check": RouteCall("anybody", body={"text": ""}),
+    "GET /api/rounds": RouteCall("rounds"),
+    "GET /api/rounds/{table}/{number}": RouteCall("rounds", f"/api/rounds/{TABLE}/1"),
+    "GET /api/rounds/export": RouteCall("rounds"),
+    "GET /api/results": RouteCall("somebody"),
+    "GET /api/decisions": RouteCall("somebody"),
+    "GET /api/house/tables": RouteCall("tables"),
+    "GET /api/house/clock": RouteCall("tables"),
+    "GET /api/house/results": RouteCall("results"),
+    "GET /api/house/balance": RouteCall("balance"),
+    "GET /api/house/meters": RouteCall("meters"),
+    "GET /api/house/wins": RouteCall("wins"),
+    "GET /api/house/staff": RouteCall("staff"),
+    "GET /api/house/security-log": RouteCall("security_log"),
 }
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Hall]:
-    with hall() as made:
+def served() -> Iterator[ServedHouse]:
+    with served_house() as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def clients(served: Hall) -> Iterator[dict[str, httpx.Client]]:
+def clients(served: ServedHouse) -> Iterator[dict[str, httpx.Client]]:
     found = {person: served.client(person) for person in EVERYBODY}
     yield found
     for client in found.values():
         client.close()
 
 
-def endpoints(served: Hall) -> list[str]:
+def endpoints(served: ServedHouse) -> list[str]:
     with served.client() as client:
         paths: dict[str, dict[str, Any]] = client.get("/api/openapi.json").json()["paths"]
     return [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
 
 
-def test_every_endpoint_is_in_the_matrix(served: Hall) -> None:
+def test_every_endpoint_is_in_the_matrix(served: ServedHouse) -> None:
     found = endpoints(served)
     assert sorted(found) == sorted(MATRIX)
     assert len(found) >= 44
 
 
-def allowed(person: str, asked: Asked) -> bool:
+def allowed(person: str, asked: RouteCall) -> bool:
     """Return whether a signed-in person may call it."""
     match asked.of:
         case "anybody" | "somebody":
@@ -136,7 +136,9 @@ def allowed(person: str, asked: Asked) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name, asked in MATRIX.items() if asked.of != "commands"])
-def test_each_endpoint_is_for_whom_it_is(served: Hall, clients: dict[str, httpx.Client], name: str) -> None:
+def test_each_endpoint_is_for_whom_it_is(
+    served: ServedHouse, clients: dict[str, httpx.Client], name: str
+) -> None:
     asked, checked = MATRIX[name], 0
     method, _, path = name.partition(" ")
     for person in EVERYBODY:
@@ -196,13 +198,13 @@ KINDS = [
 
 def test_every_kind_of_command_is_in_the_matrix() -> None:
     named = {param.values[1] for param in KINDS}
-    assert named == {*command_kinds()} - NOT_SENT == {*GATE["commands"]} - NOT_SENT
+    assert named == {*command_kinds()} - NOT_SENT == {*PERMISSIONS["commands"]} - NOT_SENT
     assert len(KINDS) >= 55
 
 
 @pytest.mark.parametrize("address", FAMILIES)
 def test_nobody_notes_a_password_that_is_not_kept(
-    served: Hall, clients: dict[str, httpx.Client], address: str
+    served: ServedHouse, clients: dict[str, httpx.Client], address: str
 ) -> None:
     before = served.heads()
     for person in PEOPLE:
@@ -216,13 +218,13 @@ def test_nobody_notes_a_password_that_is_not_kept(
 
 def variants(person: str, kind: str) -> list[dict[str, Any]]:
     """Return a command as somebody may try it: without a role, in several roles, for others."""
-    own = GATE["commands"][kind].get("own")
+    own = PERMISSIONS["commands"][kind].get("own")
     names: list[dict[str, str]] = [{own["field"]: whose} for whose in (person, "bob")] if own else [{}]
     if person not in STAFF_PEOPLE:
         roles: list[dict[str, str]] = [{}, {"role": "dealer", "by": "dan"}]
     else:
         held, nameable = {*acting_roles(person)}, nameable_roles(kind)
-        best = [role for role in nameable if role in held and role in GATE["commands"][kind]["roles"]]
+        best = [role for role in nameable if role in held and role in PERMISSIONS["commands"][kind]["roles"]]
         strange = [role for role in nameable if role not in held]
         roles = [{}, *({"role": role} for role in (*best[:1], *strange[-1:]))]
     return [sample(kind, **role, **name) for role in roles for name in names]
@@ -248,4 +250,4 @@ def test_each_command_is_for_whom_the_gate_lets_in(
             assert refusal["clauses"], refusal
     nobody = clients[NOBODY].post(address, json={"key": new_key(), "command": sample(kind)})
     assert nobody.status_code == 401
-    assert bool(let_in) == bool(GATE["commands"][kind]["roles"])
+    assert bool(let_in) == bool(PERMISSIONS["commands"][kind]["roles"])

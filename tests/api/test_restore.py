@@ -10,39 +10,46 @@ from typing import Any
 
 import pytest
 
-from fourcard.errors import BadInputError
-from fourcard.house.actors import CONSOLE, Actor
-from fourcard.house.auditing.report import AuditReport
-from fourcard.house.commands import CountTray, FillTray, InstallTable, NotePassword, RegisterPlayer
+from fourcard.house.audit.report import AuditReport
+from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
+from fourcard.house.bot_driver import CREW, FLOOR
+from fourcard.house.commands import (
+    ApproveAdjustment,
+    CountTray,
+    EnterReading,
+    FillTray,
+    InstallTable,
+    NotePassword,
+    RegisterPlayer,
+    RejectAdjustment,
+)
+from fourcard.house.decision import meter_stream, player_stream, table_stream
+from fourcard.house.head_signatures import read_key
 from fourcard.house.house import House, open_house
-from fourcard.house.library import PutBackError
-from fourcard.house.meter_commands import ApproveAdjustment, EnterReading, RejectAdjustment
-from fourcard.house.outcome import meter_stream, player_stream, table_stream
-from fourcard.house.passwords import CHEAP
-from fourcard.house.rehearsal import CREW, FLOOR
-from fourcard.house.sign_in import SignIn, Terms
-from fourcard.house.signing import key_in
-from fourcard.house.store.sql import open_store
-from fourcard.house.watermark import Watermark
+from fourcard.house.recovery import Watermark
+from fourcard.house.state_cache import RolledBackError
+from fourcard.house.store.address import open_store
 from fourcard.money import dollars
-from fourcard.refusals import Code, Refusal
-from fourcard.server.own_house import TABLES, own_house
-from fourcard.server.readiness import Readiness
-from tests.api.restoring import (
+from fourcard.refusal_codes import Code
+from fourcard.refusals import BadInputError, Refusal
+from fourcard.server.app import ReadinessCheck
+from fourcard.server.local_house import LOCAL_TABLES, open_local_house
+from tests.api.restored_house import (
     EXAMPLE,
     PLAYERS,
+    BackedUpHouse,
     Databases,
-    Played,
-    Story,
-    opened,
+    RestoredBots,
+    open_bot_house,
     predicted,
     refusal_of,
     replica,
     report_on,
 )
-from tests.commands import PASSWORD, Command, runner, said
-from tests.houses import submission_text
-from tests.postgres import Server, server
+from tests.kit.commands import PASSWORD, Command, runner, said
+from tests.kit.houses import submission_text
+from tests.kit.postgres import Server, server
 
 
 @pytest.fixture(scope="module")
@@ -71,19 +78,19 @@ def key(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def story(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Story:
+def story(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> BackedUpHouse:
     """Return a house that was backed up and played on, on each kind of database."""
     running = request.getfixturevalue("postgres") if request.param == "postgres" else None
-    return Story(Databases(tmp_path_factory.mktemp("story"), running))
+    return BackedUpHouse(Databases(tmp_path_factory.mktemp("story"), running))
 
 
 @pytest.fixture(scope="module")
-def in_files(tmp_path_factory: pytest.TempPathFactory) -> Story:
+def in_files(tmp_path_factory: pytest.TempPathFactory) -> BackedUpHouse:
     """Return a house in a file that was backed up and played on."""
-    return Story(Databases(tmp_path_factory.mktemp("files"), None))
+    return BackedUpHouse(Databases(tmp_path_factory.mktemp("files"), None))
 
 
-def goes_on(at: Played, story: Story) -> dict[int, dict[str, Any]]:
+def goes_on(at: RestoredBots, story: BackedUpHouse) -> dict[int, dict[str, Any]]:
     """Confirm the meter, play on, and return the proofs of the new rounds."""
     done = {*at.proofs()}
     at.confirm(story.shown)
@@ -93,11 +100,13 @@ def goes_on(at: Played, story: Story) -> dict[int, dict[str, Any]]:
     return {number: proof for number, proof in at.proofs().items() if number not in done}
 
 
-def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: Story, tmp_path: Path) -> None:
+def test_without_recovery_a_player_predicts_every_card_after_a_restore(
+    story: BackedUpHouse, tmp_path: Path
+) -> None:
     """The attack: a backup opened where nothing remembers the later state."""
     alone = tmp_path / "alone.key"
     copy(story.key(tmp_path), alone)
-    with opened(story.raw(), alone) as at:
+    with open_bot_house(story.raw(), alone) as at:
         assert at.house.actor(story.token) == Actor("ann", "player")
         done = {*at.proofs()}
         at.play(3)
@@ -108,13 +117,13 @@ def test_without_recovery_a_player_predicts_every_card_after_a_restore(story: St
 
 @pytest.mark.clause("P38")
 def test_a_restored_house_deals_nothing_that_a_player_has_seen(
-    story: Story, tmp_path: Path, fourcard: Command
+    story: BackedUpHouse, tmp_path: Path, fourcard: Command
 ) -> None:
     url, key = story.databases.fresh(), story.key(tmp_path)
     arguments = ("-d", url, "--key", key, "--anchor", story.anchor, "--yes")
     done = fourcard("house", "restore", story.backup, *arguments)
     assert (done.status, done.err) == (0, "")
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         assert at.house.recovered is None
         assert made_safe(at, story)
         new = goes_on(at, story)
@@ -126,21 +135,21 @@ def test_a_restored_house_deals_nothing_that_a_player_has_seen(
 
 
 @pytest.mark.clause("P38")
-def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: Story, tmp_path: Path) -> None:
+def test_a_replica_that_lags_is_found_out_when_the_house_opens(story: BackedUpHouse, tmp_path: Path) -> None:
     url, key = story.raw(), story.key(tmp_path)
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         assert at.house.recovered is not None
         assert made_safe(at, story)
         new = goes_on(at, story)
         assert not any(predicted(story.proofs, proof) for proof in new.values())
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         assert at.house.recovered is None, "it recovers once"
     names_the_restore(report_on(url), "rollback")
 
 
-def made_safe(at: Played, story: Story) -> bool:
+def made_safe(at: RestoredBots, story: BackedUpHouse) -> bool:
     """Assert that the round is void, stakes are returned, nobody is signed in, and the meter waits."""
-    book = at.house.desk.table("main")
+    book = at.house.service.table("main")
     assert (book.state.phase, book.state.round) == ("closed", None)
     assert not book.chip_holders
     assert at.accounts() == {
@@ -151,7 +160,7 @@ def made_safe(at: Played, story: Story) -> bool:
         notes = [note for note in view.security_notes() if note.by == "house"]
         assert [note.what for note in notes] in (["restore"], ["rollback"])
         assert {number for _, number in view.secrets()} == {book.shuffle}
-    assert at.house.desk.meter("main").restored == 1
+    assert at.house.service.meter("main").restored == 1
     return True
 
 
@@ -171,11 +180,13 @@ def names_the_restore(report: AuditReport, cause: str) -> None:
 
 
 @pytest.mark.clause("P38")
-def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Story, tmp_path: Path) -> None:
+def test_a_restored_meter_takes_two_people_before_its_tables_open(
+    in_files: BackedUpHouse, tmp_path: Path
+) -> None:
     url, stream = in_files.raw(), meter_stream("main")
-    with opened(url, in_files.key(tmp_path)) as at:
+    with open_bot_house(url, in_files.key(tmp_path)) as at:
         at.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
-        tray = at.house.desk.table("main").cents("tray/main")
+        tray = at.house.service.table("main").cents("tray/main")
         at.desk.at("main", CountTray(occasion="opening", cents=tray, role="floorperson"))
         refused = refusal_of(at.open_table)
         assert (refused.code, refused.clauses) == (Code.METER_UNCONFIRMED, ("P38",))
@@ -198,7 +209,7 @@ def test_a_restored_meter_takes_two_people_before_its_tables_open(in_files: Stor
 
 
 def test_restore_says_what_it_does_and_starts_only_with_a_yes(
-    in_files: Story, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
+    in_files: BackedUpHouse, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = in_files.databases.fresh()
     arguments = ("house", "restore", in_files.backup, "-d", url, "--key", in_files.key(tmp_path))
@@ -223,10 +234,10 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases,
     """The watermark lags if a process dies between a commit and its line."""
     url = files.fresh()
     house = open_house(url, key)
-    at = Played(house)
+    at = RestoredBots(house)
     at.begin()
     at.play(1)
-    kept = house.desk.watermark
+    kept = house.service.watermark
     assert kept is not None
     text = kept.path.read_bytes()
     at.play_into_a_round()
@@ -234,11 +245,11 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases,
     house.store.close()
     for lagging in (text, text + b'["table/main",99', kept.path.read_bytes()):
         kept.path.write_bytes(lagging)
-        with opened(url, key) as again:
+        with open_bot_house(url, key) as again:
             assert again.house.recovered is None
             assert again.round is not None
     kept.path.unlink()
-    with opened(url, key) as again:
+    with open_bot_house(url, key) as again:
         assert again.house.recovered is None
         again.play(1)
     assert report_on(url).clean
@@ -247,12 +258,12 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases,
 def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
     files: Databases, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fourcard.house.watermark.LONGEST", 4_000)
+    monkeypatch.setattr("fourcard.house.recovery.LONGEST_WATERMARK", 4_000)
     url = files.fresh()
-    with opened(url, key, found=True) as at:
+    with open_bot_house(url, key, found=True) as at:
         at.begin()
         at.play(6)
-        watermark = at.house.desk.watermark
+        watermark = at.house.service.watermark
         assert watermark is not None
         assert watermark.path.stat().st_size < 8_000
         with at.house.store.reading() as view:
@@ -268,43 +279,43 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
 ) -> None:
     """A lagging replica takes over while the house is open: nothing runs until it opens again."""
     url, key = postgres.fresh(), tmp_path / "house.key"
-    with opened(url, key, found=True) as at:
+    with open_bot_house(url, key, found=True) as at:
         at.begin()
         at.play(1)
         lagging = replica(url, postgres.fresh())
         at.play(1)
     if grown:
-        with opened(lagging, key) as other:
+        with open_bot_house(lagging, key) as other:
             assert other.house.recovered is not None
             other.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
             for slip in range(200):
                 other.desk.at("main", FillTray(cents=100, slip=f"more-{slip}", role="supervisor"))
     store = open_store(lagging)
     with closing(open_store(url, writing=False)) as former:
-        house = House(store, key_in(key), key_file=None)
-        house.desk.store = former
-        request = Played(house).bots().next(house.desk.table("main"))
-        house.desk.store = store
+        house = House(store, read_key(key), key_file=None)
+        house.service.store = former
+        request = RestoredBots(house).bots().next(house.service.table("main"))
+        house.service.store = store
         for _ in range(2):
-            with pytest.raises(PutBackError, match="rolled back to an older state"):
-                house.desk.do(request.stream, request.command, request.actor)
-        assert not asyncio.run(Readiness(house).is_writable())
+            with pytest.raises(RolledBackError, match="rolled back to an older state"):
+                house.service.do(request.stream, request.command, request.actor)
+        assert not asyncio.run(ReadinessCheck(house).is_writable())
         house.close()
 
 
 @pytest.mark.clause("P38")
 def test_what_was_proposed_before_a_restore_confirms_nothing_after_it(
-    in_files: Story, tmp_path: Path
+    in_files: BackedUpHouse, tmp_path: Path
 ) -> None:
     url, key, stream = in_files.raw(), in_files.key(tmp_path), meter_stream("main")
     low = EnterReading(cents=0, reason="low", role="supervisor")
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         at.desk.do(stream, low, CREW)
     later = replica(url, in_files.databases.fresh())
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         at.desk.do(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
-    with opened(later, key) as at:
-        assert at.house.desk.meter("main").restored == 2
+    with open_bot_house(later, key) as at:
+        assert at.house.service.meter("main").restored == 2
         alone = at.desk.refused(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
         assert alone.code is Code.ADJUSTMENT_UNKNOWN
         other = InstallTable(submission=submission_text(EXAMPLE), meter="another")
@@ -316,7 +327,7 @@ def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(
     files: Databases, key: Path, fourcard: Command
 ) -> None:
     url = files.fresh()
-    with opened(url, key, found=True) as at:
+    with open_bot_house(url, key, found=True) as at:
         at.desk.staff()
         path = Watermark(key, at.house.name).path
     path.write_bytes(b"not a watermark\n")
@@ -329,11 +340,11 @@ def test_damaged_or_locked_watermarks_are_refused_in_a_sentence(
 
 
 def test_an_audit_finds_a_restore_that_retired_nothing(
-    in_files: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    in_files: BackedUpHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fourcard.house.recovery._Recovery._retire", lambda *_: None)
     url = in_files.raw()
-    with opened(url, in_files.key(tmp_path)) as at:
+    with open_bot_house(url, in_files.key(tmp_path)) as at:
         assert at.house.recovered is not None
     findings = report_on(url).findings
     assert {finding.what for finding in findings} == {"shuffle"}
@@ -341,12 +352,12 @@ def test_an_audit_finds_a_restore_that_retired_nothing(
 
 
 def test_the_game_manager_takes_readings_by_name(
-    in_files: Story, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
+    in_files: BackedUpHouse, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, key = in_files.raw(), in_files.key(tmp_path)
-    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP)))
+    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=AuthPolicy(cost=TEST_COST)))
     (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
-    with opened(url, key) as at:
+    with open_bot_house(url, key) as at:
         for person in (CREW, FLOOR):
             note = NotePassword(person=person.person)
             at.house.set_password("staff", note, PASSWORD, CREW)
@@ -371,9 +382,9 @@ def test_the_game_manager_takes_readings_by_name(
 def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> None:
     file, older = tmp_path / "own.db", tmp_path / "older.db"
     administrator = Actor(CONSOLE, "staff", ("supervisor", "administrator"))
-    own_house(file).close()
+    open_local_house(file).close()
     copy(file, older)
-    with own_house(file) as house:
+    with open_local_house(file) as house:
         house.do(player_stream("ann"), RegisterPlayer(name="Ann"), administrator)
     copy(older, file)
     asked: list[str] = []
@@ -383,14 +394,14 @@ def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> No
         return False
 
     with pytest.raises(BadInputError, match="stays closed"):
-        own_house(file, agree=keep_closed)
+        open_local_house(file, agree=keep_closed)
     assert "maryland $10,000" in asked[0]
-    with own_house(file) as house:
-        assert not any(house.desk.meter(name).restored for name in TABLES)
+    with open_local_house(file) as house:
+        assert not any(house.service.meter(name).restored for name in LOCAL_TABLES)
         house.set_password("staff", NotePassword(person="floor"), PASSWORD, administrator)
     copy(file, older)
-    with own_house(file) as house:
+    with open_local_house(file) as house:
         house.do(player_stream("bob"), RegisterPlayer(name="Bob"), administrator)
     copy(older, file)
-    with own_house(file) as house:
-        assert all(house.desk.meter(name).restored for name in ("maryland", "washington"))
+    with open_local_house(file) as house:
+        assert all(house.service.meter(name).restored for name in ("maryland", "washington"))

@@ -9,12 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.server.doors import Secrets
-from fourcard.server.guard import JsonLines
-from tests.api.serving import PASSWORD, QUICK, TABLE, Hall, credentials, founded, installed, sent
-from tests.api.sockets import Looker
+from fourcard.server.authn import LinkSecrets
+from fourcard.server.middleware import JsonLogFormatter
+from tests.api.served_house import (
+    PASSWORD,
+    QUICK,
+    TABLE,
+    LiveViewer,
+    ServedHouse,
+    create_house,
+    credentials,
+    install_table,
+    keyed_command,
+)
 
-LINKS = Secrets("s3cret-of-the-players-link", "s3cret-of-the-staffs-link")
+LINKS = LinkSecrets("s3cret-of-the-players-link", "s3cret-of-the-staffs-link")
 WRONG, NEW = "a-wr0ng-password-typed", "a-n3w-password-for-dan"
 
 
@@ -23,7 +32,7 @@ def logged(level: int) -> Iterator[StringIO]:
     """Capture the log as a served house writes it."""
     text, root = StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(text), root.level
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLogFormatter())
     handler.addFilter(lambda record: not record.name.startswith(("websockets", "httpx", "httpcore")))
     root.addHandler(handler)
     root.setLevel(level)
@@ -34,7 +43,7 @@ def logged(level: int) -> Iterator[StringIO]:
         root.setLevel(before)
 
 
-def visit(served: Hall) -> list[str]:
+def visit(served: ServedHouse) -> list[str]:
     """Sign in and out in every way, rightly and wrongly; return every secret used."""
     with served.client() as client:
         client.post("/api/sign-in", json=credentials("ann", WRONG))
@@ -51,11 +60,11 @@ def visit(served: Hall) -> list[str]:
         token = dan.cookies[served.serving.authenticator.cookie_name]
         dan.get("/api/tables", headers={"authorization": f"Bearer {token}"})
         dan.get(f"/api/tables?after={token[:30]}")
-    with Looker(served, "ann") as ann:
+    with LiveViewer(served, "ann") as ann:
         ann.do("buy_in", player="ann", cents=5_000)
         ann.answer("rubbish")
     with served.client("ann") as again:
-        again.post(f"/api/tables/{TABLE}/commands", json=sent("fold", position=1))
+        again.post(f"/api/tables/{TABLE}/commands", json=keyed_command("fold", position=1))
         last = again.cookies[served.serving.authenticator.cookie_name]
         again.post("/api/sign-out")
     return [PASSWORD, WRONG, NEW, LINKS.player, LINKS.staff, token, ann.token, last]
@@ -63,9 +72,9 @@ def visit(served: Hall) -> list[str]:
 
 @pytest.mark.parametrize("level", [logging.INFO, logging.DEBUG])
 def test_no_secret_is_in_the_log_or_the_files_of_a_house(tmp_path: Path, level: int) -> None:
-    house = founded(tmp_path / "house.db")
-    installed(house)
-    with logged(level) as log, Hall(house, QUICK, LINKS) as served:
+    house = create_house(tmp_path / "house.db")
+    install_table(house)
+    with logged(level) as log, ServedHouse(house, QUICK, LINKS) as served:
         secrets = visit(served)
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     requests = [line for line in lines if line["from"] == "fourcard.requests"]
@@ -83,6 +92,6 @@ def test_no_secret_is_in_the_log_or_the_files_of_a_house(tmp_path: Path, level: 
 def test_a_line_of_the_log_is_one_line_whatever_is_asked_for() -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, "two\nlines %s", ("\u2028\x00",), None)
     record.fields = {"path": '/"\n{}'}
-    text = JsonLines().format(record)
+    text = JsonLogFormatter().format(record)
     assert text.count("\n") == 0
     assert json.loads(text)["path"] == '/"\n{}'

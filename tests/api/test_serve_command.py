@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fourcard.server.serving import Place
-from fourcard.server.settings import Settings
-from tests.commands import Command, runner
+from fourcard.server.run import ListenAddress
+from fourcard.server.settings import ServerSettings
+from tests.kit.commands import Command, runner
 
 ELSEWHERE = "Other machines can connect only with --house and https: give a --certificate, or --behind-proxy."
 
@@ -19,7 +19,7 @@ def serve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, t
     for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fourcard.server.serving.log_to_stderr", lambda _level: None)
+    monkeypatch.setattr("fourcard.server.run.log_to_stderr", lambda _level: None)
     run = runner(capsys, monkeypatch)
     return lambda *arguments: run("serve", *arguments)
 
@@ -54,11 +54,11 @@ def test_a_port_in_use_is_not_taken_from_whoever_has_it(serve: Command) -> None:
 
 
 @pytest.fixture
-def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Place]]:
+def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[ServerSettings, ListenAddress]]:
     """Keep the settings instead of serving."""
-    found = list[tuple[Settings, Place]]()
+    found = list[tuple[ServerSettings, ListenAddress]]()
 
-    def kept(_database: Any, _key: Any, settings: Settings, place: Place) -> None:
+    def kept(_database: Any, _key: Any, settings: ServerSettings, place: ListenAddress) -> None:
         found.append((settings, place))
 
     monkeypatch.setattr("fourcard.cli.serve._run", kept)
@@ -66,7 +66,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Place]]:
 
 
 def test_a_house_of_ones_own_is_for_this_machine(
-    serve: Command, chosen: list[tuple[Settings, Place]]
+    serve: Command, chosen: list[tuple[ServerSettings, ListenAddress]]
 ) -> None:
     assert serve().status == 0
     ((settings, place),) = chosen
@@ -79,7 +79,7 @@ def test_a_house_of_ones_own_is_for_this_machine(
 
 
 def test_at_home_a_limit_that_was_set_holds_for_whoever_plays_alone_too(
-    serve: Command, chosen: list[tuple[Settings, Place]]
+    serve: Command, chosen: list[tuple[ServerSettings, ListenAddress]]
 ) -> None:
     assert serve("--deciding", 5).status == 0
     ((settings, _),) = chosen
@@ -87,7 +87,7 @@ def test_at_home_a_limit_that_was_set_holds_for_whoever_plays_alone_too(
 
 
 def test_a_house_for_many_is_secure_and_waits_for_nobody_for_ever(
-    serve: Command, chosen: list[tuple[Settings, Place]]
+    serve: Command, chosen: list[tuple[ServerSettings, ListenAddress]]
 ) -> None:
     behind = ("--address", "0.0.0.0", "--behind-proxy", "--name", "House.Example")
     assert serve("--house", *behind, "--wagering", 7).status == 0

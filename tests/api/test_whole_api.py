@@ -17,7 +17,7 @@ from schemathesis.checks import (
 )
 from schemathesis.openapi import from_url
 
-from tests.api.serving import TABLE, Hall, hall
+from tests.api.served_house import TABLE, ServedHouse, served_house
 from tests.api.test_permission_matrix import MATRIX
 
 CHECKS = [
@@ -42,18 +42,18 @@ SLOW = {"GET /api/odds/{wager}": 3, "POST /api/odds/{wager}": 3}
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Hall]:
-    with hall(rounds=3) as made:
+def served() -> Iterator[ServedHouse]:
+    with served_house(rounds=3) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def tokens(served: Hall) -> list[str]:
+def tokens(served: ServedHouse) -> list[str]:
     return [served.token(person) if person else "" for person in ASKERS]
 
 
 @pytest.fixture(scope="module")
-def schema(served: Hall) -> Any:
+def schema(served: ServedHouse) -> Any:
     return from_url(f"{served.address}/api/openapi.json")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, ViewportSize
 
-from tests.support import ROOT
+from tests.kit.support import ROOT
 
 PHONE = ViewportSize(width=360, height=780)
 DESKTOP = ViewportSize(width=1280, height=900)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
-from fourcard.odds.table import all_states
+from fourcard.odds.states_cache import all_states
 from tests.browser.browser_window import DESKTOP, TIMEOUT, BrowserWindow
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 from tools.chromium import ARGUMENTS, chromium
 
 OpenWindow = Callable[..., BrowserWindow]
@@ -38,9 +38,9 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serve_house(folder: Path, *options: str) -> Iterator[ServedHouse]:
+def serve_house(folder: Path, *options: str) -> Iterator[BrowserHouse]:
     """Serve a house from a folder."""
-    house = ServedHouse(folder, *options)
+    house = BrowserHouse(folder, *options)
     house.start()
     try:
         yield house
@@ -49,14 +49,14 @@ def serve_house(folder: Path, *options: str) -> Iterator[ServedHouse]:
 
 
 @pytest.fixture(scope="module")
-def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve one house for all tests of a file; every window is a new guest."""
     with serve_house(tmp_path_factory.mktemp("house"), *QUICK) as house:
         yield house
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[ServedHouse]:
+def own_house(tmp_path: Path) -> Iterator[BrowserHouse]:
     """Serve a house for one test, without bots."""
     with serve_house(tmp_path, *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
@@ -68,7 +68,7 @@ def open_window(browser: Browser) -> Iterator[OpenWindow]:
     with ExitStack() as stack:
 
         def opening(
-            house: ServedHouse, link: str | None = None, size: ViewportSize = DESKTOP
+            house: BrowserHouse, link: str | None = None, size: ViewportSize = DESKTOP
         ) -> BrowserWindow:
             window = BrowserWindow(browser, house.address, size)
             stack.callback(window.close)

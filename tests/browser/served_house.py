@@ -17,9 +17,9 @@ from typing import Any, Self
 import httpx
 
 from fourcard.cards import parse_card, rank_of, suit_of
-from fourcard.dealing import plan
-from fourcard.house.fairness import order_of
-from fourcard.house.outcome import table_stream
+from fourcard.dealing import deal_plan
+from fourcard.house.decision import table_stream
+from fourcard.house.fairness.shuffle_algorithm import order_of
 from fourcard.rules.game import Game
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
@@ -27,7 +27,7 @@ TIMEOUT = 120.0
 """Seconds until a server must have printed its links; an idle machine needs about two."""
 
 
-class ServedHouse:
+class BrowserHouse:
     """A server process with its database in a folder."""
 
     def __init__(self, folder: Path, *options: str) -> None:
@@ -105,7 +105,7 @@ MANNED = ("jackpot", "document")
 class StaffClient:
     """API client of a member of staff."""
 
-    def __init__(self, house: ServedHouse) -> None:
+    def __init__(self, house: BrowserHouse) -> None:
         """Sign in by the staff link."""
         self._client = httpx.Client(base_url=house.address, headers={"origin": house.address}, timeout=20)
         assert self._client.get(house.staff).status_code == 303
@@ -209,7 +209,7 @@ def is_straight_flush(cards: Sequence[int]) -> bool:
 def places_of(game: Game, positions: Collection[int], own: int) -> list[int]:
     """Return the places in the deck of the cards that a position gets."""
     places, dealt = list[int](), 0
-    for move in plan(game, positions).moves:
+    for move in deal_plan(game, positions).moves:
         if move.name == "deal":
             places += range(dealt, dealt + move.count) if move.to == own else ()
             dealt += move.count

@@ -6,7 +6,7 @@ from playwright.sync_api import ViewportSize, expect
 from tests.browser.browser_window import PHONE, SIZES, accessibility_violations
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import InputMethod, PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 FOR_PLAYERS = (
     "table",
@@ -45,7 +45,7 @@ def scanned(person: PlayerPage, places: tuple[str, ...]) -> dict[str, list[str]]
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_round_from_the_seat_to_the_history(
-    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     person = PlayerPage(open_window(running_house, size=size), how_at(size))
     found = dict[str, list[str]]()
@@ -85,16 +85,16 @@ def test_a_round_from_the_seat_to_the_history(
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_pages_for_players(running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize) -> None:
+def test_pages_for_players(running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize) -> None:
     assert scanned(PlayerPage(open_window(running_house, size=size)), FOR_PLAYERS) == {}
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_pages_for_staff(running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize) -> None:
+def test_pages_for_staff(running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize) -> None:
     assert scanned(PlayerPage(open_window(running_house, running_house.staff, size=size)), FOR_STAFF) == {}
 
 
-def test_a_page_for_nobody_in_particular(running_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_a_page_for_nobody_in_particular(running_house: BrowserHouse, open_window: OpenWindow) -> None:
     window = open_window(running_house, f"{running_house.address}/")
     expect(window.page.get_by_role("main")).to_contain_text("link")
     assert accessibility_violations(window.page) == []

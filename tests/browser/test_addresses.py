@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenWindow
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 UNKNOWN = (
     "#/foo",
@@ -31,7 +31,7 @@ def expect_not_found(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["a guest", "a stranger"])
 def test_an_unknown_address_says_so_and_leads_on(
-    running_house: ServedHouse, open_window: OpenWindow, signed_in: bool
+    running_house: BrowserHouse, open_window: OpenWindow, signed_in: bool
 ) -> None:
     page = open_window(running_house, None if signed_in else f"{running_house.address}/").page
     for address in UNKNOWN:
@@ -42,7 +42,7 @@ def test_an_unknown_address_says_so_and_leads_on(
 
 
 def test_an_address_without_its_mark_leads_to_its_place_or_says_that_there_is_none(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     page = open_window(running_house).page
     page.goto(f"{running_house.address}/rules/clause/MA-6e")
@@ -53,7 +53,7 @@ def test_an_address_without_its_mark_leads_to_its_place_or_says_that_there_is_no
 
 
 def test_an_old_link_says_to_use_the_newest_or_goes_on_where_one_is_signed_in(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     player, staff = own_house.player, own_house.staff
     guest, manager = open_window(own_house), open_window(own_house, staff)

@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from fourcard.cards import rank_of
-from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import submission_named
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse, StaffClient, lucky_seed
+from tests.browser.served_house import BrowserHouse, StaffClient, lucky_seed
 
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "10": "T"}
@@ -71,7 +71,7 @@ def coach_of(person: PlayerPage) -> Locator:
 
 @pytest.mark.parametrize("table", ["maryland", "shuffle-master"])
 def test_the_coach_shows_what_advise_says(
-    running_house: ServedHouse, open_window: OpenWindow, table: str
+    running_house: BrowserHouse, open_window: OpenWindow, table: str
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table(table)
@@ -100,7 +100,7 @@ def money(cents: Fraction) -> str:
 
 
 def test_the_coach_says_afterwards_what_a_mistake_cost(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     said = dealt(person, "washington")
@@ -124,7 +124,7 @@ def test_the_coach_says_afterwards_what_a_mistake_cost(
     person.leave()
 
 
-def test_the_grid_lights_the_present_cell(running_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_the_grid_lights_the_present_cell(running_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
@@ -138,7 +138,7 @@ def test_the_grid_lights_the_present_cell(running_house: ServedHouse, open_windo
     person.leave()
 
 
-def test_a_coach_that_is_off_says_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_a_coach_that_is_off_says_nothing(running_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach off").check(force=True)
@@ -160,7 +160,7 @@ def has_three_of_a_kind(cards: Sequence[int]) -> bool:
 
 
 def test_the_coach_follows_the_chips_and_not_the_other_way_round(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     person.open_table(TABLE)
@@ -190,7 +190,7 @@ def test_the_coach_follows_the_chips_and_not_the_other_way_round(
 
 
 def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     person.open_table(TABLE)
@@ -208,7 +208,7 @@ def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
     expect(dearest).to_contain_text("needed $15 more")
 
 
-def choose_hand(house: ServedHouse, person: PlayerPage, position: int) -> None:
+def choose_hand(house: BrowserHouse, person: PlayerPage, position: int) -> None:
     """Set a seed for which a later shuffle deals three of a kind."""
     game = resolve_game(submission_named(TABLE))
     with StaffClient(house) as staff:

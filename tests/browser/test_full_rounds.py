@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize, expect
 from tests.browser.browser_window import PHONE, SIZES
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import InputMethod, PlayerPage
-from tests.browser.served_house import ServedHouse, StaffClient
+from tests.browser.served_house import BrowserHouse, StaffClient
 
 TABLES = {
     "massachusetts": ["Ante", "Aces Up", "Cover All", "Progressive"],
@@ -22,7 +22,7 @@ TABLES = {
 
 
 @pytest.fixture(scope="module")
-def staff(running_house: ServedHouse) -> Iterator[StaffClient]:
+def staff(running_house: BrowserHouse) -> Iterator[StaffClient]:
     with StaffClient(running_house) as person:
         yield person
 
@@ -54,7 +54,7 @@ def play_round(person: PlayerPage, staff: StaffClient, wagers: list[str], choice
 @pytest.mark.parametrize("how", ["mouse", "keys"])
 @pytest.mark.parametrize("table", TABLES)
 def test_a_whole_round(
-    running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow, table: str, how: InputMethod
+    running_house: BrowserHouse, staff: StaffClient, open_window: OpenWindow, table: str, how: InputMethod
 ) -> None:
     person = PlayerPage(open_window(running_house), how)
     person.open_table(table)
@@ -65,7 +65,7 @@ def test_a_whole_round(
 
 
 def test_a_whole_round_by_touch_on_a_phone(
-    running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow
+    running_house: BrowserHouse, staff: StaffClient, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house, size=PHONE), "touch")
     person.open_table("maryland")
@@ -76,7 +76,7 @@ def test_a_whole_round_by_touch_on_a_phone(
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_fold_in_a_window_that_nothing_is_wider_than(
-    running_house: ServedHouse, staff: StaffClient, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, staff: StaffClient, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     person = PlayerPage(open_window(running_house, size=size))
     person.open_table("massachusetts")

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.player_page import PlayerPage, amounts, cents
-from tests.browser.served_house import ServedHouse
-from tests.commands import Command, runner
-from tests.support import ROOT
+from tests.browser.served_house import BrowserHouse
+from tests.kit.commands import Command, runner
+from tests.kit.support import ROOT
 
 TABLE = "maryland"
 WAGERS = ("Ante", "Aces Up", "Six Card Bonus")
@@ -59,7 +59,7 @@ class HistoryReader:
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser, running_house: ServedHouse) -> Iterator[HistoryReader]:
+def reader(browser: Browser, running_house: BrowserHouse) -> Iterator[HistoryReader]:
     window = BrowserWindow(browser, running_house.address)
     window.page.goto(running_house.player)
     person = PlayerPage(window)

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from fourcard.cli.house_new import new
+from fourcard.cli.house_maintenance import new
 from fourcard.cli.house_people import deposit, hire, register
 from fourcard.cli.house_tables import install
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 from tests.browser.test_staff_page import SharedHouse, sign_in
-from tests.commands import PASSWORD
+from tests.kit.commands import PASSWORD
 
 TABLE, PLAYER = "main", "pia"
 CREW = {"dan": "dealer", "flo": "floorperson", "sue": "supervisor"}
@@ -24,7 +24,7 @@ MOST_STEPS = 60
 
 
 @pytest.fixture
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve a house without auto-dealer, with one closed table."""
     house = SharedHouse(tmp_path_factory.mktemp("manned"), "--house", "--no-deal")
     database, secret = str(house.database), house.folder / "password"
@@ -43,7 +43,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
 class Worker:
     """A member of staff at the table's staff page, who sends commands through the API."""
 
-    def __init__(self, house: ServedHouse, window: BrowserWindow, person: str) -> None:
+    def __init__(self, house: BrowserHouse, window: BrowserWindow, person: str) -> None:
         """Sign in and open the table."""
         self._window, self._person, self._keys = window, person, 0
         self._api, self._headers = f"{house.address}/api/tables/{TABLE}", {"origin": house.address}
@@ -76,7 +76,7 @@ class Worker:
         raise AssertionError(self.table_state()["waiting"])
 
 
-def player_at_table(house: ServedHouse, open_window: OpenWindow) -> PlayerPage:
+def player_at_table(house: BrowserHouse, open_window: OpenWindow) -> PlayerPage:
     """Sign the player in and open the table."""
     person = PlayerPage(open_window(house))
     page = person.page
@@ -88,7 +88,7 @@ def player_at_table(house: ServedHouse, open_window: OpenWindow) -> PlayerPage:
     return person
 
 
-def test_everybody_reads_whose_act_the_table_waits_for(house: ServedHouse, open_window: OpenWindow) -> None:
+def test_everybody_reads_whose_act_the_table_waits_for(house: BrowserHouse, open_window: OpenWindow) -> None:
     player = player_at_table(house, open_window)
     crew = {person: Worker(house, open_window(house), person) for person in CREW}
     dan, flo, sue = crew.values()

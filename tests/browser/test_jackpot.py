@@ -2,11 +2,11 @@
 
 from playwright.sync_api import expect
 
-from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import submission_named
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse, StaffClient, is_straight_flush, lucky_seed
+from tests.browser.served_house import BrowserHouse, StaffClient, is_straight_flush, lucky_seed
 
 TABLE, SUBMISSION = "maryland", "maryland-everything"
 MOST_ROUNDS = 5
@@ -14,7 +14,7 @@ MOST_ROUNDS = 5
 
 
 def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     game = resolve_game(submission_named(SUBMISSION))
     person = PlayerPage(open_window(own_house))

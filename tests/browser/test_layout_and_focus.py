@@ -8,7 +8,7 @@ from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 from tests.browser.browser_window import DESKTOP, PHONE
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import DECISION_KEYS, PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 SCREENS = {
     "laptop": ViewportSize(width=1366, height=625),
@@ -50,7 +50,7 @@ def out_of_sight(wanted: list[Locator]) -> list[str]:
 
 @pytest.mark.parametrize("size", SCREENS.values(), ids=SCREENS)
 def test_chips_and_buttons_are_in_sight_when_they_are_needed(
-    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     person = PlayerPage(open_window(running_house, size=size))
     person.open_table("maryland")
@@ -70,7 +70,7 @@ def test_chips_and_buttons_are_in_sight_when_they_are_needed(
 
 
 def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
@@ -93,7 +93,7 @@ def test_the_focus_goes_where_something_can_be_done_and_says_what_is_held(
 
 
 def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
@@ -109,7 +109,7 @@ def test_screen_readers_hear_the_dealer_s_every_sentence_only_if_they_want(
 
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_printed_on_the_felt_has_room_there(
-    running_house: ServedHouse, open_window: OpenWindow, table: str
+    running_house: BrowserHouse, open_window: OpenWindow, table: str
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table(table)
@@ -120,7 +120,7 @@ def test_what_is_printed_on_the_felt_has_room_there(
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
-    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     page = open_window(running_house, size=size).page
     dialog = page.get_by_role("dialog", name="How to play")
@@ -134,7 +134,7 @@ def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
 
 
 def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("washington")
@@ -162,7 +162,7 @@ def overlap(one: FloatRect, other: FloatRect) -> bool:
 
 
 def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     page = person.page
@@ -197,7 +197,7 @@ def test_no_button_covers_a_card_or_the_hand_when_chips_do_not_cover_play(
 
 
 def test_the_strategy_grid_says_that_it_scrolls_and_keeps_its_hands_in_sight(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house, size=SCREENS["phone"]))
     page = person.page

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 TABLES = ("massachusetts", "maryland", "washington", "catfish-bend")
 PURSE = "$1,000"
@@ -29,7 +29,7 @@ def account(page: Page, amount: str = PURSE) -> None:
 
 
 def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_fourth(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     for table in TABLES[:3]:
@@ -44,7 +44,7 @@ def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_four
 
 
 def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     person.open_table("maryland")
@@ -55,7 +55,7 @@ def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
 
 
 def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     page = person.page
@@ -79,7 +79,7 @@ def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
     assert person.money() == {"Chips": 0, "Account": 100_000 + net}
 
 
-def test_who_stays_after_all_keeps_the_seat(own_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_who_stays_after_all_keeps_the_seat(own_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(own_house))
     page = person.page
     person.open_table("maryland")
@@ -97,7 +97,7 @@ def test_who_stays_after_all_keeps_the_seat(own_house: ServedHouse, open_window:
 
 
 def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(own_house))
     page = person.page
@@ -116,7 +116,7 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
 
 
 def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person, floor = PlayerPage(open_window(own_house)), open_window(own_house, own_house.staff).page
     page = person.page
@@ -139,14 +139,14 @@ def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
 
 
 @pytest.fixture
-def hurried_house(tmp_path: Path) -> Iterator[ServedHouse]:
+def hurried_house(tmp_path: Path) -> Iterator[BrowserHouse]:
     """Serve a house where betting closes 20 seconds after the first wager."""
     with serve_house(tmp_path, *QUICK, "--bots", "0", "--wagering", "20") as house:
         yield house
 
 
 def test_who_has_gone_delays_nobody_after_one_round_and_loses_the_seat_after_three(
-    hurried_house: ServedHouse, open_window: OpenWindow
+    hurried_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     ann, gone = PlayerPage(open_window(hurried_house)), PlayerPage(open_window(hurried_house))
     for person in (ann, gone):

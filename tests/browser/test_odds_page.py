@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import percent
-from tests.browser.served_house import ServedHouse
-from tests.commands import Command, runner
-from tests.support import EXAMPLES
+from tests.browser.served_house import BrowserHouse
+from tests.kit.commands import Command, runner
+from tests.kit.support import EXAMPLES
 
 CHOICES = {
     "aces_up": (
@@ -38,7 +38,7 @@ A_SHEET = 60_000
 
 
 @pytest.fixture
-def window(running_house: ServedHouse, open_window: OpenWindow) -> BrowserWindow:
+def window(running_house: BrowserHouse, open_window: OpenWindow) -> BrowserWindow:
     window = open_window(running_house, f"{running_house.address}/#/odds")
     window.ignore_faults(BUSY)
     return window

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
-from tests.support import ROOT
+from tests.kit.support import ROOT
 from tools import page
 
 LIGHT = 150_000

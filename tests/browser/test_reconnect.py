@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 TABLE = "maryland"
 GONE = r"WebSocket|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
@@ -28,7 +28,7 @@ def seen_in_the_decision(person: PlayerPage) -> tuple[list[str], list[str], dict
     return person.cards(), person.cards("Dealer's cards"), person.money()
 
 
-def test_a_reload_in_mid_round_changes_nothing(running_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_a_reload_in_mid_round_changes_nothing(running_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(running_house))
     before = until_the_decision(person)
     person.page.reload()
@@ -39,7 +39,7 @@ def test_a_reload_in_mid_round_changes_nothing(running_house: ServedHouse, open_
 
 
 def test_a_reload_before_the_cards_keeps_the_wagers(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table(TABLE)
@@ -54,7 +54,7 @@ def test_a_reload_before_the_cards_keeps_the_wagers(
     person.leave()
 
 
-def test_a_round_survives_a_killed_server(own_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_a_round_survives_a_killed_server(own_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(own_house))
     before = until_the_decision(person)
     person.window.ignore_faults(GONE)

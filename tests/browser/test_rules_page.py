@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
-from tests.browser.served_house import ServedHouse
-from tests.commands import Command, runner
-from tests.support import EXAMPLES, ROOT
+from tests.browser.served_house import BrowserHouse
+from tests.kit.commands import Command, runner
+from tests.kit.support import EXAMPLES, ROOT
 
 LEDGER = ROOT / "src" / "fourcard" / "rulebooks" / "clauses.csv"
 EXAMPLE = EXAMPLES / "massachusetts.toml"
@@ -21,7 +21,7 @@ NO_RULE = "no rule"
 
 
 @pytest.fixture
-def window(running_house: ServedHouse, open_window: OpenWindow) -> BrowserWindow:
+def window(running_house: BrowserHouse, open_window: OpenWindow) -> BrowserWindow:
     return open_window(running_house, f"{running_house.address}/#/rules")
 
 

@@ -7,19 +7,19 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from fourcard.cards import DECK
-from fourcard.house.outcome import table_stream
+from fourcard.house.decision import table_stream
 from fourcard.round.commands import Deal, Perform
-from fourcard.round.delivering import upcoming
-from fourcard.round.due import due
-from fourcard.table.croupier import act_due
-from tests.api.serving import CREW, PASSWORD, QUICK, Hall, founded, keyed_table
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.preconditions import next_step
+from fourcard.table.autopilot import next_round_command
+from tests.api.served_house import CREW, PASSWORD, QUICK, ServedHouse, create_house, keyed_table
 from tests.browser.browser_window import BrowserWindow
 
 
 @pytest.fixture
-def hall() -> Iterator[Hall]:
+def hall() -> Iterator[ServedHouse]:
     """Serve one table that waits for a chip count, and one that waits for a stub count."""
-    house = founded()
+    house = create_house()
     for table, example, step in (
         ("chips", "maryland-everything", "count_chips"),
         ("stub", "massachusetts", "count_stub"),
@@ -27,21 +27,21 @@ def hall() -> Iterator[Hall]:
         keyed_table(house, table, example, progressive=table == "chips")
         cards = iter(DECK)
         while True:
-            state = house.desk.table(table).state
+            state = house.service.table(table).state
             assert state.round is not None
-            expected, act = due(state.round), act_due(state)
+            expected, act = next_step(state.round), next_round_command(state)
             if expected is not None and expected.step == step:
                 break
             if isinstance(act, Deal):
-                act = Deal(cards=tuple(islice(cards, upcoming(state.round).count)))
+                act = Deal(cards=tuple(islice(cards, upcoming_move(state.round).count)))
             assert isinstance(act, Deal | Perform)
             house.do(table_stream(table), act, CREW)
-    with Hall(house, QUICK) as served:
+    with ServedHouse(house, QUICK) as served:
         yield served
 
 
 @pytest.fixture
-def window(browser: Browser, hall: Hall) -> Iterator[BrowserWindow]:
+def window(browser: Browser, hall: ServedHouse) -> Iterator[BrowserWindow]:
     """Open a window."""
     made = BrowserWindow(browser, hall.address)
     yield made
@@ -70,7 +70,7 @@ def enter(field: Locator, button: Locator, number: int) -> None:
 
 
 def test_chips_are_entered_by_who_counts_and_a_difference_calls_the_floor(
-    window: BrowserWindow, hall: Hall
+    window: BrowserWindow, hall: ServedHouse
 ) -> None:
     sign_in(window, "dan", "chips")
     due_next = window.page.get_by_role("region", name="Next step")
@@ -84,7 +84,7 @@ def test_chips_are_entered_by_who_counts_and_a_difference_calls_the_floor(
     expect(due_next).to_contain_text("by the floorperson")
 
 
-def test_a_stub_is_entered_and_judged_by_who_counts(window: BrowserWindow, hall: Hall) -> None:
+def test_a_stub_is_entered_and_judged_by_who_counts(window: BrowserWindow, hall: ServedHouse) -> None:
     sign_in(window, "dan", "stub")
     page = window.page
     page.get_by_text("Other actions at this table").click()
@@ -97,5 +97,5 @@ def test_a_stub_is_entered_and_judged_by_who_counts(window: BrowserWindow, hall:
     page.get_by_label("Dealer's hand").fill("6")
     enter(page.get_by_label("Hand at position 1"), judge, 5)
     expect(said).to_contain_text("void")
-    state = hall.house.desk.table("stub").state
+    state = hall.house.service.table("stub").state
     assert state.decks[0].removed

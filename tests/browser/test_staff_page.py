@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from fourcard.cli.house_new import new
+from fourcard.cli.house_maintenance import new
 from fourcard.cli.house_people import hire
-from fourcard.house.reports.balances import GROUP_LABELS
-from fourcard.house.reports.showing import exact_dollars
+from fourcard.house.reports.formats import exact_dollars
+from fourcard.house.reports.statements import GROUP_LABELS
 from fourcard.money import dollars
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import MINUS, PlayerPage, percent
-from tests.browser.served_house import TIMEOUT, ServedHouse, StaffClient
-from tests.commands import PASSWORD, Command, runner
+from tests.browser.served_house import TIMEOUT, BrowserHouse, StaffClient
+from tests.kit.commands import PASSWORD, Command, runner
 
 TABLE = "maryland"
 OPEN = "The house is open at "
@@ -117,7 +117,7 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture(scope="module")
-def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve a house in which a player has played one round with the progressive."""
     with serve_house(tmp_path_factory.mktemp("played"), *QUICK, "--bots", "0") as house:
         window = BrowserWindow(browser, house.address)
@@ -127,7 +127,7 @@ def played(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield house
 
 
-def play(person: PlayerPage, house: ServedHouse) -> None:
+def play(person: PlayerPage, house: BrowserHouse) -> None:
     person.open_table(TABLE)
     person.sit_down()
     person.choose_smallest_chip()
@@ -155,7 +155,7 @@ def report(window: BrowserWindow, title: str) -> list[list[str]]:
     return [row.get_by_role("cell").all_inner_texts() for row in rows.all()[1:]]
 
 
-def test_a_player_is_told_who_may_enter(played: ServedHouse, open_window: OpenWindow) -> None:
+def test_a_player_is_told_who_may_enter(played: BrowserHouse, open_window: OpenWindow) -> None:
     window = open_window(played, played.player)
     expect(window.page.get_by_role("navigation", name="Main")).to_contain_text("Rules")
     expect(window.page.get_by_role("navigation", name="Main")).not_to_contain_text("Staff")
@@ -168,7 +168,7 @@ def test_a_player_is_told_who_may_enter(played: ServedHouse, open_window: OpenWi
 
 
 def test_the_reports_say_what_the_commands_say(
-    played: ServedHouse, open_window: OpenWindow, fourcard: Command
+    played: BrowserHouse, open_window: OpenWindow, fourcard: Command
 ) -> None:
     window = open_window(played, played.staff)
     go_to(window, "staff/reports")
@@ -185,7 +185,7 @@ def _minus(text: str) -> str:
     return text.replace("-$", f"{MINUS}$")
 
 
-class SharedHouse(ServedHouse):
+class SharedHouse(BrowserHouse):
     """A hosted house: people sign in with a password, not with a link."""
 
     def _links(self) -> tuple[str, str]:
@@ -198,7 +198,7 @@ class SharedHouse(ServedHouse):
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHouse]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Create and serve a house where people sign in."""
     house = SharedHouse(tmp_path_factory.mktemp("shared"), "--house")
     database, secret = str(house.database), house.folder / "password"
@@ -220,7 +220,7 @@ def sign_in(window: BrowserWindow, person: str, password: str = PASSWORD) -> Non
 
 
 def test_a_wrong_password_is_refused_and_a_right_one_lets_in(
-    shared: ServedHouse, open_window: OpenWindow
+    shared: BrowserHouse, open_window: OpenWindow
 ) -> None:
     window = open_window(shared)
     window.ignore_faults("status of 401")
@@ -241,7 +241,7 @@ def test_a_wrong_password_is_refused_and_a_right_one_lets_in(
 
 
 def test_a_role_that_may_not_read_a_report_is_told_why(
-    shared: ServedHouse, open_window: OpenWindow, fourcard: Command
+    shared: BrowserHouse, open_window: OpenWindow, fourcard: Command
 ) -> None:
     window = open_window(shared)
     window.ignore_faults("status of 403")
@@ -257,7 +257,7 @@ def test_a_role_that_may_not_read_a_report_is_told_why(
     assert ("dan", "read balance") in {(note["by"], note["what"]) for note in logged}
 
 
-def test_signing_out_ends_it(shared: ServedHouse, open_window: OpenWindow) -> None:
+def test_signing_out_ends_it(shared: BrowserHouse, open_window: OpenWindow) -> None:
     window = open_window(shared)
     page = window.page
     sign_in(window, "otto")
@@ -274,7 +274,7 @@ def test_signing_out_ends_it(shared: ServedHouse, open_window: OpenWindow) -> No
 
 
 def test_staff_see_that_the_clock_jumped_and_confirm_it(
-    own_house: ServedHouse, open_window: OpenWindow
+    own_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     own_house.stop()
     kept = own_house.folder / "house.db.clock"

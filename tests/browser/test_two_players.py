@@ -8,7 +8,7 @@ from playwright.sync_api import WebSocket, expect
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 TABLE = "washington"
 DOWN = "face-down card"
@@ -30,7 +30,7 @@ def cards_at(person: PlayerPage, position: int) -> list[str]:
     return person.cards(f"Cards of position {position}")
 
 
-def test_two_people_play_a_round_together(own_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_two_people_play_a_round_together(own_house: BrowserHouse, open_window: OpenWindow) -> None:
     ann, ben = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house), "keys")
     heard = [noted(ann.window), noted(ben.window)]
     for person in (ann, ben):
@@ -71,7 +71,7 @@ def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
     return count
 
 
-def test_somebody_without_a_seat_watches(own_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_somebody_without_a_seat_watches(own_house: BrowserHouse, open_window: OpenWindow) -> None:
     ann, watcher = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house))
     ann.open_table(TABLE)
     position = ann.sit_down()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.browser_window import SIZES
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 
 def header(page: Page) -> str:
@@ -17,7 +17,7 @@ def header(page: Page) -> str:
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
-    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     page = open_window(running_house, size=size).page
     who = page.get_by_role("banner").get_by_role("group")
@@ -36,7 +36,7 @@ def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
 
 
 def test_the_history_knows_which_commitments_this_browser_saw(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     page = person.page
@@ -59,7 +59,7 @@ def test_the_history_knows_which_commitments_this_browser_saw(
 
 
 def test_the_note_on_who_one_is_closes_on_escape_outside_clicks_and_navigation(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     page = open_window(running_house).page
     who = page.get_by_role("banner").get_by_role("group")

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.browser_window import DESKTOP
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import ServedHouse
+from tests.browser.served_house import BrowserHouse
 
 FOLDS = {
     "massachusetts": (["Ante", "Aces Up", "Cover All", "Progressive"], "Aces Up and Cover All still play."),
@@ -24,7 +24,7 @@ FOLDS = {
 
 @pytest.mark.parametrize("pressed", ["Ante", "Clear", "Repeat last wagers"])
 def test_enter_deals_after_a_click_and_never_raises_a_bet(
-    running_house: ServedHouse, open_window: OpenWindow, pressed: str
+    running_house: BrowserHouse, open_window: OpenWindow, pressed: str
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("catfish-bend")
@@ -54,7 +54,7 @@ def test_enter_deals_after_a_click_and_never_raises_a_bet(
 
 
 def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("catfish-bend")
@@ -74,7 +74,7 @@ def test_a_spot_that_has_the_focus_takes_chips_by_space_and_plus(
 
 @pytest.mark.parametrize("size", [DESKTOP, ViewportSize(width=390, height=844)], ids=["desktop", "phone"])
 def test_a_fold_in_washington_says_all_that_is_lost_and_what_stays(
-    running_house: ServedHouse, open_window: OpenWindow, size: ViewportSize
+    running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     person = PlayerPage(open_window(running_house, size=size))
     person.open_table("washington")
@@ -97,7 +97,7 @@ def test_a_fold_in_washington_says_all_that_is_lost_and_what_stays(
 
 @pytest.mark.parametrize("table", FOLDS)
 def test_what_a_fold_loses_is_what_the_round_then_takes(
-    running_house: ServedHouse, open_window: OpenWindow, table: str
+    running_house: BrowserHouse, open_window: OpenWindow, table: str
 ) -> None:
     wagers, stays = FOLDS[table]
     person = PlayerPage(open_window(running_house))
@@ -118,7 +118,7 @@ def test_what_a_fold_loses_is_what_the_round_then_takes(
 
 
 def test_what_lies_on_the_felt_is_what_the_spots_show(
-    running_house: ServedHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
@@ -147,7 +147,7 @@ def on_spots(person: PlayerPage, position: int) -> int:
     return sum(round(100 * float(each[1].replace(",", ""))) for each in found if each is not None)
 
 
-def test_only_what_the_account_has_can_be_bought(own_house: ServedHouse, open_window: OpenWindow) -> None:
+def test_only_what_the_account_has_can_be_bought(own_house: BrowserHouse, open_window: OpenWindow) -> None:
     person = PlayerPage(open_window(own_house))
     person.open_table("catfish-bend")
     person.sit_down(100)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fourcard.rules.limits import MOMENTS, Moment, deadline_refusal
-from fourcard.rules.nodes import WagerName
-from tests.rounds import (
+from fourcard.rules.cited import WagerName
+from fourcard.rules.limits import BETTING_MOMENTS, BettingMoment, deadline_refusal
+from tests.kit.settle_rounds import (
     ACES,
     JACKS,
     KINGS,
@@ -17,7 +17,7 @@ from tests.rounds import (
     seat,
     settled,
 )
-from tests.support import by_clause, game
+from tests.kit.support import by_clause, game
 
 EVERYTHING = {
     "massachusetts": "massachusetts-everything",
@@ -31,11 +31,11 @@ EVERYTHING = {
 @pytest.mark.parametrize("rulebook", ["massachusetts", "maryland"])
 def test_the_progressive_closes_with_the_ante_and_play_has_its_own_time(rulebook: str) -> None:
     assert _taken(EVERYTHING[rulebook], "progressive") == ["betting"]
-    assert _taken(EVERYTHING[rulebook], "play") == [*MOMENTS]
+    assert _taken(EVERYTHING[rulebook], "play") == [*BETTING_MOMENTS]
 
 
-def _taken(example: str, name: WagerName) -> list[Moment]:
-    return [moment for moment in MOMENTS if deadline_refusal(game(example), name, moment) is None]
+def _taken(example: str, name: WagerName) -> list[BettingMoment]:
+    return [moment for moment in BETTING_MOMENTS if deadline_refusal(game(example), name, moment) is None]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def _taken(example: str, name: WagerName) -> list[Moment]:
     ),
 )
 def test_a_wager_is_taken_until_bets_close(
-    clause: str, rulebook: str, wager: WagerName, taken: list[Moment]
+    clause: str, rulebook: str, wager: WagerName, taken: list[BettingMoment]
 ) -> None:
     assert _taken(EVERYTHING[rulebook], wager) == taken
     if rulebook != "catfish-bend":

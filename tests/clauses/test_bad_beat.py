@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import (
+from tests.kit.settle_rounds import (
     ACES,
     KINGS,
     QUAD_KINGS,
@@ -16,7 +16,7 @@ from tests.rounds import (
     seat,
     settled,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 TWO_PAIR = "Js Jh 8d 8c 3c"
 DEALER_TWO_PAIR = "Kc Kd 9h 9s 4s 2d"

@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.progressive.commands import PressHand, SelectSpot
-from fourcard.progressive.events import KeyWithdrawn, MotionDone, WinLogged, WinMarked
+from fourcard.progressive.console import KeyWithdrawn, MotionDone, PressHand, SelectSpot, WinLogged, WinMarked
 from fourcard.round.commands import CompleteDocument, Perform, ReportIrregularity, TakeSeat
 from fourcard.table.commands import BeginRound, CloseTable, GoIdle
-from tests.consoles import (
+from tests.kit.consoles import (
     CONFIRM,
     DEALER,
     EXECUTIVE,
@@ -24,21 +23,23 @@ from tests.consoles import (
     SWIPE,
     TRAY,
     WA_KEYPAD,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     awards,
     on_consoles,
 )
-from tests.houses import player
-from tests.support import by_clause
+from tests.kit.houses import player
+from tests.kit.support import by_clause
 
 SEED = 5_000_00 * 10_000
 ACES = PressHand(hand="four_aces")
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9c.1", "WA-PROG-8d.1", md="MD-11D10a"))
-def test_the_dealer_marks_a_winner_by_the_hand_button_before_anything_else(clause: str, setup: Setup) -> None:
+def test_the_dealer_marks_a_winner_by_the_hand_button_before_anything_else(
+    clause: str, setup: ConsoleSetup
+) -> None:
     at = ConsoleTable(setup)
     assert at.refused(ACES).name == "no_win_waits"
     at.bet()
@@ -66,7 +67,7 @@ def test_the_dealer_marks_a_winner_by_the_hand_button_before_anything_else(claus
 @pytest.mark.parametrize(
     ("clause", "setup"), on_consoles("SM-PROG-9e.2", "WA-PROG-8f.2", md="MD-11D10c", ma="P29")
 )
-def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: Setup) -> None:
+def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     at.mark()
     early = at.refused(J_POT)
@@ -90,7 +91,7 @@ def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: 
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.3", "WA-PROG-8f.3"))
-def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: Setup) -> None:
+def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     shown = at.meter.meter.displayed
     for motion in (ACES, JPH):
@@ -109,7 +110,7 @@ def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: Setup) ->
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9f.2", "WA-PROG-8g.2"))
-def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: Setup) -> None:
+def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     before, shown = at.meter.meter, at.meter.displayed
     for motion in (ACES, JPH, J_POT):
@@ -130,7 +131,7 @@ def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: S
 @pytest.mark.parametrize(
     ("clause", "setup"), by_clause(("SM-PROG-9f.2", SM), ("WA-PROG-8g.2", WA_KEYPAD), ("P32", MD_KEYPAD))
 )
-def test_a_fixed_award_goes_the_same_way_and_leaves_the_meter_alone(clause: str, setup: Setup) -> None:
+def test_a_fixed_award_goes_the_same_way_and_leaves_the_meter_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
     before = at.meter.meter
     at.mark()
@@ -143,7 +144,7 @@ def test_a_fixed_award_goes_the_same_way_and_leaves_the_meter_alone(clause: str,
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9f.1", "WA-PROG-8g.1"))
-def test_the_table_rests_until_the_key_is_back_at_run(clause: str, setup: Setup) -> None:
+def test_the_table_rests_until_the_key_is_back_at_run(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     resting = (
         Perform(step="settle", position=1),
@@ -182,7 +183,7 @@ def test_the_table_rests_until_the_key_is_back_at_run(clause: str, setup: Setup)
 
 @pytest.mark.clause("R63")
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD], ids=str)
-def test_two_winners_of_the_same_hand_take_a_cycle_each(setup: Setup) -> None:
+def test_two_winners_of_the_same_hand_take_a_cycle_each(setup: ConsoleSetup) -> None:
     at = at_award(setup, {**SEVENS_ALONE, 3: "6s 6h 6d Qc 3d"})
     sevens = PressHand(hand="three_of_a_kind")
     for winner, count in ((3, 1), (1, 2)):
@@ -200,7 +201,9 @@ def test_two_winners_of_the_same_hand_take_a_cycle_each(setup: Setup) -> None:
 
 @pytest.mark.clause("R63")
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD], ids=str)
-def test_two_winners_of_different_hands_take_the_button_of_the_one_whose_turn_it_is(setup: Setup) -> None:
+def test_two_winners_of_different_hands_take_the_button_of_the_one_whose_turn_it_is(
+    setup: ConsoleSetup,
+) -> None:
     at = at_award(setup, {**SEVENS_ALONE, 3: FOUR_ACES})
     assert at.refused(PressHand(hand="three_of_a_kind")).name == "hand_wrong"
     assert [award.position for award in at.finish()] == [3, 1]

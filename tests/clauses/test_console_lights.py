@@ -5,23 +5,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import accounts
-from fourcard.progressive.console import lights
+from fourcard.house import ledger
+from fourcard.progressive.console import sensor_lights
 from fourcard.round.commands import Deal, Perform, WithdrawWager
 from fourcard.round.events import CardsDealt, ProgressiveLocked, StepDone
-from tests.consoles import (
+from tests.kit.consoles import (
     NOTHING,
     NOTHING_ELSE,
     SM,
     STARTS,
     WA_KEYPAD,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     on_consoles,
 )
-from tests.houses import player
-from tests.support import by_clause
+from tests.kit.houses import player
+from tests.kit.support import by_clause
 
 MANUAL: dict[str, Any] = {"dealing__method": "manual", "dealing__stack": None}
 NO_WIN = {1: NOTHING, 2: NOTHING_ELSE, 3: "Qs Js 6h 4s 2s"}
@@ -30,7 +30,7 @@ NO_WIN = {1: NOTHING, 2: NOTHING_ELSE, 3: "Qs Js 6h 4s 2s"}
 @pytest.mark.parametrize(
     ("clause", "setup"), on_consoles("SM-PROG-5.3", "WA-PROG-4.3", "WA-NEX-4.3", md="MD-07E4a.2")
 )
-def test_a_chip_counts_on_the_sensor_of_its_own_position_alone(clause: str, setup: Setup) -> None:
+def test_a_chip_counts_on_the_sensor_of_its_own_position_alone(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup)
     at.bet(progressive=())
     foreign = at.refused(at.wager(1), player("p2"))
@@ -54,9 +54,9 @@ def test_a_chip_counts_on_the_sensor_of_its_own_position_alone(clause: str, setu
         *by_clause(("R62", SM)),
     ],
 )
-def test_a_sensor_lights_when_a_chip_is_placed_on_it(clause: str, setup: Setup) -> None:
+def test_a_sensor_lights_when_a_chip_is_placed_on_it(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup)
-    every = lights(at.console, at.table)
+    every = sensor_lights(at.console, at.table)
     assert [*every] == [*range(1, at.table.game.submission.positions.at_table + 1)], clause
     assert {*every.values()} == {"off"}
     at.bet(progressive=())
@@ -79,7 +79,9 @@ def test_a_sensor_lights_when_a_chip_is_placed_on_it(clause: str, setup: Setup) 
         *by_clause(("R62", SM)),
     ],
 )
-def test_lights_then_mark_the_registered_wagers_until_the_game_is_ended(clause: str, setup: Setup) -> None:
+def test_lights_then_mark_the_registered_wagers_until_the_game_is_ended(
+    clause: str, setup: ConsoleSetup
+) -> None:
     at = ConsoleTable(setup, NO_WIN)
     at.bet(progressive=(1, 3))
     assert at.lights == dict.fromkeys((1, 3), "placed"), clause
@@ -105,7 +107,7 @@ def test_lights_then_mark_the_registered_wagers_until_the_game_is_ended(clause: 
         ),
     ],
 )
-def test_the_dealer_starts_the_game_when_all_bets_are_down(clause: str, setup: Setup) -> None:
+def test_the_dealer_starts_the_game_when_all_bets_are_down(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup, NO_WIN)
     right, wrong = STARTS[setup.kind], STARTS["touch" if setup.kind == "keypad" else "keypad"]
     assert at.refused(right).name in ("nobody_wagered", "out_of_order")
@@ -144,9 +146,9 @@ def test_the_dealer_starts_the_game_when_all_bets_are_down(clause: str, setup: S
         ("WA-NEX-5.3", WA_TOUCH.but("by hand", **MANUAL)),
     ),
 )
-def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str, setup: Setup) -> None:
+def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str, setup: ConsoleSetup) -> None:
     at, collect = ConsoleTable(setup, NO_WIN), Perform(step="collect_chips")
-    spot, tray = accounts.layout(at.name, "progressive"), accounts.tray(at.name)
+    spot, tray = ledger.layout_account(at.name, "progressive"), ledger.tray_account(at.name)
     at.bet(progressive=(1, 3))
     assert at.refused(collect).name == "out_of_order"
     held = at.account(tray)
@@ -164,7 +166,7 @@ def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str,
 
 
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH], ids=str)
-def test_where_no_chip_lies_on_a_sensor_none_is_taken_away(setup: Setup) -> None:
+def test_where_no_chip_lies_on_a_sensor_none_is_taken_away(setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup, NO_WIN)
     at.bet(progressive=())
     at.start()

@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.progressive.commands import PressHand, SelectSpot
-from fourcard.progressive.events import MotionDone, WinLogged, WinMarked
-from tests.consoles import (
+from fourcard.progressive.console import MotionDone, PressHand, SelectSpot, WinLogged, WinMarked
+from tests.kit.consoles import (
     CONFIRM,
     DEALER,
     EXECUTIVE,
@@ -23,14 +22,14 @@ from tests.consoles import (
     THREE_SIXES,
     TRAY,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     awards,
     on_consoles,
 )
-from tests.houses import player
-from tests.support import by_clause
+from tests.kit.houses import player
+from tests.kit.support import by_clause
 
 SEED = 5_000_00 * 10_000
 SPOT, SEVENS = SelectSpot(position=1), PressHand(hand="three_of_a_kind")
@@ -38,7 +37,7 @@ FIRST_AND_LAST = {1: THREE_SEVENS, 2: NOTHING, 3: THREE_SIXES}
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8d.1"))
-def test_the_dealer_selects_the_spot_of_the_winner_whose_turn_it_is(clause: str, setup: Setup) -> None:
+def test_the_dealer_selects_the_spot_of_the_winner_whose_turn_it_is(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup, FIRST_AND_LAST)
     at.bet(progressive=(1, 3))
     assert at.refused(SPOT).name == "no_win_waits"
@@ -67,7 +66,7 @@ def test_the_dealer_selects_the_spot_of_the_winner_whose_turn_it_is(clause: str,
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8d.2", md="MD-11D10a"))
-def test_the_dealer_presses_the_hand_button_of_the_selected_spot(clause: str, setup: Setup) -> None:
+def test_the_dealer_presses_the_hand_button_of_the_selected_spot(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
     assert at.refused(SEVENS).name == "motion_not_due"
     at.do(SPOT)
@@ -89,7 +88,7 @@ def test_the_dealer_presses_the_hand_button_of_the_selected_spot(clause: str, se
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8f.1", md="MD-11D10c", ma="P29"))
-def test_confirm_is_pressed_before_the_card_is_swiped(clause: str, setup: Setup) -> None:
+def test_confirm_is_pressed_before_the_card_is_swiped(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
     at.mark()
     early = at.refused(SWIPE)
@@ -106,7 +105,7 @@ def test_confirm_is_pressed_before_the_card_is_swiped(clause: str, setup: Setup)
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8f.3"))
-def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: Setup) -> None:
+def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     shown = at.meter.displayed
     for motion in (SPOT, PressHand(hand="four_aces"), CONFIRM):
@@ -124,7 +123,7 @@ def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: Setup)
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8f.4"))
-def test_the_card_adjusts_the_meter_too(clause: str, setup: Setup) -> None:
+def test_the_card_adjusts_the_meter_too(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     before, shown = at.meter.meter, at.meter.displayed
     for motion in (SPOT, PressHand(hand="four_aces"), CONFIRM):
@@ -142,7 +141,7 @@ def test_the_card_adjusts_the_meter_too(clause: str, setup: Setup) -> None:
 
 
 @pytest.mark.parametrize(("clause", "setup"), by_clause(("WA-NEX-8f.4", WA_TOUCH), ("P32", MD_TOUCH)))
-def test_a_fixed_award_leaves_the_meter_alone(clause: str, setup: Setup) -> None:
+def test_a_fixed_award_leaves_the_meter_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
     before = at.meter.meter
     at.mark()

@@ -5,14 +5,14 @@ from msgspec.structs import replace
 
 from fourcard.house.reports.win_page import (
     WinPage,
+    build_win_page,
     win_page_html,
-    win_page_of,
     win_page_pdf,
     win_page_refusal,
 )
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import CompleteDocument
-from tests.consoles import CONFIRMING, RUN, SM, ConsoleTable, Setup, at_award, on_consoles
+from tests.kit.consoles import CONFIRMING, RUN, SM, ConsoleSetup, ConsoleTable, at_award, on_consoles
 
 PAGES = on_consoles("SM-PROG-9e.6", "WA-PROG-8f.6", "WA-NEX-8f.7")
 
@@ -20,7 +20,7 @@ PAGES = on_consoles("SM-PROG-9e.6", "WA-PROG-8f.6", "WA-NEX-8f.7")
 def page(at: ConsoleTable, number: int = 1) -> WinPage:
     """Return the page of a win of the table's meter."""
     with at.house.store.reading() as reading:
-        return win_page_of(reading, at.name, number)
+        return build_win_page(reading, at.name, number)
 
 
 def no_page(at: ConsoleTable, number: int = 1) -> str:
@@ -31,7 +31,7 @@ def no_page(at: ConsoleTable, number: int = 1) -> str:
 
 
 @pytest.mark.parametrize(("clause", "setup"), PAGES)
-def test_a_page_of_the_win_is_printed_from_the_log_on(clause: str, setup: Setup) -> None:
+def test_a_page_of_the_win_is_printed_from_the_log_on(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     shown = at.meter.displayed
     at.mark()
@@ -62,7 +62,7 @@ def test_a_page_of_the_win_is_printed_from_the_log_on(clause: str, setup: Setup)
 
 
 @pytest.mark.parametrize(("clause", "setup"), PAGES)
-def test_a_console_that_prints_no_page_says_so(clause: str, setup: Setup) -> None:
+def test_a_console_that_prints_no_page_says_so(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup)
     game, console = at.table.game, at.console
     assert win_page_refusal(console, game) is None

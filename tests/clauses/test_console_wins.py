@@ -4,11 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.progressive.commands import PressHand, SelectSpot
-from fourcard.progressive.events import GameReset, WinMarked, WinUnmarked
+from fourcard.progressive.console import GameReset, PressHand, SelectSpot, WinMarked, WinUnmarked
 from fourcard.round.commands import PayAward
 from fourcard.table.commands import BeginRound
-from tests.consoles import (
+from tests.kit.consoles import (
     CONFIRMING,
     DEALER,
     ENDS,
@@ -25,12 +24,12 @@ from tests.consoles import (
     STRAIGHT_FLUSH,
     THREE_SEVENS,
     TRAY,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     on_consoles,
 )
-from tests.houses import player
+from tests.kit.houses import player
 
 ROWS = ("four_aces", "four_of_a_kind", "straight_flush", "three_of_a_kind")
 ACES, SEVENS = PressHand(hand="four_aces"), PressHand(hand="three_of_a_kind")
@@ -49,7 +48,7 @@ def log(at: ConsoleTable) -> None:
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9c.2", "WA-PROG-8d.2", "WA-NEX-8d.3"))
-def test_the_same_hand_button_cancels_and_another_does_not(clause: str, setup: Setup) -> None:
+def test_the_same_hand_button_cancels_and_another_does_not(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     at.mark()
     other = at.refused(SEVENS)
@@ -77,7 +76,9 @@ def test_the_same_hand_button_cancels_and_another_does_not(clause: str, setup: S
     ("clause", "setup"),
     on_consoles("SM-PROG-9e.1", "WA-PROG-8f.1", "WA-NEX-8f.1", md="MD-11D10a", ma="P29"),
 )
-def test_a_win_is_verified_against_the_cards_before_anybody_confirms_it(clause: str, setup: Setup) -> None:
+def test_a_win_is_verified_against_the_cards_before_anybody_confirms_it(
+    clause: str, setup: ConsoleSetup
+) -> None:
     at = at_award(setup, THREE_WINS)
     for winner, right in ((3, "four_of_a_kind"), (2, "three_of_a_kind"), (1, "straight_flush")):
         assert at.to_award() == winner
@@ -97,7 +98,7 @@ def test_a_win_is_verified_against_the_cards_before_anybody_confirms_it(clause: 
     ("clause", "setup"),
     on_consoles("SM-PROG-9e.1", "WA-PROG-8f.1", "WA-NEX-8f.1", md="MD-11D10a", ma="P29"),
 )
-def test_a_hand_that_does_not_qualify_is_never_marked(clause: str, setup: Setup) -> None:
+def test_a_hand_that_does_not_qualify_is_never_marked(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup, {1: NOTHING, 2: NOTHING_ELSE})
     at.bet()
     at.start()
@@ -110,7 +111,7 @@ def test_a_hand_that_does_not_qualify_is_never_marked(clause: str, setup: Setup)
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9h.1", "WA-PROG-8i.1", "WA-NEX-8h.1"))
-def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: Setup) -> None:
+def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     for tried in range(1 + len(first_of(at))):
         # Up to the moment of the log the button still cancels, whatever was done before it.
@@ -136,7 +137,7 @@ def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: Setup) -> 
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.5", "WA-PROG-8f.5", "WA-NEX-8f.6"))
-def test_the_monitor_shows_the_prize_from_the_log_on(clause: str, setup: Setup) -> None:
+def test_the_monitor_shows_the_prize_from_the_log_on(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, {**SEVENS_ALONE, 3: FOUR_ACES})
     shown = at.meter.displayed
     for winner, due in ((3, shown), (1, 900)):
@@ -156,7 +157,7 @@ def test_the_monitor_shows_the_prize_from_the_log_on(clause: str, setup: Setup) 
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.4", "WA-PROG-8f.4", "WA-NEX-8f.5"))
-def test_the_prize_is_paid_by_the_house_and_by_nobody_else(clause: str, setup: Setup) -> None:
+def test_the_prize_is_paid_by_the_house_and_by_nobody_else(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, {**SEVENS_ALONE, 3: FOUR_ACES})
     shown = at.meter.displayed
     forged = PayAward(position=3, payment=Payment(from_meter=shown, whole=True), before=shown, after=0)
@@ -177,7 +178,7 @@ def test_the_prize_is_paid_by_the_house_and_by_nobody_else(clause: str, setup: S
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9g", "WA-PROG-8h", "WA-NEX-8g"))
-def test_the_dealer_ends_the_game_once_all_action_is_settled(clause: str, setup: Setup) -> None:
+def test_the_dealer_ends_the_game_once_all_action_is_settled(clause: str, setup: ConsoleSetup) -> None:
     at = ConsoleTable(setup)
     end, absent = ENDS[setup.kind], ENDS["touch" if setup.kind == "keypad" else "keypad"]
 
@@ -211,7 +212,7 @@ def test_the_dealer_ends_the_game_once_all_action_is_settled(clause: str, setup:
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9g", "WA-PROG-8h", "WA-NEX-8g"))
 def test_a_game_without_a_winner_is_ended_too_and_one_that_never_began_is_not(
-    clause: str, setup: Setup
+    clause: str, setup: ConsoleSetup
 ) -> None:
     at = ConsoleTable(setup, {1: NOTHING})
     at.bet()

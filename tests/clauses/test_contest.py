@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rounds import (
+from tests.kit.settle_rounds import (
     ACES,
     JACKS,
     KINGS,
@@ -17,7 +17,7 @@ from tests.rounds import (
     seat,
     settled,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 

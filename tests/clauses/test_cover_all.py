@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from fourcard.lines.reading import read_round
-from fourcard.lines.telling import tell
-from tests.rounds import (
+from fourcard.settle_files.explain import explain_round
+from fourcard.settle_files.reader import read_round
+from tests.kit.settle_rounds import (
     ACES,
     QUADS,
     STRAIGHT_FLUSH,
@@ -65,7 +65,7 @@ def test_the_column_follows_the_positions_dealt_in_and_stays_when_some_fold(play
 def test_the_odds_in_force_are_shown_when_the_hands_are_counted() -> None:
     done = performed("massachusetts", *_table(TRIPS, 3))
     assert acts(done)[0] == "0 display_odds"
-    told = tell(read_round(json.dumps(line("massachusetts", *_table(TRIPS, 3)))))
+    told = explain_round(read_round(json.dumps(line("massachusetts", *_table(TRIPS, 3)))))
     assert told.sentences[0].text == (
         "3 positions are dealt in; Cover All pays four aces 150 to 1, royal flush 90 to 1, "
         "four of a kind 60 to 1, straight flush 30 to 1, three of a kind 5 to 1."

@@ -2,15 +2,15 @@
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal, HandSide, PlaceWager
 from fourcard.round.events import CardsDealt
 from fourcard.table.commands import BeginRound, OpenTable, Prepare
 from fourcard.table.events import StepPrepared
-from fourcard.table.session import Table
-from tests.deals import cited, closed, dealt, motions, opened, preparation, prompted
-from tests.support import by_clause, game
-from tests.table import refused, seeded, under_way
+from fourcard.table.table_driver import Table
+from tests.kit.deals import cited, closed, dealt_round, motions, opened, preparation, prompted
+from tests.kit.support import by_clause, game
+from tests.kit.tables import refused, seeded, under_way
 
 SERVED = [1, 3, 5, 0]
 """The positions that wagered, in the order in which they are served, and the dealer."""
@@ -18,7 +18,7 @@ SERVED = [1, 3, 5, 0]
 
 def players_cards(way: str) -> dict[int, tuple[int, ...]]:
     """Return what each position holds after the deal."""
-    return {p: place.cards for p, place in under_way(dealt(way).at).places.items()}
+    return {p: place.cards for p, place in under_way(dealt_round(way).at).places.items()}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def players_cards(way: str) -> dict[int, tuple[int, ...]]:
     ),
 )
 def test_cards_go_one_at_a_time_clockwise_from_the_dealers_left(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     deals = [event for event in done.events if isinstance(event, CardsDealt)]
     assert [event.to for event in deals[:20]] == SERVED * 5
     assert [len(event.cards) for event in deals[:19]] == [1] * 19
@@ -82,7 +82,7 @@ def test_an_ante_or_aces_up_is_dealt_in_and_nobody_else(clause: str, way: str) -
     ),
 )
 def test_players_end_with_five_cards_face_down_and_the_dealer_with_six(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     state = under_way(done.at)
     assert [len(state.places[p].cards) for p in (1, 3, 5)] == [5, 5, 5]
     assert len(state.dealer) == 6
@@ -109,7 +109,7 @@ def test_players_end_with_five_cards_face_down_and_the_dealer_with_six(clause: s
     ),
 )
 def test_the_dealers_first_five_cards_are_face_down_and_the_sixth_is_face_up(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     state = under_way(done.at)
     own = [event for event in done.events if isinstance(event, CardsDealt) and event.to == 0]
     facing = [up for event in own for up in ["down"] * (len(event.cards) - event.up) + ["up"] * event.up]
@@ -124,7 +124,7 @@ def test_the_dealers_first_five_cards_are_face_down_and_the_sixth_is_face_up(cla
     by_clause(("MA-7c.6", "MA shoe"), ("MA-8c.5", "MA hand"), ("MD-08E3", "MD shoe"), ("MD-09B6", "MD hand")),
 )
 def test_the_dealers_fifth_and_sixth_cards_come_off_one_after_the_other(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     assert motions(done.events)[-2:] == [("deal", 5, 1, 0), ("deal", 0, 2, 1)]
     assert under_way(done.at).dealer[4:] == done.deck[19:21]
     assert clause in cited(done.events[-1:])
@@ -132,7 +132,7 @@ def test_the_dealers_fifth_and_sixth_cards_come_off_one_after_the_other(clause: 
 
 @pytest.mark.parametrize(("clause", "way"), by_clause(("IA-MAN-2", "IA manual"), ("P18", "WA manual")))
 def test_the_up_card_is_dealt_by_itself_after_everybody_has_five(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     assert motions(done.events)[-2:] == [("deal", 0, 1, 0), ("deal", 0, 1, 1)]
     assert clause in cited(done.events[-1:])
 
@@ -159,7 +159,7 @@ def with_shoe_at(way: str, side: HandSide) -> Table:
     made.begin()
     made.do(PlaceWager(position=1, wager="ante", amount=2500))
     while prompted(made)[0] != "deal":
-        command = made.next_act()
+        command = made.next_command()
         assert command is not None
         made.do(command)
     made.do(Deal(drawn_with=side))
@@ -184,10 +184,10 @@ def test_the_hand_that_took_the_deck_holds_it_all_round_and_the_other_draws_the_
     at = closed(way)
     while at.state.agenda:
         step = at.state.agenda[0][0]
-        at.do(Prepare(step=step, hand=holds) if step == "take_in_hand" else at.preparation())
+        at.do(Prepare(step=step, hand=holds) if step == "take_in_hand" else at.next_preparation())
     at.do(BeginRound())
     at.do(PlaceWager(position=1, wager="ante", amount=2500))
-    at.do(at.next_act() or Deal())
+    at.do(at.next_command() or Deal())
     while under_way(at).phase != "stub":
         told = refused(at, Deal(drawn_with=holds))
         assert told.code == Code.WRONG_HAND
@@ -224,11 +224,11 @@ def test_the_stacked_deck_is_loaded_after_shuffle_and_cut_and_before_the_round(
 ) -> None:
     at = closed(way)
     while at.state.agenda[0][0] != step:
-        at.do(at.preparation())
+        at.do(at.next_preparation())
     early = refused(at, BeginRound())
     assert early.code == Code.DECK_UNPREPARED
     assert clause in early.clauses
-    done = at.do(at.preparation())
+    done = at.do(at.next_preparation())
     assert isinstance(done[0], StepPrepared)
     assert (done[0].step, clause in done[0].clauses) == (step, True)
     assert not at.state.agenda
@@ -252,7 +252,7 @@ def test_a_shuffler_may_load_the_shoe_in_the_dealers_place(clause: str, example:
 def test_the_dealer_says_which_hand_takes_the_deck(clause: str, way: str) -> None:
     at = closed(way)
     while at.state.agenda[0][0] != "take_in_hand":
-        at.do(at.preparation())
+        at.do(at.next_preparation())
     neither = refused(at, Prepare(step="take_in_hand"))
     assert neither.code == Code.NUMBER_UNFIT
     assert clause in neither.clauses
@@ -278,7 +278,7 @@ def test_no_more_bets_is_announced_before_the_first_card(clause: str, way: str, 
     assert (early.code, early.clauses) == (Code.OUT_OF_ORDER, (clause,))
     raised = PlaceWager(position=1, wager="ante", amount=3000)
     at.do(raised)
-    command = at.next_act()
+    command = at.next_command()
     assert command is not None
     at.do(command)
     assert refused(at, raised).code == Code.BETTING_CLOSED

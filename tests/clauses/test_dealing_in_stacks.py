@@ -3,17 +3,29 @@
 import pytest
 
 from fourcard.cards import card_text
-from fourcard.dealing import BONUS, plan
-from fourcard.refusals import Code, Refusal
+from fourcard.dealing import BONUS, deal_plan
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal
 from fourcard.round.commands import Deal, Perform, PlaceWager, ReportIrregularity
 from fourcard.round.events import CardsDealt, CardsDiscarded, RoundVoided, StepDone, UpCardTurned
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.table.commands import BeginRound
 from fourcard.table.decide import decide
-from fourcard.table.session import Table
-from tests.deals import Motion, cited, closed, dealt, motions, opened, perform, preparation, prepare, prompted
-from tests.support import by_clause, game
-from tests.table import refused, under_way
+from fourcard.table.table_driver import Table
+from tests.kit.deals import (
+    Motion,
+    cited,
+    closed,
+    dealt_round,
+    motions,
+    opened,
+    perform,
+    preparation,
+    prepare,
+    prompted,
+)
+from tests.kit.support import by_clause, game
+from tests.kit.tables import refused, under_way
 
 PLAYERS: list[Motion] = [("deal", 1, 5, 0), ("deal", 3, 5, 0), ("deal", 5, 5, 0)]
 OWN: list[Motion] = [("deal", 0, 5, 0), ("deal", -1, 5, 0)]
@@ -81,7 +93,7 @@ DEALS: dict[str, list[Motion]] = {
     ),
 )
 def test_a_deal_in_stacks_makes_these_motions_in_this_order(clause: str, way: str) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     assert motions(done.events) == DEALS[way]
     assert clause in cited(done.events)
 
@@ -98,7 +110,7 @@ def test_a_deal_in_stacks_makes_these_motions_in_this_order(clause: str, way: st
     ),
 )
 def test_a_stack_goes_to_who_wagered_an_ante_or_aces_up_and_to_nobody_else(clause: str, way: str) -> None:
-    state = under_way(dealt(way).at)
+    state = under_way(dealt_round(way).at)
     assert [position for position, place in state.places.items() if place.cards] == [1, 3, 5]
     at = closed(way)
     preparation(at)
@@ -120,7 +132,7 @@ def test_a_stack_goes_to_who_wagered_an_ante_or_aces_up_and_to_nobody_else(claus
     ),
 )
 def test_the_up_card_is_the_one_that_lies_at_this_place_of_the_deck(clause: str, way: str, up: int) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     state = under_way(done.at)
     assert state.up == done.deck[up]
     assert state.dealer.count(done.deck[up]) == 1
@@ -146,7 +158,7 @@ def test_the_up_card_is_the_one_that_lies_at_this_place_of_the_deck(clause: str,
 def test_a_house_may_choose_the_end_of_the_stack_that_is_turned_up(
     clause: str, way: str, end: str, up: int
 ) -> None:
-    done = dealt(way, settings__up_card_end=end)
+    done = dealt_round(way, settings__up_card_end=end)
     assert under_way(done.at).up == done.deck[up]
     turned = [event for event in done.events if isinstance(event, UpCardTurned)]
     assert [event.clauses for event in turned] == [(clause,)]
@@ -165,13 +177,13 @@ def test_a_house_may_choose_the_end_of_the_stack_that_is_turned_up(
 def test_the_other_four_cards_of_the_extra_stack_are_discarded_unseen(
     clause: str, way: str, four: tuple[int, ...]
 ) -> None:
-    done = dealt(way)
+    done = dealt_round(way)
     state = under_way(done.at)
     assert state.burned == tuple(done.deck[n] for n in four)
     assert state.extra == ()
     discarded = [event for event in done.events if isinstance(event, CardsDiscarded)]
     assert [clause in event.clauses for event in discarded] == [True]
-    told = [move for move in plan(done.at.game, (1, 3, 5)).moves if move.name == "discard_extra_cards"]
+    told = [move for move in deal_plan(done.at.game, (1, 3, 5)).moves if move.name == "discard_extra_cards"]
     assert [(move.to, move.count, move.up) for move in told] == [(-1, 4, 0)]
 
 
@@ -200,13 +212,13 @@ def test_the_other_four_cards_of_the_extra_stack_are_discarded_unseen(
 def test_five_cards_for_a_player_and_six_for_the_dealer_are_the_right_number(
     clause: str, way: str, position: int, right: int
 ) -> None:
-    at = dealt(way).at
+    at = dealt_round(way).at
     state = under_way(at)
     assert len(state.dealer if position == 0 else state.places[position].cards) == right, clause
     wrong = ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=right)
     assert refused(at, wrong).code == Code.NOTHING_WRONG
     for count in (right - 1, right + 1):
-        other = dealt(way).at
+        other = dealt_round(way).at
         found = other.do(
             ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=count)
         )
@@ -217,7 +229,7 @@ def test_five_cards_for_a_player_and_six_for_the_dealer_are_the_right_number(
 def test_the_extra_stack_is_spread_face_down_before_its_card_is_turned(clause: str, way: str) -> None:
     at = opened(way)
     while prompted(at)[0] != "spread_extra_stack":
-        at.do(at.next_act() or Deal())
+        at.do(at.next_command() or Deal())
     assert prompted(at) == ("spread_extra_stack", (clause,))
     early = refused(at, Perform(step="turn_up_card", position=-1))
     assert (early.code, early.clauses) == (Code.OUT_OF_ORDER, (clause,))
@@ -229,7 +241,7 @@ def test_the_extra_stack_is_spread_face_down_before_its_card_is_turned(clause: s
 
 @pytest.mark.parametrize("clause", by_clause(("MD-10B1",), ("R15",)))
 def test_the_first_card_goes_unexposed_to_the_bonus_box_where_the_bonus_is_offered(clause: str) -> None:
-    done = dealt("MD bonus")
+    done = dealt_round("MD bonus")
     state = under_way(done.at)
     assert state.bonus == done.deck[:1]
     assert not state.bonus_shown
@@ -239,15 +251,15 @@ def test_the_first_card_goes_unexposed_to_the_bonus_box_where_the_bonus_is_offer
 
 @pytest.mark.clause("R15")
 def test_without_the_bonus_its_card_is_dealt_only_if_a_house_says_so() -> None:
-    assert under_way(dealt("MD auto").at).bonus == ()
-    always = dealt("MD auto", settings__bonus_card="always")
+    assert under_way(dealt_round("MD auto").at).bonus == ()
+    always = dealt_round("MD auto", settings__bonus_card="always")
     assert motions(always.events) == DEALS["MD bonus"]
     assert under_way(always.at).bonus == always.deck[:1]
 
 
 @pytest.mark.clause("MD-10H")
 def test_a_reshuffling_shoe_may_dispense_the_dealers_cards_before_the_players() -> None:
-    done = dealt("MD old", dealing__dealer_first=True, shuffler__reshuffles=True)
+    done = dealt_round("MD old", dealing__dealer_first=True, shuffler__reshuffles=True)
     assert motions(done.events) == [*OWN, SPREAD, TURN, REST, *PLAYERS]
     with pytest.raises(InvalidSubmissionError):
         game("maryland-existing", dealing__dealer_first=True, shuffler__reshuffles=False)
@@ -264,7 +276,7 @@ def test_a_reshuffling_shoe_may_dispense_the_dealers_cards_before_the_players() 
 def test_the_cards_are_put_in_the_machine_after_shuffle_and_cut(clause: str, way: str, before: str) -> None:
     at = closed(way)
     while at.state.agenda[0][0] != "put_in_machine":
-        at.do(at.preparation())
+        at.do(at.next_preparation())
     early = refused(at, BeginRound())
     assert (early.code, early.clauses) == (Code.DECK_UNPREPARED, (clause,))
     steps = [step for step, _ in preparation(closed(way))]
@@ -289,10 +301,10 @@ def test_the_deck_goes_into_the_shuffler_and_the_button_starts_the_shuffle(claus
     assert (step, (clause,)) in steps
     again = closed("IA auto")
     while again.state.agenda[0][0] != "put_in_shuffler":
-        again.do(again.preparation())
+        again.do(again.next_preparation())
     early = refused(again, prepare("press_shuffle"))
     assert (early.code, early.clauses) == (Code.STEP_NOT_DUE, ("IA-AUTO-1",))
-    again.do(again.preparation())
+    again.do(again.next_preparation())
     assert refused(again, prepare("put_in_shuffler")).clauses == ("IA-AUTO-2",)
 
 
@@ -345,7 +357,7 @@ def test_each_hand_is_taken_out_and_counted_before_the_next_one_comes(clause: st
 def test_four_cards_are_counted_before_they_are_discarded() -> None:
     at = opened("IA auto")
     while prompted(at)[0] != "turn_up_card":
-        at.do(at.next_act() or Deal())
+        at.do(at.next_command() or Deal())
     at.do(Perform(step="turn_up_card", position=-1))
     assert prompted(at) == ("verify_hand", ("IA-AUTO-7.4",))
     assert refused(at, Perform(step="discard_extra_cards", position=-1)).code == Code.OUT_OF_ORDER

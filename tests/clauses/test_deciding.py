@@ -4,12 +4,12 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.round.commands import Deal, Fold, Perform, PlaceWager, Play, SetHand
-from fourcard.round.due import deciders, due
 from fourcard.round.events import HandSet, ShowdownReached, StepDone
-from fourcard.table.session import Table
-from tests.dealt import act, dealt
-from tests.support import by_clause
-from tests.table import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
+from fourcard.round.preconditions import next_step, positions_to_decide
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, table_with_hands
+from tests.kit.support import by_clause
+from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
 
 LOOK = Perform(step="let_players_look")
 SEATS = (1, 2, 3, 4, 5)
@@ -98,7 +98,7 @@ ONLY_ANTES = by_clause(
 @pytest.mark.parametrize(("clause", "example"), ONLY_ANTES)
 def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(clause: str, example: str) -> None:
     at = asked(example)
-    assert deciders(under_way(at)) == (1, 2, 4, 5)
+    assert positions_to_decide(under_way(at)) == (1, 2, 4, 5)
     for wrong in (Play(position=3, amount=500), Fold(position=3)):
         refusal = refused(at, wrong)
         assert (refusal.name, clause in refusal.clauses) == ("no_decision", True)
@@ -184,7 +184,7 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     at.do(Perform(step="muck_hands"))
     assert [position for position, _ in under_way(at).rack] == [2, 1]
     assert [under_way(at).places[p].racked for p in SEATS] == [True, True, False, False, False]
-    expected = due(under_way(at))
+    expected = next_step(under_way(at))
     assert expected is not None
     assert expected.step == showing
 
@@ -238,16 +238,16 @@ def test_nobody_but_the_player_answers_for_the_players_hand(clause: str, example
     at = table(example)
     bet(at, ANTE)
     advance(at)
-    assert at.next_act() is None, clause
+    assert at.next_command() is None, clause
     for by in ("p2", "p3", "", "stranger"):
         for amount in (2_500, 7_500):
             foreign = Play(position=1, amount=amount, by=by, role="player")
             assert refused(at, foreign).name == "not_your_position"
         assert refused(at, _fold(1, by, "player")).name == "not_your_position"
     assert refused(at, Perform(step="reveal_dealer")).name == "not_now"
-    assert deciders(under_way(at)) == (1, 2, 3)
+    assert positions_to_decide(under_way(at)) == (1, 2, 3)
     at.do(_fold(1, "p1", "player"))
-    assert deciders(under_way(at)) == (2, 3)
+    assert positions_to_decide(under_way(at)) == (2, 3)
 
 
 @pytest.mark.clause("MD-11A3")
@@ -278,7 +278,7 @@ LOW = parse_cards("Ah 8d 7c 3c")
 
 @pytest.mark.clause("R27", "IA-COMP-1.2")
 def test_a_hand_that_its_player_sets_plays_and_what_could_have_been_set_is_recorded() -> None:
-    at = dealt("catfish-bend", SETTING, settings__player_sets_hand=True)
+    at = table_with_hands("catfish-bend", SETTING, settings__player_sets_hand=True)
     bet(at)
     low = SetHand(position=1, cards=LOW)
     for phase in ("betting", "dealing", "stub"):
@@ -301,14 +301,14 @@ def test_a_hand_that_its_player_sets_plays_and_what_could_have_been_set_is_recor
 
 @pytest.mark.clause("R27")
 def test_by_default_and_elsewhere_the_best_four_play_and_no_hand_is_presented() -> None:
-    at = dealt("catfish-bend", SETTING)
+    at = table_with_hands("catfish-bend", SETTING)
     bet(at)
     advance(at)
     refusal = refused(at, SetHand(position=1, cards=LOW))
     assert (refusal.name, "R27" in refusal.clauses) == ("presented_unasked", True)
     assert finish(at).nets == {1: 5_500, 2: -5_500, 3: -5_500}
     for example in ("massachusetts", "shuffle-master", "maryland", "washington"):
-        at = dealt(example, SETTING)
+        at = table_with_hands(example, SETTING)
         bet(at)
         advance(at)
         assert refused(at, SetHand(position=1, cards=LOW)).name == "presented_unasked"

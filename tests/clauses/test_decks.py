@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.cards import DECK
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import TakeSeat
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
@@ -18,11 +18,11 @@ from fourcard.table.commands import (
     SwitchMethod,
 )
 from fourcard.table.events import DeckPutInShuffler, RoundBegan
-from fourcard.table.session import Table
-from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
-from tests.support import by_clause, citing, findings
-from tests.table import ANTE, bet, finish, refused
-from tests.table import until as round_until
+from fourcard.table.table_driver import Table
+from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.kit.support import by_clause, citing, findings
+from tests.kit.tables import ANTE, bet, finish, refused
+from tests.kit.tables import until as round_until
 
 TWO = {"MA": "massachusetts-everything", "MD": "maryland-everything", "IA": "catfish-bend"}
 SHOE: dict[str, Any] = {"dealing": {"method": "shoe"}, "shuffler": None}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal
 from fourcard.round.events import IrregularityNoted, RoundVoided
 from fourcard.rules.procedures import DealingMethod, StepName
@@ -18,11 +18,11 @@ from fourcard.table.commands import (
     SwitchMethod,
 )
 from fourcard.table.events import DeviceFailed, MethodSwitched, TableEvent
-from fourcard.table.session import Table
-from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
-from tests.support import by_clause
-from tests.table import ANTE, bet, finish, refused, under_way
-from tests.table import until as round_until
+from fourcard.table.table_driver import Table
+from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.kit.support import by_clause
+from tests.kit.tables import ANTE, bet, finish, refused, under_way
+from tests.kit.tables import until as round_until
 
 SHUFFLER_FAILS, SHOE_FAILS = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
 MACHINE: dict[str, Any] = {"shuffler": SHUFFLER}

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from fourcard.script import Deed
-from tests.rounds import QUADS, TRIPS, acts, order, performed, refused, seat, settled
-from tests.support import by_clause
+from fourcard.dealer_script import DealerAction
+from tests.kit.settle_rounds import QUADS, TRIPS, acts, order, performed, refused, seat, settled
+from tests.kit.support import by_clause
 
 DEALER = "Td 8h 7h 5d 4s 2d"
 LINKED = ("massachusetts", "shuffle-master", "maryland", "washington")
@@ -213,7 +213,7 @@ def _acts_with(rulebook: str, *seats: dict[str, Any]) -> list[str]:
 )
 def test_a_hand_that_wins_envy_for_others_stays_face_up(clause: str, rulebook: str) -> None:
     done = performed(rulebook, _bettor(NOTHING, 1), _bettor(QUADS, 2), dealer=DEALER, **METER)
-    (left,) = [deed for deed in done if isinstance(deed, Deed) and deed.act == "leave_face_up"]
+    (left,) = [deed for deed in done if isinstance(deed, DealerAction) and deed.act == "leave_face_up"]
     assert left.position == 2
     assert clause in left.clauses
     words = acts(done)
@@ -234,5 +234,5 @@ def test_every_other_hand_is_locked_up_before_the_next_player(clause: str, ruleb
     done = performed(rulebook, _bettor(NOTHING, 1), _bettor("Kd Qh 8s 6s 2c", 2), dealer=DEALER, **METER)
     words = acts(done)
     assert words.index("2 rack_hand") + 1 == words.index("1 bring_hand")
-    racked = [deed for deed in done if isinstance(deed, Deed) and deed.act == "rack_hand"]
+    racked = [deed for deed in done if isinstance(deed, DealerAction) and deed.act == "rack_hand"]
     assert all(clause in deed.clauses for deed in racked)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, game, names
 
 ACE_MODES = ("Four Card Poker", "Bahama Bonus", "Caribbean Stud")
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}

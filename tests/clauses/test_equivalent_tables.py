@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
+from fourcard.rules.cited import RowName
 from fourcard.rules.loading import every_rulebook, rulebook
-from fourcard.rules.nodes import RowName
-from fourcard.rules.paytables import every_paytable, paytable, selectable, tables_of
+from fourcard.rules.paytables import every_paytable, paytable, selectable_tables, tables_of
 
 SAME_ACES_UP = [
     {"WA FCP-01", "MA I"},
@@ -74,7 +74,11 @@ def test_every_automatic_bonus_of_washington_has_an_aces_up_table_of_its_number(
     numbers = [f"FCP-0{number}" for number in range(1, 10)]
     assert list(tables_of(washington, "automatic_bonus")) == numbers
     assert list(tables_of(washington, "aces_up")) == numbers
-    assert selectable(washington, "automatic_bonus") == selectable(washington, "aces_up") == tuple(numbers)
+    assert (
+        selectable_tables(washington, "automatic_bonus")
+        == selectable_tables(washington, "aces_up")
+        == tuple(numbers)
+    )
 
 
 @pytest.mark.clause("R98")

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal, Perform, PlaceWager, WithdrawWager
 from fourcard.round.events import BetsClosed, CardsDealt, FaceUpCardDiscarded, IrregularityNoted
 from fourcard.table.commands import BeginRound
-from fourcard.table.session import Table
-from tests.dealt import act, order, report, unknown, voided
-from tests.support import by_clause, game
-from tests.table import BOTH, bet, finish, refused, seeded, table, under_way, until
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, order, report, unknown, voided
+from tests.kit.support import by_clause, game
+from tests.kit.tables import BOTH, bet, finish, refused, seeded, table, under_way, until
 
 FOUND = report("one_face_up_card")
 BACK = tuple((p, wager, amount) for p in (1, 2, 3) for wager, amount in BOTH.items())
@@ -23,7 +23,7 @@ def about_to_deal(example: str, **changes: Any) -> Table:
     at = table(example, **changes)
     bet(at)
     while under_way(at).phase == "betting":
-        if type(at.next_act()).__name__ == "Deal":
+        if type(at.next_command()).__name__ == "Deal":
             return at
         act(at)
     raise AssertionError
@@ -74,7 +74,7 @@ def test_a_card_is_found_face_up_only_while_cards_are_being_dealt(
     at = table(example, **changes)
     assert refused(at, FOUND).name == "not_described"
     bet(at)
-    if type(at.next_act()).__name__ != "Deal":
+    if type(at.next_command()).__name__ != "Deal":
         refusal = refused(at, FOUND)
         assert (refusal.name, refusal.clauses) == ("not_described", (clause,))
     for phase in ("stub", "deciding", "settling"):
@@ -197,7 +197,7 @@ def test_a_count_of_the_stub_knows_of_the_card_in_the_rack() -> None:
         at.seat(1, "p1")
         at.seat(2, "p2")
         while at.state.agenda:
-            at.do(at.preparation())
+            at.do(at.next_preparation())
         at.do(BeginRound(count_stub=True))
         bet(at)
         until(at, "dealing")

@@ -7,11 +7,10 @@ import pytest
 from fourcard.round.commands import CallOff, Deal
 from fourcard.round.events import BetsClosed, IrregularityNoted
 from fourcard.table.commands import BeginRound, OrderShuffle, ReportFailure
-from fourcard.table.session import Table
-from tests.deals import SHUFFLER, WAYS
-from tests.dealt import order, report, unknown, voided
-from tests.support import by_clause
-from tests.table import BOTH, bet, finish, refused, table, under_way
+from fourcard.table.table_driver import Table
+from tests.kit.deals import SHUFFLER, WAYS, order, report, unknown, voided
+from tests.kit.support import by_clause
+from tests.kit.tables import BOTH, bet, finish, refused, table, under_way
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 MACHINE: dict[str, Any] = {"shuffler": SHUFFLER}
@@ -21,7 +20,7 @@ def first_card_due(example: str, **changes: Any) -> Table:
     """Return a table where everything before the first card is done."""
     at = table(example, **changes)
     bet(at)
-    while not isinstance(act := at.next_act(), Deal):
+    while not isinstance(act := at.next_command(), Deal):
         assert act is not None
         at.do(act)
     return at

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fourcard.rules.duties import duties
+from fourcard.rules.cited import WAGERS
+from fourcard.rules.clauses import settings
 from fourcard.rules.loading import RULEBOOKS, rulebook
-from fourcard.rules.nodes import WAGERS
 from fourcard.rules.rulebook import DutyName
-from fourcard.rules.rulings import settings
-from tests.support import by_clause, citing, findings, game, names
+from fourcard.rules.staff_duties import duties
+from tests.kit.support import by_clause, citing, findings, game, names
 
 Changes = dict[str, object]
 ORDER = ["ante", "play", "automatic_bonus", "aces_up"]

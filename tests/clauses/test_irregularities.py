@@ -8,10 +8,10 @@ from fourcard.cards import DECK
 from fourcard.round.commands import Fold, Perform, Play
 from fourcard.round.events import IrregularityNoted, PlayerAsked
 from fourcard.table.commands import BeginRound
-from fourcard.table.session import Table
-from tests.dealt import act, order, report, until_dealer_has_cards, voided
-from tests.support import by_clause
-from tests.table import BOTH, advance, bet, finish, refused, table, under_way, until
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, order, report, until_dealer_has_cards, voided
+from tests.kit.support import by_clause
+from tests.kit.tables import BOTH, advance, bet, finish, refused, table, under_way, until
 
 AFTER = ("stub", "deciding", "settling")
 VOID = ("void", "reshuffle")

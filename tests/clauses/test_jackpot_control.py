@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.rehearsal import CREW
-from fourcard.progressive.commands import PressHand, SelectSpot
+from fourcard.house.bot_driver import CREW
+from fourcard.progressive.console import PressHand, SelectSpot
 from fourcard.round.commands import ActorRole, CompleteDocument
-from tests.consoles import (
+from tests.kit.consoles import (
     CONFIRM,
     CONFIRMING,
     FOUR_ACES,
@@ -27,12 +27,12 @@ from tests.consoles import (
     TRAY,
     WA_KEYPAD,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     on_consoles,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 HANDS = {
     "four_aces": FOUR_ACES,
@@ -57,7 +57,7 @@ RANKS: tuple[ActorRole, ...] = ("floorperson", "supervisor", "casino-supervisor"
     ),
 )
 def test_every_win_waits_for_somebody_of_the_right_rank(
-    clause: str, setup: Setup, least: ActorRole, row: str
+    clause: str, setup: ConsoleSetup, least: ActorRole, row: str
 ) -> None:
     at = at_award(setup, {1: HANDS[row], 2: NOTHING})
     at.mark()
@@ -74,7 +74,7 @@ def test_every_win_waits_for_somebody_of_the_right_rank(
 
 @pytest.mark.clause("R61")
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH, MD_KEYPAD, MA_KEYPAD], ids=str)
-def test_who_ranks_higher_may_confirm_as_well(setup: Setup) -> None:
+def test_who_ranks_higher_may_confirm_as_well(setup: ConsoleSetup) -> None:
     for role in RANKS[RANKS.index("supervisor") :]:
         at = at_award(setup, SEVENS_ALONE)
         at.mark()
@@ -84,7 +84,7 @@ def test_who_ranks_higher_may_confirm_as_well(setup: Setup) -> None:
 
 @pytest.mark.clause("R61")
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH], ids=str)
-def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: Setup) -> None:
+def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: ConsoleSetup) -> None:
     fixed = setup.but("meter awards", settings__supervisor_confirms="meter_awards")
     at = ConsoleTable(fixed, {**SEVENS_ALONE, 2: STRAIGHT_FLUSH, 3: FOUR_ACES})
     at.bet()
@@ -101,7 +101,9 @@ def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: Setup) -> No
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("P29", "P29", "P29", md="P29", ma="P29"))
-def test_who_marked_a_win_neither_confirms_it_nor_completes_its_document(clause: str, setup: Setup) -> None:
+def test_who_marked_a_win_neither_confirms_it_nor_completes_its_document(
+    clause: str, setup: ConsoleSetup
+) -> None:
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1), CREW)
@@ -131,7 +133,7 @@ def test_who_marked_a_win_neither_confirms_it_nor_completes_its_document(clause:
         ("MD-11D10dii", MD_TOUCH),
     ),
 )
-def test_the_winning_cards_stay_until_the_document_is_complete(clause: str, setup: Setup) -> None:
+def test_the_winning_cards_stay_until_the_document_is_complete(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     at.mark()
     at.confirm()

@@ -5,15 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.meter_commands import (
-    ApproveAdjustment,
-    ProposeAdjustment,
-    ProposeBackOut,
-    RejectAdjustment,
-)
-from fourcard.house.rehearsal import FLOOR
-from fourcard.progressive.commands import PressHand
-from tests.consoles import (
+from fourcard.house.bot_driver import FLOOR
+from fourcard.house.commands import ApproveAdjustment, ProposeAdjustment, ProposeBackOut, RejectAdjustment
+from fourcard.progressive.console import PressHand
+from tests.kit.consoles import (
     ACES_ALONE,
     CONFIRMING,
     EXECUTIVE,
@@ -26,12 +21,12 @@ from tests.consoles import (
     SM,
     WA_KEYPAD,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     on_consoles,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 # Two winners in one round: from the dealer's right, each at the meter as it stands at the own turn.
 
@@ -49,7 +44,7 @@ FROM_METER: dict[str, Any] = {"progressive__fixed_awards": "meter"}
     ),
 )
 def test_winners_are_paid_from_the_dealers_right_each_at_the_meter_as_it_stands(
-    clause: str, setup: Setup
+    clause: str, setup: ConsoleSetup
 ) -> None:
     from_meter = "from meter" in setup.name
     aces_last = ConsoleTable(setup, {**ACES_ALONE, 3: FOUR_EIGHTS})
@@ -81,7 +76,7 @@ TABLE_C: dict[str, Any] = {
 
 @pytest.mark.clause("R58")
 @pytest.mark.parametrize("setup", [MD_KEYPAD, MD_TOUCH], ids=str)
-def test_a_second_winner_of_the_whole_meter_gets_what_it_started_from_anew(setup: Setup) -> None:
+def test_a_second_winner_of_the_whole_meter_gets_what_it_started_from_anew(setup: ConsoleSetup) -> None:
     royals = {1: "As Ks Qs Js Ts", 2: "8c 7d 6c 4h 2d", 3: "Ah Kh Qh Jh Th"}
     at = ConsoleTable(setup.but("C", **TABLE_C), {**royals, 0: "5s 5h Jd Tc 9c 4d"})
     at.bet()
@@ -101,7 +96,7 @@ MANUAL = on_consoles("SM-PROG-9h.2", "WA-PROG-8i.2", "WA-NEX-8h.2", md="P30", ma
 
 
 @pytest.mark.parametrize(("clause", "setup"), MANUAL)
-def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, setup: Setup) -> None:
+def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     before = at.meter.meter
     at.mark()
@@ -138,7 +133,7 @@ def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, se
 @pytest.mark.clause("P30")
 @pytest.mark.parametrize("setup", [SM, WA_TOUCH], ids=str)
 def test_nobody_approves_an_adjustment_of_the_own_and_none_is_approved_while_a_prize_is_owed(
-    setup: Setup,
+    setup: ConsoleSetup,
 ) -> None:
     at = at_award(setup)
     amount = at.meter.meter.amount

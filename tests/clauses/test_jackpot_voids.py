@@ -2,25 +2,25 @@
 
 import pytest
 
-from fourcard.house.actors import Actor
+from fourcard.house.auth.identity import Actor
+from fourcard.house.bot_driver import CREW
 from fourcard.house.commands import HireStaff
-from fourcard.house.outcome import STAFF
-from fourcard.house.rehearsal import CREW
-from fourcard.progressive.commands import PressHand, SelectSpot
+from fourcard.house.decision import STAFF
+from fourcard.progressive.console import PressHand, SelectSpot
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, ReportIrregularity
-from tests.consoles import (
+from tests.kit.consoles import (
     CONFIRMING,
     MA_KEYPAD,
     MD_TOUCH,
     SM,
     WA_KEYPAD,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 BOTH = Actor("dale", "staff", ("dealer", "supervisor", "executive"))
 EVERY = by_clause(
@@ -46,7 +46,7 @@ def unranked(at: ConsoleTable, least: ActorRole) -> list[Refusal]:
 @pytest.mark.parametrize("done", ["waiting", "marked", "paid"])
 @pytest.mark.parametrize(("clause", "setup", "least"), EVERY)
 def test_a_void_that_undoes_a_win_is_for_who_could_confirm_it(
-    clause: str, setup: Setup, least: ActorRole, done: str
+    clause: str, setup: ConsoleSetup, least: ActorRole, done: str
 ) -> None:
     at = at_award(setup)
     if done != "waiting":
@@ -62,7 +62,7 @@ def test_a_void_that_undoes_a_win_is_for_who_could_confirm_it(
 
 @pytest.mark.parametrize(("clause", "setup", "least"), EVERY)
 def test_who_marked_a_win_makes_no_void_of_it_in_any_rank(
-    clause: str, setup: Setup, least: ActorRole
+    clause: str, setup: ConsoleSetup, least: ActorRole
 ) -> None:
     at = at_award(setup)
     at.house.do(STAFF, HireStaff(person=BOTH.person, name="Dale", roles=BOTH.roles), CREW)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from fourcard.refusals import Refusal
+from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import play_refusal, prerequisite_refusal, stake_refusal, wager_refusal
-from fourcard.rules.nodes import WagerName
-from tests.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, game, names
 
 
 def name_of(refusal: Refusal | None) -> str | None:

@@ -3,25 +3,24 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.commands import InstallTable
-from fourcard.house.meter_commands import ChangeTerms, CloseLink, OpenLink
-from fourcard.house.rehearsal import CREW
-from fourcard.progressive.commands import ReportLink
+from fourcard.house.bot_driver import CREW
+from fourcard.house.commands import ChangeTerms, CloseLink, InstallTable, OpenLink
+from fourcard.progressive.console import ReportLink
 from fourcard.round.events import ProgressiveLocked
 from fourcard.table.commands import CloseTable
-from tests.consoles import (
+from tests.kit.consoles import (
     CONFIRMING,
     MA_TOUCH,
     MD_KEYPAD,
     SM,
     WA_KEYPAD,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
 )
-from tests.houses import player
-from tests.support import by_clause
+from tests.kit.houses import player
+from tests.kit.support import by_clause
 
 LOST, BACK = ReportLink(up=False, reason="the cable is out"), ReportLink(up=True, reason="it is in again")
 CLOSED, OPENED = (
@@ -33,7 +32,7 @@ EVERY = by_clause(("P31", SM), ("P31", WA_KEYPAD), ("P31", WA_TOUCH), ("P31", MD
 
 @pytest.mark.parametrize(("clause", "setup"), EVERY)
 def test_without_the_link_no_chip_is_registered_and_one_that_lies_there_goes_back(
-    clause: str, setup: Setup
+    clause: str, setup: ConsoleSetup
 ) -> None:
     at = ConsoleTable(setup)
     at.bet(progressive=(1,))
@@ -52,7 +51,9 @@ def test_without_the_link_no_chip_is_registered_and_one_that_lies_there_goes_bac
 
 
 @pytest.mark.parametrize(("clause", "setup"), EVERY)
-def test_locked_stakes_stay_in_and_an_award_waits_until_the_link_is_back(clause: str, setup: Setup) -> None:
+def test_locked_stakes_stay_in_and_an_award_waits_until_the_link_is_back(
+    clause: str, setup: ConsoleSetup
+) -> None:
     at = ConsoleTable(setup)
     at.bet()
     at.start()
@@ -71,7 +72,7 @@ def test_locked_stakes_stay_in_and_an_award_waits_until_the_link_is_back(clause:
 
 @pytest.mark.parametrize(("clause", "setup"), EVERY)
 def test_a_link_is_closed_between_games_and_what_the_meter_follows_changes_only_then(
-    clause: str, setup: Setup
+    clause: str, setup: ConsoleSetup
 ) -> None:
     other = setup.but("rate", progressive__rate="15%")
     changed = ChangeTerms(submission=other.text, reason="a slower meter", role="executive")
@@ -104,7 +105,7 @@ def test_a_link_is_closed_between_games_and_what_the_meter_follows_changes_only_
     assert at.not_managed(OPENED).name == "link_open_already"
 
 
-def _other_table(setup: Setup) -> dict[str, object]:
+def _other_table(setup: ConsoleSetup) -> dict[str, object]:
     """Return the changes for another paytable of the same rulebook."""
     name = "2" if setup in (SM, WA_KEYPAD, WA_TOUCH) else "B"
     return {"wagers__progressive": name, "progressive__envy": name}

@@ -2,10 +2,10 @@
 
 import pytest
 
+from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import prerequisite_refusal
-from fourcard.rules.nodes import WagerName
-from fourcard.rules.sign import sign
-from tests.support import by_clause, citing, findings, game, names
+from fourcard.rules.posted_sign import posted_sign
+from tests.kit.support import by_clause, citing, findings, game, names
 
 OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}
 
@@ -155,7 +155,7 @@ def test_the_bonus_needs_an_ante_and_a_play_wager(clause: str, example: str) -> 
     ),
 )
 def test_the_sign_says_that_ante_and_play_pay_even_money_and_ties_win(clause: str, example: str) -> None:
-    panel = sign(game(example))[0]
+    panel = posted_sign(game(example))[0]
     assert [cells for _, cells in panel.rows] == [("1 to 1",), ("1 to 1",)]
     assert panel.rows[0][0] == "Ante, player higher or tied"
     assert clause in panel.clauses

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from fourcard.cards import DECK
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole
-from fourcard.round.words import PROMPTS
+from fourcard.round.prompts import PROMPTS
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OpenTable, OrderShuffle, Prepare
-from tests.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
-from tests.support import by_clause
-from tests.table import refused, seeded
+from tests.kit.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
+from tests.kit.support import by_clause
+from tests.kit.tables import refused, seeded
 
 OPENING: list[StepName] = [
     "inspect_cards",
@@ -105,7 +105,7 @@ def test_no_round_begins_before_the_last_step_is_done(clause: str, example: str)
     while due(at):
         shuffles += due(at)[0] in ENDS
         assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED, clause
-        at.do(at.preparation())
+        at.do(at.next_preparation())
     assert shuffles == 1
     at.do(BeginRound())
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, SetHand
 from fourcard.round.events import OddsDisplayed, RoundVoided
-from fourcard.rules.examples import submission_named
 from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import submission_named
 from fourcard.table.commands import (
     BeginRound,
     BringDevice,
@@ -17,12 +17,12 @@ from fourcard.table.commands import (
     SwapMachine,
     SwitchMethod,
 )
-from fourcard.table.session import Table
-from tests.dealt import dealt
-from tests.decks import due, opened, play, ready
-from tests.decks import until as prepared_until
-from tests.support import by_clause
-from tests.table import advance, bet, finish, refused, seeded, table, under_way, until
+from fourcard.table.table_driver import Table
+from tests.kit.deals import table_with_hands
+from tests.kit.decks import due, opened, play, ready
+from tests.kit.decks import until as prepared_until
+from tests.kit.support import by_clause
+from tests.kit.tables import advance, bet, finish, refused, seeded, table, under_way, until
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 
@@ -105,10 +105,10 @@ def test_a_round_without_wagers_is_called_off_by_the_dealer() -> None:
 @pytest.mark.clause("P24")
 def test_a_round_with_wagers_is_called_off_by_the_floor_and_everything_goes_back() -> None:
     at = table("shuffle-master-everything", seats=(1, 2))
-    before = at.meters.meter
+    before = at.local_meter.meter
     bet(at, {"ante": 2_500, "progressive": 100})
     at.do(Perform(step="lock_out"))
-    assert at.meters.meter != before
+    assert at.local_meter.meter != before
     for _ in range(2):
         at.do(SHUFFLER_FAILS)
     for stuck in (SwapMachine(), CloseTable()):
@@ -122,7 +122,7 @@ def test_a_round_with_wagers_is_called_off_by_the_floor_and_everything_goes_back
     assert isinstance(ended, RoundVoided)
     assert ended.clauses == ("P24", "R66")
     assert {each[:2] for each in ended.returned} == {(p, w) for p in (1, 2) for w in ("ante", "progressive")}
-    assert at.meters.meter == before
+    assert at.local_meter.meter == before
     assert at.state.finished is not None
     assert at.state.finished.nets == {1: 0, 2: 0}
     at.do(SwapMachine())
@@ -174,12 +174,12 @@ def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_deci
 @pytest.mark.clause("R27")
 def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> None:
     hands = {1: "As Ah Kd 7c 2h", 0: "Ks Qh 8c 7d 2d 9c"}
-    at = dealt("catfish-bend", hands, (1,), settings={"player_sets_hand": True})
+    at = table_with_hands("catfish-bend", hands, (1,), settings={"player_sets_hand": True})
     bet(at, {"aces_up": 500})
     until(at, "settling")
     worse = tuple(under_way(at).places[1].cards[1:])
     at.do(SetHand(position=1, cards=worse, by="p1", role="player"))
-    step = at.next_act()
+    step = at.next_command()
     assert step is not None
     at.do(step)
     assert refused(at, SetHand(position=1, cards=worse)).code is Code.NOT_NOW

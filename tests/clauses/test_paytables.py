@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from fourcard.money import OddsKind
-from fourcard.rules.clauses import ledger
+from fourcard.rules.cited import Paytable, WagerName
+from fourcard.rules.clauses import clauses
 from fourcard.rules.loading import every_rulebook, rulebook
-from fourcard.rules.nodes import Paytable, WagerName
 from fourcard.rules.paytables import every_paytable, paytable
 from fourcard.rules.rulebook import Rulebook
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 Place = tuple[WagerName, str]
 Row = tuple[str, str, OddsKind, Fraction]
@@ -58,7 +58,7 @@ ENVY_COLUMNS: dict[str, Place] = {f"SM-END-P{number}": ("envy", f"{number}/$1") 
 OTHER_READING: set[Place] = {("envy", "C-royal/$1"), ("envy", "C-royal/$5")}
 """The tables that no source prints: the other reading of Maryland's Envy schedule C (R9)."""
 
-PRINTED = [clause for clause in ledger().values() if {"pays", "envy"} & clause.figures.keys()]
+PRINTED = [clause for clause in clauses().values() if {"pays", "envy"} & clause.figures.keys()]
 
 
 def printed_rows(figure: str) -> list[Row]:
@@ -86,7 +86,7 @@ def rows_of(table: Paytable) -> list[Row]:
 
 def books_of(clause_id: str) -> list[Rulebook]:
     """Return the rulebooks and editions that have the table of a clause."""
-    source, six_card = ledger()[clause_id].source, clause_id.startswith("MD-12G")
+    source, six_card = clauses()[clause_id].source, clause_id.startswith("MD-12G")
     books = [book for book in every_rulebook() if book.source == source]
     return [book for book in books if not (six_card and book.edition == "existing")]
 
@@ -98,7 +98,7 @@ def tables_citing(book: Rulebook, clause_id: str) -> dict[Place, Paytable]:
 
 def printed_tables(clause_id: str) -> dict[Place, list[Row]]:
     """Return the rows that a clause prints, by the places where a rulebook must have them."""
-    figures = ledger()[clause_id].figures
+    figures = clauses()[clause_id].figures
     tables = {PLACES[clause_id]: printed_rows(figures["pays"])}
     if clause_id in ENVY_COLUMNS:
         tables[ENVY_COLUMNS[clause_id]] = printed_rows(figures["envy"])
@@ -134,7 +134,7 @@ def test_a_table_is_found_by_its_wager_and_id(clause_id: str) -> None:
 
 @pytest.mark.parametrize("clause_id", [clause.id for clause in PRINTED if clause.id.startswith("MA-12")])
 def test_a_cover_all_column_serves_the_players_that_its_clause_names(clause_id: str) -> None:
-    figures, cover_all = ledger()[clause_id].figures, rulebook("massachusetts").wagers.cover_all
+    figures, cover_all = clauses()[clause_id].figures, rulebook("massachusetts").wagers.cover_all
     assert cover_all is not None
     column = cover_all.column(int(figures["players"]))
     assert column is cover_all.columns[figures["column"]]
@@ -145,7 +145,7 @@ def test_a_cover_all_column_serves_the_players_that_its_clause_names(clause_id: 
 @pytest.mark.parametrize("clause_id", [name for name, (wager, _) in PLACES.items() if wager == "envy"])
 def test_an_envy_schedule_stands_under_the_stake_that_its_clause_names(clause_id: str) -> None:
     """Washington names no stake; the manufacturer's $1 is taken (R55)."""
-    (wager, name), figures = PLACES[clause_id], ledger()[clause_id].figures
+    (wager, name), figures = PLACES[clause_id], clauses()[clause_id].figures
     schedule, stake = name.split("/")
     assert stake == figures.get("wager", "$1")
     for book in books_of(clause_id):

@@ -3,7 +3,7 @@
 import pytest
 
 from fourcard.rules.limits import stake_refusal
-from tests.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, game, names
 
 
 def paytable(name: str, **more: object) -> dict[str, object]:

@@ -3,9 +3,9 @@
 import pytest
 
 import fourcard
-from fourcard.rules.nodes import WagerName
+from fourcard.rules.cited import WagerName
 from fourcard.rules.paytables import paytable
-from tests.rounds import (
+from tests.kit.settle_rounds import (
     ACES,
     KINGS,
     QUAD_ACES,
@@ -19,7 +19,7 @@ from tests.rounds import (
     seat,
     settled,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 METER = {"meter": 2_000_000, "reset": 500_000}
 LINKED = ("massachusetts", "shuffle-master", "maryland", "washington")

@@ -6,27 +6,27 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import accounts
+from fourcard.house import ledger
 from fourcard.house.commands import InstallTable
-from fourcard.house.outcome import table_stream
-from fourcard.progressive.commands import Press, PressHand, ReportLink
+from fourcard.house.decision import table_stream
+from fourcard.progressive.console import Press, PressHand, ReportLink
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import Deal, Perform, PlaceWager
 from fourcard.round.events import CardsDealt, ChipsDiffered, ProgressiveLocked, StepDone
-from fourcard.rules.loading import document, resolve
-from tests.consoles import (
+from fourcard.rules.loading import resolve_rulebook, rulebook_document
+from tests.kit.consoles import (
     MD_KEYPAD,
     MD_TOUCH,
     NOTHING,
     NOTHING_ELSE,
     STARTS,
     TRAY,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
 )
-from tests.houses import TestHouse, house_with, player, submission_text
-from tests.support import by_clause
-from tests.table import bet, refused, table
+from tests.kit.houses import TestHouse, house_with, player, submission_text
+from tests.kit.support import by_clause
+from tests.kit.tables import bet, refused, table
 
 NO_WIN = {1: NOTHING, 2: NOTHING_ELSE, 3: "Qs Js 6h 4s 2s"}
 NO_SIX_CARD: dict[str, Any] = {
@@ -41,14 +41,14 @@ ANNOUNCE, COLLECT = Perform(step="announce_no_more_bets"), Perform(step="collect
 COUNT, PUT_AWAY = Perform(step="count_chips", count=2), Perform(step="put_chips_in_tray")
 
 
-def with_chips(setup: Setup, positions: tuple[int, ...] = (1, 3)) -> ConsoleTable:
+def with_chips(setup: ConsoleSetup, positions: tuple[int, ...] = (1, 3)) -> ConsoleTable:
     """Return a table with an Ante everywhere and progressive chips at some positions, nothing announced."""
     at = ConsoleTable(setup, NO_WIN)
     at.bet(progressive=positions)
     return at
 
 
-def locked(setup: Setup) -> ConsoleTable:
+def locked(setup: ConsoleSetup) -> ConsoleTable:
     """Return a table with two progressive wagers locked in."""
     at = with_chips(setup)
     at.start()
@@ -71,7 +71,7 @@ def step_done(at: ConsoleTable, command: Any) -> tuple[str, ...]:
         ("MD-10A2b", MD_TOUCH),
     ),
 )
-def test_the_dealer_locks_the_system_before_any_card(clause: str, setup: Setup) -> None:
+def test_the_dealer_locks_the_system_before_any_card(clause: str, setup: ConsoleSetup) -> None:
     at, lock = with_chips(setup), STARTS[setup.kind]
     assert at.refused(lock).name == "out_of_order"
     at.do(ANNOUNCE)
@@ -90,7 +90,7 @@ def test_the_dealer_locks_the_system_before_any_card(clause: str, setup: Setup) 
 
 @pytest.mark.clause("MD-02C2.2")
 @pytest.mark.parametrize("setup", [SHOE, HAND, MD_KEYPAD, MD_TOUCH], ids=str)
-def test_no_chip_is_recognised_after_no_more_bets(setup: Setup) -> None:
+def test_no_chip_is_recognised_after_no_more_bets(setup: ConsoleSetup) -> None:
     at = with_chips(setup, positions=(1,))
     at.do(at.wager(2), player("p2"))
     at.do(ANNOUNCE)
@@ -123,7 +123,7 @@ def test_no_chip_is_recognised_after_no_more_bets(setup: Setup) -> None:
     ],
 )
 def test_the_chips_are_collected_counted_and_put_into_the_tray_before_any_card(
-    clause: str, setup: Setup, step: Perform
+    clause: str, setup: ConsoleSetup, step: Perform
 ) -> None:
     at, steps = locked(setup), (COLLECT, COUNT, PUT_AWAY)
     for each in steps:
@@ -143,7 +143,7 @@ def test_the_chips_are_collected_counted_and_put_into_the_tray_before_any_card(
 )
 @pytest.mark.parametrize("chips", [0, 1, 3])
 def test_a_count_that_differs_from_the_accepted_wagers_holds_the_cards_back(
-    clause: str, setup: Setup, chips: int
+    clause: str, setup: ConsoleSetup, chips: int
 ) -> None:
     at = locked(setup)
     at.do(COLLECT)
@@ -163,9 +163,9 @@ def test_a_count_that_differs_from_the_accepted_wagers_holds_the_cards_back(
     ("clause", "setup"),
     by_clause(("MD-08C2c", SHOE), ("MD-09A4c", HAND), ("MD-10A3c", MD_KEYPAD), ("MD-10A3c", MD_TOUCH)),
 )
-def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: Setup) -> None:
+def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: ConsoleSetup) -> None:
     at = with_chips(setup)
-    spot, held = accounts.layout(at.name, "progressive"), at.account(TRAY)
+    spot, held = ledger.layout_account(at.name, "progressive"), at.account(TRAY)
     assert at.account(spot) == 200
     at.start()
     at.do(COLLECT)
@@ -177,7 +177,9 @@ def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: S
 
 @pytest.mark.clause("MD-08C2.0")
 @pytest.mark.parametrize("setup", [SHOE, HAND, MD_KEYPAD], ids=str)
-def test_chips_are_collected_whenever_a_progressive_wager_was_made_and_never_else(setup: Setup) -> None:
+def test_chips_are_collected_whenever_a_progressive_wager_was_made_and_never_else(
+    setup: ConsoleSetup,
+) -> None:
     for positions in ((2,), (1, 2, 3)):
         at = with_chips(setup, positions)
         at.start()
@@ -215,15 +217,15 @@ def test_a_table_has_a_system_exactly_where_the_progressive_is_offered() -> None
 
 @pytest.mark.clause("MD-02C.0")
 def test_a_rulebook_with_a_progressive_and_no_system_is_refused() -> None:
-    changed: Any = copy.deepcopy(document("maryland"))
+    changed: Any = copy.deepcopy(rulebook_document("maryland"))
     del changed["consoles"]
     with pytest.raises(RefusedError, match="a progressive has a console"):
-        resolve(changed, "maryland.toml", "proposed")
+        resolve_rulebook(changed, "maryland.toml", "proposed")
 
 
 @pytest.mark.clause("MD-02C.0")
 @pytest.mark.parametrize("setup", [MD_KEYPAD, MD_TOUCH], ids=str)
-def test_no_progressive_wager_is_taken_while_the_system_is_out_of_reach(setup: Setup) -> None:
+def test_no_progressive_wager_is_taken_while_the_system_is_out_of_reach(setup: ConsoleSetup) -> None:
     at = with_chips(setup, positions=())
     at.do(ReportLink(up=False, reason="the cable is out"))
     assert at.refused(at.wager(2), player("p2")).name == "link_down"

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from fourcard.round.commands import CompleteDocument, Deal, Perform, PlaceWager, Play, WithdrawWager
-from fourcard.round.due import deciders
 from fourcard.round.events import (
     AwardPaid,
     BetsClosed,
@@ -15,10 +14,11 @@ from fourcard.round.events import (
     ProgressiveLocked,
     StepDone,
 )
-from fourcard.table.session import Table
-from tests.dealt import act, dealt
-from tests.support import by_clause
-from tests.table import ANTE, bet, finish, refused, table, under_way
+from fourcard.round.preconditions import positions_to_decide
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, table_with_hands
+from tests.kit.support import by_clause
+from tests.kit.tables import ANTE, bet, finish, refused, table, under_way
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -109,12 +109,12 @@ def test_no_wager_comes_in_or_goes_back_once_the_progressive_is_locked(
     at = with_chips(example, **changes)
     late = PlaceWager(position=2, wager="progressive", amount=100)
     back = WithdrawWager(position=1, wager="progressive")
-    before = at.meters.meter.amount
+    before = at.local_meter.meter.amount
     while under_way(at).stakes is None:
-        assert at.meters.meter.amount == before
+        assert at.local_meter.meter.amount == before
         act(at)
     assert any(isinstance(event, ProgressiveLocked) for event in at.events), clause
-    assert at.meters.meter.amount > before
+    assert at.local_meter.meter.amount > before
     for command in (late, back, PlaceWager(position=2, wager="ante", amount=5_000)):
         assert refused(at, command).name == "betting_closed"
     finish(at)
@@ -197,18 +197,18 @@ def _chip(position: int, *, accepted: bool) -> PlaceWager:
 
 @pytest.mark.clause("MD-07E4b", "R99")
 def test_a_chip_that_was_not_registered_goes_back_and_wins_nothing() -> None:
-    at = dealt("maryland-everything", ACES, **LUCKY)
+    at = table_with_hands("maryland-everything", ACES, **LUCKY)
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(2, accepted=True))
     state = under_way(at)
     assert (state.places[1].unregistered, "progressive" in state.places[1].wagers) == (100, False)
     assert state.layout == 3 * 2_500 + 200
-    meter = at.meters.meter.amount
+    meter = at.local_meter.meter.amount
     at.do(done("announce_no_more_bets"))
     told = at.do(done("lock_out"))
     assert told[-1] == ProgressiveLocked(((2, 100),), ((1, 100),), ("MD-07E4b", "R99"))
-    assert at.meters.meter.amount - meter == 12_5000
+    assert at.local_meter.meter.amount - meter == 12_5000
     assert under_way(at).nets[1] == 0
     ended = finish(at)
     assert not any(isinstance(event, AwardPaid) for event in at.events)
@@ -217,7 +217,7 @@ def test_a_chip_that_was_not_registered_goes_back_and_wins_nothing() -> None:
 
 @pytest.mark.clause("MD-07E4b")
 def test_who_sees_in_time_that_the_chip_did_not_register_lays_it_again() -> None:
-    at = dealt("maryland-everything", ACES, **LUCKY)
+    at = table_with_hands("maryland-everything", ACES, **LUCKY)
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(1, accepted=True))
@@ -285,8 +285,8 @@ def _played(at: Table) -> None:
     """Lay a progressive chip at every position and let everybody play."""
     bet(at, {**ANTE, "progressive": 100})
     while under_way(at).phase != "settling":
-        if at.next_act() is None:
-            at.do(Play(position=deciders(under_way(at))[0], amount=2_500))
+        if at.next_command() is None:
+            at.do(Play(position=positions_to_decide(under_way(at))[0], amount=2_500))
         else:
             act(at)
 
@@ -295,11 +295,11 @@ def _played(at: Table) -> None:
 def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     clause: str, example: str, hands: Any, others: tuple[str, ...], who: Any
 ) -> None:
-    at = dealt(example, hands)
+    at = table_with_hands(example, hands)
     _played(at)
     early = CompleteDocument(position=1, role=who)
     assert refused(at, early).name == "document_unasked"
-    while not isinstance(at.next_act(), CompleteDocument):
+    while not isinstance(at.next_command(), CompleteDocument):
         act(at)
         assert at.state.round is not None
     state = under_way(at)
@@ -336,7 +336,7 @@ QUADS = {**FLUSH, 1: "8c 8d 8h 8s 5c", 2: "Kh Qh 7s 7d 2d"}
 def test_cards_of_an_award_that_the_tray_pays_need_no_document(
     hands: Any, changes: Any, documents: int
 ) -> None:
-    at = dealt("maryland-everything", hands, **changes)
+    at = table_with_hands("maryland-everything", hands, **changes)
     _played(at)
     assert 1 in dict(finish(at).rack)
     assert sum(isinstance(event, DocumentCompleted) for event in at.events) == documents

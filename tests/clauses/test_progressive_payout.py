@@ -6,14 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.progressive.commands import PressHand, SelectSpot
-from fourcard.progressive.deciding import Meters, decide
-from fourcard.progressive.events import WinMarked
+from fourcard.progressive.console import PressHand, SelectSpot, WinMarked
+from fourcard.progressive.decide import MeterPort, decide
 from fourcard.refusals import Refusal
 from fourcard.round.commands import PayAward
 from fourcard.table.decide import decide as decide_table
-from fourcard.table.meters import award_at
-from tests.consoles import (
+from fourcard.table.local_meter import price_award
+from tests.kit.consoles import (
     ACES_ALONE,
     CONFIRMING,
     FOUR_ACES,
@@ -27,12 +26,12 @@ from tests.consoles import (
     THREE_SEVENS,
     TRAY,
     WA_TOUCH,
+    ConsoleSetup,
     ConsoleTable,
-    Setup,
     at_award,
     awards,
 )
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 ACES = PressHand(hand="four_aces")
 
@@ -43,7 +42,7 @@ def on_both(*clauses: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_both("MD-11D10a", "MD-11D10b", "MD-11D10c", "MD-11D10d"))
-def test_a_win_is_verified_then_validated_then_paid(clause: str, setup: Setup) -> None:
+def test_a_win_is_verified_then_validated_then_paid(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     confirming = [replace(motion, role="floorperson") for motion in CONFIRMING[at.kind]]
     paying = PayAward(position=1, payment=Payment(from_meter=1), before=1, after=0)
@@ -61,11 +60,11 @@ def test_a_win_is_verified_then_validated_then_paid(clause: str, setup: Setup) -
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_both("MD-11D10b"))
-def test_a_winner_whose_light_is_off_is_not_marked(clause: str, setup: Setup) -> None:
+def test_a_winner_whose_light_is_off_is_not_marked(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
-    meters = Meters(lambda under_way: award_at(at.meter.meter, under_way))
+    meters = MeterPort(lambda under_way: price_award(at.meter.meter, under_way))
     dark = replace(at.table, round=replace(at.round, stakes=((2, 100), (3, 100))))
     unlit = decide(at.console, dark, ACES, meters)
     assert isinstance(unlit, Refusal)
@@ -75,12 +74,12 @@ def test_a_winner_whose_light_is_off_is_not_marked(clause: str, setup: Setup) ->
 
 
 @pytest.mark.parametrize("setup", [SM, WA_TOUCH], ids=str)
-def test_elsewhere_the_hand_button_asks_for_no_light(setup: Setup) -> None:
+def test_elsewhere_the_hand_button_asks_for_no_light(setup: ConsoleSetup) -> None:
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
     dark = replace(at.table, round=replace(at.round, stakes=((2, 100),)))
-    told = decide(at.console, dark, ACES, Meters(lambda under_way: award_at(at.meter.meter, under_way)))
+    told = decide(at.console, dark, ACES, MeterPort(lambda under_way: price_award(at.meter.meter, under_way)))
     assert not isinstance(told, Refusal)
 
 
@@ -150,11 +149,11 @@ def test_a_share_of_the_meter_is_paid_of_what_it_shows(
 
 @pytest.mark.clause("MD-11D10di")
 @pytest.mark.parametrize("setup", [MD_KEYPAD, MD_TOUCH], ids=str)
-def test_the_tray_never_pays_the_whole_meter(setup: Setup) -> None:
+def test_the_tray_never_pays_the_whole_meter(setup: ConsoleSetup) -> None:
     """Not even where a house has the tray pay everything else (R60)."""
     at = at_award(setup.but("tray", settings__part_share_from="tray", progressive__fixed_awards="tray"))
     shown = at.meter.displayed
-    right = award_at(at.meter.meter, at.round)
+    right = price_award(at.meter.meter, at.round)
     forged = replace(right, payment=replace(right.payment, from_meter=0, from_tray=shown))
     split = replace(right, payment=replace(right.payment, from_meter=shown - 1, from_tray=1))
     for award in (forged, split):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import by_clause, citing, findings, names
+from tests.kit.support import by_clause, citing, findings, names
 
 KEYPAD = {
     "Game Manager": "v6.6 Build 520",

@@ -5,15 +5,20 @@ from functools import cache
 
 import pytest
 
-from fourcard.meter import Meter, contribute, pay
+from fourcard.meter import Meter, contribute, pay_meter_award
 from fourcard.money import Odds
-from fourcard.odds.audit import CUT_OFF, ROUNDED, Finding, audit_printed
-from fourcard.odds.printed import chosen_table, envy_table
-from fourcard.odds.printed_figures import printed_figures
-from fourcard.odds.progressive import Progressive
-from fourcard.rules.clauses import ledger
+from fourcard.odds.paytable_lookup import find_envy_paytable, find_paytable
+from fourcard.odds.progressive import ProgressiveOdds
+from fourcard.odds.published_figures import (
+    ROUNDED,
+    TRUNCATED,
+    FigureFinding,
+    audit_published_figures,
+    published_figures,
+)
+from fourcard.rules.clauses import clauses
 from fourcard.rules.loading import rulebook
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 Row = tuple[str, str, float, bool]
 ACES_UP_EDGES = {
@@ -53,8 +58,8 @@ FIGURES: list[Row] = [
 
 
 @cache
-def findings() -> dict[str, Finding]:
-    return {finding.figure.clause.id: finding for finding in audit_printed()}
+def findings() -> dict[str, FigureFinding]:
+    return {finding.figure.clause.id: finding for finding in audit_published_figures()}
 
 
 @pytest.mark.parametrize(("clause", "printed", "exact", "agrees"), by_clause(*FIGURES))
@@ -82,9 +87,9 @@ def test_an_average_award_is_not_computable_without_a_rate_but_its_rate_is_told(
 
 @pytest.mark.clause("R91")
 def test_every_printed_figure_is_audited_and_none_is_bent() -> None:
-    math = [clause for clause in ledger().values() if clause.topic == "math" and clause.kind == "data"]
+    math = [clause for clause in clauses().values() if clause.topic == "math" and clause.kind == "data"]
     assert {clause.id for clause in math} == set(findings())
-    assert len(findings()) == len(printed_figures()) == 53
+    assert len(findings()) == len(published_figures()) == 53
     for found in findings().values():
         closest = found.closest
         assert (closest is None) == (found.agrees is not False)
@@ -101,7 +106,7 @@ def test_every_printed_figure_is_audited_and_none_is_bent() -> None:
         ("WA-FCP-01-AB-HE", "basic strategy, per unit wagered", ROUNDED),
         ("WA-FCP-08-AB-HE", "basic strategy, per unit wagered", None),
         ("SM-PROG-3.4", "meter at the printed average, Envy from 2 other players", ROUNDED),
-        ("SM-PROG-3.5", "meter at the printed average, Envy from 5 other players", CUT_OFF),
+        ("SM-PROG-3.5", "meter at the printed average, Envy from 5 other players", TRUNCATED),
         ("WA-BBB-02-HE", "hands of two decks, ties pay", ROUNDED),
         ("WA-BBB-01-HE", "ties lose (R40)", None),
         ("WA-FCP-09-AU-HE", "of the stake", None),
@@ -124,7 +129,7 @@ def test_what_comes_closest_is_named(clause: str, basis: str, match: str | None)
     ],
 )
 def test_a_definition_that_fits_one_figure_only_says_so(clause: str, misfits: set[str]) -> None:
-    assert set(findings()[clause].misfits) == misfits
+    assert set(findings()[clause].contradicting_clauses) == misfits
 
 
 def test_advice_on_growth_is_told_with_what_fixed_awards_take_back() -> None:
@@ -141,9 +146,9 @@ def test_odds_of_the_top_award_are_one_in_so_many_hands() -> None:
     assert found.ours.value != 54_146
 
 
-def _wager(book: str, table: str, meter: int) -> Progressive:
-    chosen = chosen_table("progressive", table, rulebook(book))
-    return Progressive(chosen.table, envy_table(chosen.book, table, 100), 100, meter, 0)
+def _wager(book: str, table: str, meter: int) -> ProgressiveOdds:
+    chosen = find_paytable("progressive", table, rulebook(book))
+    return ProgressiveOdds(chosen.table, find_envy_paytable(chosen.book, table, 100), 100, meter, 0)
 
 
 @pytest.mark.clause("SM-PROG-4.2", "WA-PROG-3.2", "WA-NEX-3.2")
@@ -171,7 +176,7 @@ def _after_a_jackpot(reserve_rate: Fraction, *, stakes_between: int = 0) -> list
     for stakes in (1_000, stakes_between):
         for _ in range(stakes):
             meter, _moved = contribute(meter, 100, Fraction(1, 4), reserve_rate)
-        meter, _paid = pay(meter, Odds("100% of meter"), 100, "meter")
+        meter, _paid = pay_meter_award(meter, Odds("100% of meter"), 100, "meter")
         shown.append(meter.displayed)
     return shown
 

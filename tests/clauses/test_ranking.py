@@ -9,10 +9,9 @@ import pytest
 from fourcard.bonus_hands import best_five, rank_five, six_card_rows, super_royal_suit
 from fourcard.cards import DECK, RANKS, SUIT_NAMES, SUITS, card_text, cards_text, parse_cards, suit_of
 from fourcard.hands import Hand, best_hand
-from fourcard.rules.clauses import ledger
+from fourcard.rules.clauses import clauses, settings
 from fourcard.rules.loading import rulebook
-from fourcard.rules.rulings import settings
-from tests.support import by_clause
+from tests.kit.support import by_clause
 
 MIXED, SUITED = "shdc", "s"
 SEQUENCE = "AKQJT98765432A"
@@ -55,7 +54,7 @@ def shown(hand: Hand) -> str:
 
 def figure(clause: str, name: str) -> str:
     """Return a figure of a clause as ranks, such as ``AKQJT`` for ``A-K-Q-J-10``."""
-    return ledger()[clause].figures[name].replace("10", "T").replace("-", "").replace(",", "")
+    return clauses()[clause].figures[name].replace("10", "T").replace("-", "").replace(",", "")
 
 
 @cache
@@ -68,7 +67,7 @@ def ladder() -> tuple[Hand, ...]:
 
 @each("MA-1-SUIT", "IA-DEF-8")
 def test_there_are_four_suits_of_thirteen_cards(clause: str) -> None:
-    names = ledger()[clause].figures["suits"].split(",")
+    names = clauses()[clause].figures["suits"].split(",")
     assert sorted(SUIT_NAMES) == sorted(f"{name}s" for name in names)
     assert Counter(card_text(card)[1] for card in DECK) == {name[0]: 13 for name in names}
     assert [SUIT_NAMES[suit_of(card)][0] for card in DECK] == [card_text(card)[1] for card in DECK]
@@ -128,7 +127,7 @@ def test_no_sequence_runs_round_the_ace() -> None:
 
 @each("MA-3b.0", "SM-RANK-1", "MD-06C.0", "WA-RANK-1", "IA-RANK-2.0")
 def test_the_worst_hand_of_a_category_stands_just_above_the_best_of_the_next(clause: str) -> None:
-    order = ledger()[clause].figures["order"].replace("-", "_").split(",")
+    order = clauses()[clause].figures["order"].replace("-", "_").split(",")
     assert set(order) == set(EDGES)
     for higher, lower in pairwise(order):
         worst, best = four(*EDGES[higher][1:3]), four(EDGES[lower][0], EDGES[lower][2])
@@ -271,7 +270,7 @@ def test_the_six_card_bonus_is_judged_on_the_best_five_of_six_cards() -> None:
     ),
 )
 def test_a_five_card_category_beats_the_next_and_every_near_miss(clause: str, row: str, hands: str) -> None:
-    assert hands.startswith(figure(clause, "cards") if "cards" in ledger()[clause].figures else "")
+    assert hands.startswith(figure(clause, "cards") if "cards" in clauses()[clause].figures else "")
     best, worst, below, miss = (rank_five(cards(*text.split("-"))) for text in hands.split())
     assert best >= worst > max(below, miss), clause
     assert [row in hand.rows for hand in (best, worst, below, miss)] == [True, True, False, False], clause

@@ -5,11 +5,11 @@ import pytest
 from fourcard.round.commands import Deal, LeaveSeat, Play, TreatAsAbandoned
 from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPlaced
 from fourcard.rules.game import InvalidSubmissionError
-from fourcard.rules.sign import sign
+from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
-from tests.dealt import dealt
-from tests.support import by_clause, findings, game, names
-from tests.table import advance, bet, finish, refused, table, until
+from tests.kit.deals import table_with_hands
+from tests.kit.support import by_clause, findings, game, names
+from tests.kit.tables import advance, bet, finish, refused, table, until
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 HANDS = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
@@ -22,7 +22,7 @@ HANDS = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5s 5
 @pytest.mark.clause("R36")
 @pytest.mark.part("MD-07B2")
 def test_wagers_of_who_left_are_lost_only_when_a_supervisor_says_so() -> None:
-    at = dealt("maryland-everything", HANDS)
+    at = table_with_hands("maryland-everything", HANDS)
     bet(at)
     gone = TreatAsAbandoned(position=3, role="supervisor")
     assert refused(at, gone).name == "not_now"
@@ -87,8 +87,8 @@ def test_a_round_runs_from_the_wagers_through_the_deal_to_the_settlement_of_all(
 def test_a_maryland_layout_carries_the_odds_of_every_wager_offered() -> None:
     assert names(findings("maryland-everything", layout__odds="layout")) == []
     assert names(findings("maryland-everything", layout__odds="nowhere")) == ["odds_not_shown"]
-    panels = {panel.wager: panel for panel in sign(game("maryland-everything"))}
+    panels = {panel.wager: panel for panel in posted_sign(game("maryland-everything"))}
     assert set(panels) == {"ante", "automatic_bonus", "aces_up", "six_card", "progressive", "envy"}
     assert all(cells and all(cells) for panel in panels.values() for _, cells in panel.rows)
     assert dict(panels["automatic_bonus"].rows)["four of a kind"] == ("25 to 1",)
-    assert [panel.wager for panel in sign(game("maryland"))] == ["ante", "automatic_bonus", "aces_up"]
+    assert [panel.wager for panel in posted_sign(game("maryland"))] == ["ante", "automatic_bonus", "aces_up"]

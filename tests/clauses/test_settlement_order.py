@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from fourcard.cards import parse_cards
-from fourcard.script import Deed, racked
-from fourcard.wagers.wager import Step
-from tests.rounds import ACES, KINGS, acts, order, performed, refused, seat, settled
-from tests.support import by_clause
+from fourcard.dealer_script import DealerAction, rack_order
+from fourcard.wagers.wager import SettlementStep
+from tests.kit.settle_rounds import ACES, KINGS, acts, order, performed, refused, seat, settled
+from tests.kit.support import by_clause
 
 QUEENS = "Qs Qd 8c 6c 3d"
 FOLDED = "Jh Tc 8h 6d 3s"
@@ -121,7 +121,9 @@ def test_by_player_every_step_is_finished_for_one_before_the_next(clause: str, s
 def _cites(clause: str, act: str, rulebook: str, **more: Any) -> None:
     """Assert that a deed cites the clause, unless the act is one of money, which its steps tell."""
     deeds = [
-        d for d in performed(rulebook, *_two(), dealer=KINGS, **more) if isinstance(d, Deed) and d.act == act
+        d
+        for d in performed(rulebook, *_two(), dealer=KINGS, **more)
+        if isinstance(d, DealerAction) and d.act == act
     ]
     assert act in ("take", "pay") or all(clause in deed.clauses for deed in deeds)
 
@@ -132,7 +134,7 @@ def _cites(clause: str, act: str, rulebook: str, **more: Any) -> None:
 def test_the_dealers_cards_go_to_the_rack_last(clause: str, rulebook: str) -> None:
     done = performed(rulebook, *_two(), dealer=KINGS)
     last = done[-1]
-    assert isinstance(last, Deed)
+    assert isinstance(last, DealerAction)
     assert (last.act, last.position, last.cards) == ("rack_dealer", 0, parse_cards(KINGS))
     assert clause in last.clauses
 
@@ -144,7 +146,7 @@ def test_from_the_rack_every_hand_can_be_rebuilt(clause: str, rulebook: str) -> 
     del clause
     folded = seat(FOLDED, 3, ante=100, play=0)
     done = performed(rulebook, *_two(), folded, dealer=KINGS)
-    assert racked(done) == (
+    assert rack_order(done) == (
         (3, parse_cards(FOLDED)),
         (2, parse_cards(QUEENS)),
         (1, parse_cards(ACES)),
@@ -166,7 +168,7 @@ def test_the_dealer_reveals_six_cards_before_any_hand_is_settled_and_takes_the_b
 ) -> None:
     done = performed(rulebook, *_two(), dealer=KINGS)
     first = done[0]
-    assert isinstance(first, Deed)
+    assert isinstance(first, DealerAction)
     assert (first.act, first.cards) == ("reveal_dealer", parse_cards(KINGS))
     assert clause in first.clauses or clause == "MD-11D3"
     after_a_fold = _acts(rulebook, *_two(), seat(FOLDED, 3, ante=100, play=0))
@@ -183,7 +185,7 @@ def test_the_dealer_reveals_six_cards_before_any_hand_is_settled_and_takes_the_b
 )
 def test_the_dealer_sorts_and_announces_the_best_four(clause: str, rulebook: str) -> None:
     done = performed(rulebook, *_two(), dealer="2d Kd 9h Kc 4s 5d")
-    (announced,) = [deed for deed in done if isinstance(deed, Deed) and deed.act == "announce_dealer"]
+    (announced,) = [deed for deed in done if isinstance(deed, DealerAction) and deed.act == "announce_dealer"]
     order = _acts(rulebook, *_two(), seat(FOLDED, 3, ante=100, play=0))
     assert order.index("3 muck_hand") < order.index("0 announce_dealer")
     assert order.index("0 announce_dealer") + 1 == order.index("0 lay_unused_behind")
@@ -200,7 +202,7 @@ def test_the_dealer_sorts_and_announces_the_best_four(clause: str, rulebook: str
 )
 def test_the_two_cards_not_used_go_behind_the_hand(clause: str, rulebook: str) -> None:
     done = performed(rulebook, *_two(), dealer="2d Kd 9h Kc 4s 5d")
-    (behind,) = [deed for deed in done if isinstance(deed, Deed) and deed.act == "lay_unused_behind"]
+    (behind,) = [deed for deed in done if isinstance(deed, DealerAction) and deed.act == "lay_unused_behind"]
     assert sorted(behind.cards) == sorted(parse_cards("4s 2d"))
     assert clause in behind.clauses
     assert acts(done).index("0 lay_unused_behind") == acts(done).index("0 announce_dealer") + 1
@@ -217,7 +219,7 @@ def test_each_hand_is_brought_into_the_work_area_and_turned_up(clause: str, rule
     words = acts(done)
     for place in (1, 2):
         assert words.index(f"{place} bring_hand") + 1 == words.index(f"{place} reveal_hand")
-    brought = [d for d in done if isinstance(d, Deed) and d.act in ("bring_hand", "reveal_hand")]
+    brought = [d for d in done if isinstance(d, DealerAction) and d.act in ("bring_hand", "reveal_hand")]
     assert len(brought) == 4
     assert all(clause in deed.clauses for deed in brought)
     if rulebook != "catfish-bend":
@@ -230,7 +232,7 @@ def test_each_hand_is_brought_into_the_work_area_and_turned_up(clause: str, rule
 @pytest.mark.parametrize("clause", by_clause(("MD-11D4a",), ("MD-11D4b",)))
 def test_in_maryland_five_cards_are_turned_up_and_the_dealer_selects_four(clause: str) -> None:
     done = performed("maryland", *_two(), dealer=KINGS)
-    deeds = {(deed.act, deed.position): deed for deed in done if isinstance(deed, Deed)}
+    deeds = {(deed.act, deed.position): deed for deed in done if isinstance(deed, DealerAction)}
     assert deeds["reveal_hand", 1].cards == parse_cards(ACES)
     assert deeds["choose_hand", 1].cards == parse_cards("As Ah 8d 7c")
     words = acts(done)
@@ -254,7 +256,7 @@ def test_in_maryland_the_cards_are_removed_when_a_players_wagers_are_settled(cla
     words = acts(done)
     assert words.index("2 take aces_up") + 1 == words.index("2 rack_hand")
     assert words.index("2 rack_hand") + 1 == words.index("1 reveal_hand")
-    assert all(clause in d.clauses for d in done if isinstance(d, Deed) and d.act == "rack_hand")
+    assert all(clause in d.clauses for d in done if isinstance(d, DealerAction) and d.act == "rack_hand")
 
 
 @pytest.mark.parametrize(
@@ -331,7 +333,7 @@ def test_catfish_bend_finishes_a_player_before_the_next_to_the_left(clause: str)
     assert words.index("2 take aces_up") + 1 == words.index("2 rack_hand")
     last_paid = max(number for number, each in enumerate(words) if each.startswith("1 pay "))
     assert words[last_paid + 1] == "1 rack_hand"
-    assert all(clause in d.clauses for d in done if isinstance(d, Deed) and d.act == "rack_hand")
+    assert all(clause in d.clauses for d in done if isinstance(d, DealerAction) and d.act == "rack_hand")
 
 
 @pytest.mark.clause("P12")
@@ -368,10 +370,10 @@ def test_forfeited_wagers_and_cards_are_collected_before_the_dealers_hand_is_sho
 ) -> None:
     folded = seat(FOLDED, 3, ante=100, play=0)
     done = performed(rulebook, *_two(), folded, dealer=KINGS)
-    assert isinstance(done[0], Step)
+    assert isinstance(done[0], SettlementStep)
     assert acts(done)[:2] == ["3 take ante", "3 muck_hand"]
     mucked = done[1]
-    assert isinstance(mucked, Deed)
+    assert isinstance(mucked, DealerAction)
     cards = {"MA-10c.1": "MA-10c.2", "MD-11D1.1": "MD-11D1.2"}
     assert cards.get(clause, clause.replace("-4.1", "-4.2")) in mucked.clauses
     assert sum("reveal_hand" in each for each in acts(done)) == 2

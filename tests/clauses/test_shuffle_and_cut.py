@@ -7,16 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole, Deal
-from fourcard.round.words import PROMPTS
+from fourcard.round.prompts import PROMPTS
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, OpenTable, OrderRecut, OrderShuffle, Prepare
-from fourcard.table.session import Table, fair_shuffle
-from tests.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
-from tests.support import by_clause, game
-from tests.table import ANTE, bet, finish, refused, seeded
-from tests.table import until as round_until
+from fourcard.table.table_driver import Table, fair_shuffle
+from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.kit.support import by_clause, game
+from tests.kit.tables import ANTE, bet, finish, refused, seeded
+from tests.kit.tables import until as round_until
 
 SHOE: dict[str, Any] = {"dealing": {"method": "shoe"}, "shuffler": None}
 MANUAL: dict[str, Any] = {"dealing": {"method": "manual"}, "shuffler": None}
@@ -269,7 +269,7 @@ def test_the_cards_below_the_cut_are_dealt_first(
 def test_the_dealer_aims_for_the_middle() -> None:
     at = opened("catfish-bend", **MANUAL)
     until(at, "cut")
-    assert at.preparation().depth == 26
+    assert at.next_preparation().depth == 26
 
 
 @pytest.mark.parametrize(

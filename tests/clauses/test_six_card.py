@@ -3,9 +3,9 @@
 import pytest
 
 from fourcard.cards import parse_cards
-from fourcard.script import racked
-from tests.rounds import ACES, KINGS, QUAD_KINGS, acts, order, performed, refused, seat, settled
-from tests.support import by_clause
+from fourcard.dealer_script import rack_order
+from tests.kit.settle_rounds import ACES, KINGS, QUAD_KINGS, acts, order, performed, refused, seat, settled
+from tests.kit.support import by_clause
 
 
 def _six(cards: str, bonus_card: str, stake: int = 100, **more: object) -> int:
@@ -100,7 +100,7 @@ def test_the_bonus_card_is_shown_with_the_dealers_hand_and_racked_with_it() -> N
     done = performed("maryland", wagered, bonus_card="Ac", dealer=KINGS)
     assert acts(done)[:3] == ["0 reveal_dealer", "0 reveal_bonus_card", "1 reveal_hand"]
     assert acts(done)[-2:] == ["0 rack_dealer", "0 rack_bonus_card"]
-    assert racked(done)[-1] == (0, parse_cards("Ac"))
+    assert rack_order(done)[-1] == (0, parse_cards("Ac"))
     without = performed("maryland", seat(ACES, ante=100, play=100), dealer=KINGS)
     assert "0 reveal_bonus_card" not in acts(without)
 

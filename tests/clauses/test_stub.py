@@ -3,15 +3,15 @@
 import pytest
 
 from fourcard.cards import DECK
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import Perform, PlaceWager
 from fourcard.round.events import CountFoundWrong, StepDone
 from fourcard.table.commands import BeginRound, Prepare, SwitchMethod
 from fourcard.table.events import DeckRemoved, RoundBegan
-from fourcard.table.session import Table
-from tests.deals import SHUFFLER, closed, dealt, opened, preparation, prompted
-from tests.support import by_clause
-from tests.table import finish, refused, under_way
+from fourcard.table.table_driver import Table
+from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted
+from tests.kit.support import by_clause
+from tests.kit.tables import finish, refused, under_way
 
 COUNTING = {**SHUFFLER, "counts": True}
 SHOE = ["remove_stub", "count_stub", "discard_stub"]
@@ -55,7 +55,7 @@ BY_STEP = by_clause(
 def test_after_the_last_card_the_stub_goes_through_these_steps_and_no_others(
     clause: str, way: str, steps: list[str], own: str
 ) -> None:
-    at = dealt(way, count=True).at
+    at = dealt_round(way, count=True).at
     left = at.state.decks[at.state.active].left
     for step in steps:
         told, clauses = prompted(at)
@@ -90,7 +90,7 @@ def test_after_the_last_card_the_stub_goes_through_these_steps_and_no_others(
 def test_unless_a_count_is_due_the_stub_is_put_away_uncounted(
     clause: str, way: str, steps: list[str]
 ) -> None:
-    at = dealt(way).at
+    at = dealt_round(way).at
     done = []
     while under_way(at).phase == "stub":
         done.append(prompted(at)[0])
@@ -119,7 +119,7 @@ def test_unless_a_count_is_due_the_stub_is_put_away_uncounted(
     ),
 )
 def test_no_card_of_the_stub_is_shown_while_it_is_counted_and_put_away(clause: str, way: str) -> None:
-    at = dealt(way, count=True).at
+    at = dealt_round(way, count=True).at
     left = at.state.decks[at.state.active].left
     shown = {}
     while under_way(at).phase == "stub":
@@ -135,7 +135,7 @@ def counts_due(at: Table, rounds: int, asked: tuple[int, ...] = ()) -> list[int]
     """Play rounds, and return those whose stub was counted; in some a count is asked for."""
     for number in range(1, rounds + 1):
         while at.state.agenda:
-            at.do(at.preparation())
+            at.do(at.next_preparation())
         at.do(BeginRound(count_stub=number in asked))
         at.do(PlaceWager(position=1, wager="ante", amount=2500))
         finish(at)
@@ -173,7 +173,7 @@ def test_a_round_that_is_due_for_a_count_cannot_go_on_without_one() -> None:
     at.do(BeginRound())
     at.do(PlaceWager(position=1, wager="ante", amount=2500))
     while under_way(at).phase != "stub":
-        command = at.next_act()
+        command = at.next_command()
         assert command is not None
         at.do(command)
     at.do(Perform(step="remove_stub"))
@@ -233,7 +233,7 @@ def test_the_duty_to_count_comes_back_while_the_cards_are_shuffled_by_hand(
 def test_a_deck_that_the_counting_shuffler_finds_wrong_leaves_the_table(counted: int, removed: bool) -> None:
     at = closed("MA shoe", shuffler=COUNTING)
     while at.state.agenda[0][0] != "shuffle_by_machine":
-        at.do(at.preparation())
+        at.do(at.next_preparation())
     uncounted = refused(at, Prepare(step="shuffle_by_machine", order=DECK[::-1]))
     assert (uncounted.name, uncounted.clauses) == ("number_unfit", ("MA-7f.2",))
     found = at.do(Prepare(step="shuffle_by_machine", order=DECK[::-1], count=counted))
@@ -270,13 +270,13 @@ def test_a_deck_that_the_counting_shuffler_finds_wrong_leaves_the_table(counted:
     ),
 )
 def test_a_stub_that_makes_52_is_put_away_and_play_goes_on(clause: str, way: str, left: int) -> None:
-    at = dealt(way, count=True).at
+    at = dealt_round(way, count=True).at
     while prompted(at)[0] != "count_stub":
         at.do(Perform(step=prompted(at)[0]))  # type: ignore[arg-type]
     for none in (None, -1):
         assert refused(at, Perform(step="count_stub", count=none)).code == Code.NUMBER_UNFIT
     for wrong in (left - 1, left + 1):
-        other = dealt(way, count=True).at
+        other = dealt_round(way, count=True).at
         while prompted(other)[0] != "count_stub":
             other.do(Perform(step=prompted(other)[0]))  # type: ignore[arg-type]
         found = other.do(Perform(step="count_stub", count=wrong))[0]

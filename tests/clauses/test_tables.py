@@ -6,10 +6,10 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
+from fourcard.rules.cited import RowName, TableWager
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import RowName, TableWager
 from fourcard.rules.paytables import paytable, tables_of
-from tests.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, game, names
 
 ACES_UP_ROWS = (
     "four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair", "pair_of_aces",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.rounds import ACES, KINGS, QUADS, net, refused, seat, settled
-from tests.support import by_clause
+from tests.kit.settle_rounds import ACES, KINGS, QUADS, net, refused, seat, settled
+from tests.kit.support import by_clause
 
 METER = {"meter": 500_000, "reset": 500_000}
 

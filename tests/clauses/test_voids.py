@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.round.commands import Fold, PayAward, PlaceWager, Play
 from fourcard.round.events import AwardAwaited, AwardPaid, RoundVoided
-from fourcard.table.session import Table
-from tests.dealt import act, dealt, report, voided
-from tests.support import by_clause
-from tests.table import BOTH, advance, bet, under_way, until
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, report, table_with_hands, voided
+from tests.kit.support import by_clause
+from tests.kit.tables import BOTH, advance, bet, under_way, until
 
 HANDS = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
 """A pair of threes, king high and a pair of aces against a pair of fives."""
@@ -31,7 +31,7 @@ ALL_BACK = by_clause(
 def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_payments(
     clause: str, example: str, clauses: tuple[str, ...]
 ) -> None:
-    at = dealt(example, HANDS)
+    at = table_with_hands(example, HANDS)
     bet(at, BOTH, (1, 3))
     bet(at, {"ante": 1_500}, (2,))
     advance(at)
@@ -66,7 +66,7 @@ def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_pay
 
 
 def test_a_round_that_is_over_is_void_no_more() -> None:
-    at = dealt("massachusetts", HANDS)
+    at = table_with_hands("massachusetts", HANDS)
     bet(at)
     at.finish(lambda _spot: 1)
     assert at.may(SHORT) is not None
@@ -86,7 +86,7 @@ GROWN = {"20%": 2_000, "25%": 2_500, "12.5%": 1_250}
 
 def with_progressive(example: str, hands: Any = None) -> Table:
     """Return a table at which positions 1 and 3 have a progressive wager of $1."""
-    at = dealt(example, hands or HANDS)
+    at = table_with_hands(example, hands or HANDS)
     bet(at)
     for position in (1, 3):
         at.do(PlaceWager(position=position, wager="progressive", amount=100))
@@ -100,10 +100,10 @@ def test_a_void_after_the_lock_takes_the_contributions_back(
     example: str, seed: int, clauses: tuple[str, ...], rate: str, reserve: float, phase: str
 ) -> None:
     at = with_progressive(example)
-    before = at.meters.meter
+    before = at.local_meter.meter
     assert (before.displayed, before.reserve) == (seed, 0)
     until(at, phase)
-    grown = at.meters.meter
+    grown = at.local_meter.meter
     assert grown.amount - before.amount == 2 * GROWN[rate] * UNITS_PER_CENT // 100
     assert grown.reserve == int(2 * reserve * UNITS_PER_CENT)
     void = voided(at.do(report("wrong_number_of_cards", position=1, count=6)))
@@ -112,13 +112,13 @@ def test_a_void_after_the_lock_takes_the_contributions_back(
         (1, "progressive", 100),
         (3, "progressive", 100),
     ]
-    assert (at.meters.meter, at.meters.borne) == (before, 0)
+    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (before, 0)
     assert at.state.finished is not None
     assert set(at.state.finished.nets.values()) == {0}
 
 
 def test_without_a_progressive_wager_nothing_is_reversed() -> None:
-    at = dealt("maryland-everything", HANDS)
+    at = table_with_hands("maryland-everything", HANDS)
     bet(at)
     until(at, "deciding")
     void = voided(at.do(SHORT))
@@ -141,17 +141,17 @@ ROYAL = {**HANDS, 3: "As Ks Qs Js Ts", 1: "3s 3h 8d 7c 2c", 2: "Kh Qh 8c 7d 2d",
 @pytest.mark.clause("R66", "R69")
 def test_a_void_after_the_meter_was_paid_puts_it_back_as_it_was(example: str, hands: Any, award: int) -> None:
     at = with_progressive(example, hands)
-    before = at.meters.meter
+    before = at.local_meter.meter
     while not any(isinstance(event, AwardPaid) for event in at.events):
-        command = at.next_act()
+        command = at.next_command()
         at.do(Play(position=_next(at), amount=2_500) if command is None else command)
     (paid,) = [event for event in at.events if isinstance(event, AwardPaid)]
     assert (paid.payment.from_meter, paid.before) == (award, award)
-    assert at.meters.meter.taken == before.taken + 1
+    assert at.local_meter.meter.taken == before.taken + 1
     void = voided(at.do(SHORT))
     assert ("progressive", award) in [(step.wager, step.amount) for step in void.reversed]
     as_it_was = replace(before, taken=before.taken + 1, undone=(before.taken,))
-    assert (at.meters.meter, at.meters.borne) == (as_it_was, 0)
+    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (as_it_was, 0)
     assert at.state.finished is not None
     assert (set(at.state.finished.nets.values()), at.state.finished.meter) == ({0}, 0)
 
@@ -163,34 +163,34 @@ def _next(at: Table) -> int:
 @pytest.mark.clause("R66")
 def test_an_award_that_waits_for_its_price_has_taken_nothing_off_the_meter() -> None:
     at = with_progressive("massachusetts-everything", ACES)
-    before = at.meters.meter
+    before = at.local_meter.meter
     until(at, "settling")
     while not any(isinstance(event, AwardAwaited) for event in at.events):
         act(at)
     for _ in range(2):
-        asked = at.next_act()
+        asked = at.next_command()
         assert isinstance(asked, PayAward)
-        assert (asked.before, asked.after, at.meters.meter.displayed) == (500_040, 500_010, 500_040)
+        assert (asked.before, asked.after, at.local_meter.meter.displayed) == (500_040, 500_010, 500_040)
     assert isinstance(at.do(SHORT)[-1], RoundVoided)
-    assert at.meters.meter == before
+    assert at.local_meter.meter == before
 
 
 @pytest.mark.clause("R66")
 def test_a_meter_that_another_table_has_won_meanwhile_is_left_alone_and_the_house_bears_it() -> None:
     at = with_progressive("massachusetts-everything")
     until(at, "deciding")
-    anew = replace(at.meters.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, taken=1)
-    at.meters.meter = anew
+    anew = replace(at.local_meter.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, taken=1)
+    at.local_meter.meter = anew
     void = voided(at.do(SHORT))
     assert void.contributions == ((1, 100), (3, 100))
-    assert (at.meters.meter, at.meters.borne) == (anew, 2 * 25 * UNITS_PER_CENT)
+    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (anew, 2 * 25 * UNITS_PER_CENT)
 
 
 @pytest.mark.clause("R66")
 def test_a_meter_whose_win_at_another_table_was_taken_back_gives_every_stake_back() -> None:
     at = with_progressive("massachusetts-everything")
-    before = at.meters.meter
+    before = at.local_meter.meter
     until(at, "deciding")
-    at.meters.meter = replace(at.meters.meter, taken=1, undone=(0,))
+    at.local_meter.meter = replace(at.local_meter.meter, taken=1, undone=(0,))
     voided(at.do(SHORT))
-    assert (at.meters.meter, at.meters.borne) == (replace(before, taken=1, undone=(0,)), 0)
+    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (replace(before, taken=1, undone=(0,)), 0)

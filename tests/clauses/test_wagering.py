@@ -13,11 +13,11 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.events import CardsDealt
-from fourcard.rules.nodes import WagerName
-from fourcard.table.session import Table
-from tests.dealt import act, dealt
-from tests.support import by_clause
-from tests.table import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
+from fourcard.rules.cited import WagerName
+from fourcard.table.table_driver import Table
+from tests.kit.deals import act, table_with_hands
+from tests.kit.support import by_clause
+from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 ANNOUNCE = Perform(step="announce_no_more_bets")
@@ -219,7 +219,7 @@ KINGS_UP = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5
 
 @pytest.mark.parametrize(("clause", "example"), WAYS)
 def test_a_player_bets_the_ante_aces_up_or_both_in_any_amounts(clause: str, example: str) -> None:
-    at = dealt(example, KINGS_UP)
+    at = table_with_hands(example, KINGS_UP)
     at.do(place("ante", 2_500, 1))
     at.do(place("aces_up", 1_000, 2))
     at.do(place("ante", 1_500, 3))
@@ -237,10 +237,10 @@ def test_a_player_bets_the_ante_aces_up_or_both_in_any_amounts(clause: str, exam
 @pytest.mark.parametrize(("clause", "example"), CONTESTS)
 def test_two_bets_are_two_contests_each_with_its_own_criteria(clause: str, example: str) -> None:
     beaten = {1: "As Ah 8d 7c 2c", 2: "Ks Kh 8c 7d 2d", 3: "Ac Ad 9d 6c 2h", 0: "Qs Qh Jd Jc 9c 4d"}
-    at = dealt(example, beaten)
+    at = table_with_hands(example, beaten)
     bet(at, {"ante": 1_500, "aces_up": 500})
     assert finish(at).nets == {1: -3_000 + 500, 2: -3_500, 3: -3_000 + 500}, clause
-    at = dealt(example, {**KINGS_UP, 2: "8s 8h 9h 6d 2s"})
+    at = table_with_hands(example, {**KINGS_UP, 2: "8s 8h 9h 6d 2s"})
     bet(at, {"ante": 1_500, "aces_up": 500})
     assert finish(at).nets == {1: -3_500, 2: 3_000 - 500, 3: 3_000 + 500}
 
@@ -249,7 +249,7 @@ def test_two_bets_are_two_contests_each_with_its_own_criteria(clause: str, examp
     ("clause", "example"), by_clause(("SM-W1-3", "shuffle-master"), ("WA-W1-3", "washington"))
 )
 def test_the_ante_opens_the_contest_with_the_dealer(clause: str, example: str) -> None:
-    at = dealt(example, KINGS_UP)
+    at = table_with_hands(example, KINGS_UP)
     at.do(place("aces_up", 500, 1))
     bet(at, ANTE, (2, 3))
     advance(at)
@@ -266,7 +266,7 @@ def test_who_stays_in_against_the_dealer_must_add_a_play_wager_after_seeing_the_
     clause: str, example: str
 ) -> None:
     better = {**KINGS_UP, 2: "Ac Ad 8c 7h 2s"}
-    at = dealt(example, better)
+    at = table_with_hands(example, better)
     bet(at, ANTE)
     until(at, "deciding")
     assert refused(at, Play(position=1, amount=2_500)).name == "out_of_order", clause

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole, JudgeCount, Perform
 from fourcard.round.events import CountJudged, RoundVoided, StepDone
 from fourcard.table.commands import BeginRound, BringDeck
 from fourcard.table.events import TableEvent
-from fourcard.table.session import Table
-from tests.deals import dealt, preparation, prompted
-from tests.support import by_clause
-from tests.table import refused, under_way
+from fourcard.table.table_driver import Table
+from tests.kit.deals import dealt_round, preparation, prompted
+from tests.kit.support import by_clause
+from tests.kit.tables import refused, under_way
 
 STUB = {"MA auto": 27, "SM auto": 27, "MD bonus": 30, "MD old": 27, "WA auto": 27, "IA auto": 27}
 """What is left of 52 cards after three players and the dealer, 31 where not said otherwise."""
@@ -35,7 +35,7 @@ def judge_of(way: str) -> ActorRole:
 
 def found_wrong(way: str) -> Table:
     """Return a table whose stub was counted one card short."""
-    at = dealt(way, count=True).at
+    at = dealt_round(way, count=True).at
     while prompted(at)[0] != "count_stub":
         at.do(Perform(step=prompted(at)[0]))  # type: ignore[arg-type]
     at.do(Perform(step="count_stub", count=STUB.get(way, 31) - 1))
@@ -233,5 +233,5 @@ def test_a_judgement_names_the_size_of_every_hand(stub: int, hands: dict[int, in
 
 
 def test_nothing_is_judged_that_was_not_found_wrong() -> None:
-    at = dealt("MA shoe", count=True).at
+    at = dealt_round("MA shoe", count=True).at
     assert refused(at, JudgeCount(stub=31, hands=RIGHT)).code == Code.COUNT_NOT_WRONG

@@ -6,9 +6,9 @@ import signal
 import sys
 from pathlib import Path
 
-from fourcard.house.store.contract import StoreError
-from fourcard.house.store.sql import open_store
-from tests.contract.making import add, contents, run
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import StoreError
+from tests.contract.records import add, contents, run
 
 NOBODY = 65534
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.house.store.contract import Store
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
-from fourcard.house.store.sql import open_store
-from tests.postgres import Server, server
+from tests.kit.postgres import Server, server
 
 
 @pytest.fixture(scope="session")

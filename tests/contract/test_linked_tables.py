@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from fourcard.house.auditing.audit import audit
-from fourcard.house.meter_book import MeterBook
-from fourcard.house.meter_events import AwardLogged, StakesAdded
-from fourcard.house.outcome import meter_stream
-from fourcard.house.store.contract import Store
-from fourcard.house.store.sql import open_store
+from fourcard.house.audit.auditor import audit
+from fourcard.house.decision import meter_stream
+from fourcard.house.events import AwardLogged, ContributionsAdded
+from fourcard.house.meter_state import MeterState
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.round.events import ProgressiveLocked
-from tests.contract.processes import ROOT
-from tests.postgres import Server
+from tests.contract.records import ROOT
+from tests.kit.postgres import Server
+from tests.storm.checks import watched
+from tests.storm.counts import Tally
 from tests.storm.linked import METER, READY, Share, prepared, shares
-from tests.storm.tally import Tally
-from tests.storm.watching import watched
-from tests.storm.witness import Seen
+from tests.storm.observer import Seen
 
 TABLES = tuple(f"t{number}" for number in range(6))
 PROCESSES = 3
@@ -116,7 +116,7 @@ def _look_at_stakes(seen: Sequence[Seen]) -> None:
         if isinstance(event, ProgressiveLocked) and event.stakes:
             number = each.after.state.number  # type: ignore[union-attr]
             locked[table, number] = [stake for _, stake in event.stakes]
-        elif isinstance(event, StakesAdded):
+        elif isinstance(event, ContributionsAdded):
             assert (event.table, event.round) not in added
             added[event.table, event.round] = [
                 (part.to_meter + part.to_reserve + part.to_house) // UNITS_PER_CENT for part in event.parts
@@ -139,7 +139,7 @@ def _look_at_wins(events: Sequence[object]) -> None:
     assert all(win.marked_by != win.confirmed_by for win in wins)
 
 
-def _look_at_law(book: MeterBook) -> None:
+def _look_at_law(book: MeterState) -> None:
     meter, totals = book.meter, book.totals
     held = meter.amount + meter.reserve + totals.paid
     assert held == totals.seeded + totals.contributed + totals.adjusted

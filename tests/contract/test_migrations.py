@@ -9,13 +9,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from fourcard.house.store import migrating
-from fourcard.house.store.contract import Store, StoreError
+from fourcard.house.store import schema
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store, StoreError
 from fourcard.house.store.schema import metadata
-from fourcard.house.store.sql import open_store
-from tests.contract.making import contents, fill
-from tests.contract.processes import finished
-from tests.postgres import Server
+from tests.contract.records import contents, fill, finished
+from tests.kit.postgres import Server
 
 VERSION = "SELECT version_num FROM alembic_version"
 STEP = '''"""A step for a test."""
@@ -57,8 +56,8 @@ def house(address: str) -> dict[str, object]:
 def step(tmp_path: Path) -> Path:
     """Return the file of one more step, beside a copy of those there are."""
     scripts = tmp_path / "50%_migrations"
-    for path in migrating.SCRIPTS.rglob("*.py"):
-        copy = scripts / path.relative_to(migrating.SCRIPTS)
+    for path in schema.MIGRATION_SCRIPTS.rglob("*.py"):
+        copy = scripts / path.relative_to(schema.MIGRATION_SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(path.read_text())
     added = scripts / "versions" / "v0002_test.py"
@@ -68,8 +67,8 @@ def step(tmp_path: Path) -> Path:
 
 def update(step: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this program be one version newer from now on."""
-    monkeypatch.setattr(migrating, "SCRIPTS", step.parents[1])
-    monkeypatch.setattr(migrating, "VERSIONS", ("0001", "0002"))
+    monkeypatch.setattr(schema, "SCRIPTS", step.parents[1])
+    monkeypatch.setattr(schema, "VERSIONS", ("0001", "0002"))
 
 
 def test_the_steps_lead_to_the_schema_that_the_code_uses(new_address: str) -> None:
@@ -99,8 +98,8 @@ def test_the_steps_and_the_schema_agree_to_the_letter_in_sqlite(tmp_path: Path) 
 
 
 def test_the_newest_step_is_the_version_that_the_code_knows() -> None:
-    steps = sorted(path.stem[1:5] for path in (migrating.SCRIPTS / "versions").glob("v*.py"))
-    assert tuple(steps) == migrating.VERSIONS
+    steps = sorted(path.stem[1:5] for path in (schema.MIGRATION_SCRIPTS / "versions").glob("v*.py"))
+    assert tuple(steps) == schema.SCHEMA_VERSIONS
 
 
 def test_a_house_opens_again_as_it_was(address: str) -> None:
@@ -159,7 +158,7 @@ def test_a_newer_database_is_refused_and_left_alone(new_address: str, *, writing
     execute(new_address, "UPDATE alembic_version SET version_num = '0099'")
     with pytest.raises(StoreError, match="has version 0099, which this program does not know") as caught:
         open_store(new_address, writing=writing)
-    assert str(caught.value).endswith(f"it knows up to {migrating.VERSIONS[-1]}.")
+    assert str(caught.value).endswith(f"it knows up to {schema.SCHEMA_VERSIONS[-1]}.")
     assert execute(new_address, VERSION) == [("0099",)]
 
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from fourcard.house.store.contract import SequenceTakenError, Store, StoreError, Writing
-from fourcard.house.store.sql import open_store
-from tests.contract.making import add, contents, event, run, transfer
-from tests.postgres import Server
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import SequenceTakenError, Store, StoreError, WriteTransaction
+from tests.contract.records import add, contents, event, run, transfer
+from tests.kit.postgres import Server
 
 KILL_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'fourcard'"
 
@@ -77,7 +77,7 @@ def test_a_server_that_is_stopped_in_mid_use_and_comes_back(
 
 
 def test_a_server_that_is_stopped_in_a_transaction(postgres: Server, store_in_postgres: Store) -> None:
-    def act(writing: Writing) -> None:
+    def act(writing: WriteTransaction) -> None:
         writing.append(run("a", 1))
         with stopped(postgres):
             writing.post([transfer("a", 1)])
@@ -110,7 +110,7 @@ def test_connections_that_were_cut_while_idle_go_unnoticed(place: str, store_in_
 def test_a_connection_cut_before_the_commit_is_told_and_nothing_is_kept(
     place: str, store_in_postgres: Store
 ) -> None:
-    def act(writing: Writing) -> None:
+    def act(writing: WriteTransaction) -> None:
         writing.append(run("a", 1))
         done(place, KILL_ALL)
 
@@ -121,7 +121,7 @@ def test_a_connection_cut_before_the_commit_is_told_and_nothing_is_kept(
 
 
 def test_a_failure_that_was_caught_cannot_be_committed(place: str, store_in_postgres: Store) -> None:
-    def act(writing: Writing) -> None:
+    def act(writing: WriteTransaction) -> None:
         writing.append(run("a", 1))
         done(place, "ALTER TABLE tokens RENAME TO gone")
         with pytest.raises(StoreError, match="is not a complete house database"):
@@ -151,9 +151,9 @@ def test_streams_taken_one_by_one_in_opposite_order_are_untangled(store_in_postg
     def write(first: str, second: str) -> None:
         try:
             with store_in_postgres.writing() as writing:
-                writing.heads([first])
+                writing.lock_exclusive([first])
                 together.wait(10)
-                writing.append(run(second, 1, writing.heads([second])[second]))
+                writing.append(run(second, 1, writing.lock_exclusive([second])[second]))
             ends.append("kept")
         except SequenceTakenError:
             ends.append("again")

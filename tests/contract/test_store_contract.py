@@ -5,9 +5,9 @@ from itertools import islice
 
 import pytest
 
-from fourcard.house.accounts import Transfer
-from fourcard.house.records import GENESIS, Head, Recorded
-from fourcard.house.store.contract import (
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.house.store.interface import (
     Credential,
     SecurityNote,
     SequenceTakenError,
@@ -15,9 +15,9 @@ from fourcard.house.store.contract import (
     Store,
     StoreError,
     Token,
-    Writing,
+    WriteTransaction,
 )
-from tests.contract.making import AT, GAME, add, contents, event, everything, fill, run, transfer
+from tests.contract.records import AT, GAME, add, contents, event, everything, fill, run, transfer
 
 ODD = "straße/Ω/牌/🂡/'\";--%s?:x"
 LARGEST = 2**63 - 1
@@ -28,7 +28,7 @@ class BrokenOffError(Exception):
 
 
 def refused(
-    store: Store, act: Callable[[Writing], object], error: type[StoreError] = SequenceTakenError
+    store: Store, act: Callable[[WriteTransaction], object], error: type[StoreError] = SequenceTakenError
 ) -> None:
     """Expect an act to be refused and to change nothing."""
     before = contents(store)
@@ -39,15 +39,15 @@ def refused(
 
 def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
     events = [
-        Recorded(
+        JournalRecord(
             ODD, 1, 1, "kind", 3, 2**62, ODD, "role", ODD, "digest", GAME, bytes(range(256)), b"\x00" * 32
         ),
-        Recorded(ODD, 2, 1, "", 0, -5, "", "", "", "", "", b"", b""),
+        JournalRecord(ODD, 2, 1, "", 0, -5, "", "", "", "", "", b"", b""),
     ]
     add(store, events)
     with store.reading() as reading:
         assert list(reading.events(ODD)) == events
-        assert reading.streams() == {ODD: Head(2, b"")}
+        assert reading.streams() == {ODD: StreamHead(2, b"")}
         assert list(reading.journal_streams()) == [ODD]
 
 
@@ -87,7 +87,10 @@ def test_names_sort_by_their_bytes(store: Store) -> None:
 
 def test_a_new_stream_stands_at_the_beginning(store: Store) -> None:
     with store.writing() as writing:
-        assert writing.heads(["b", "a", "b"]) == {"a": Head(0, GENESIS), "b": Head(0, GENESIS)}
+        assert writing.lock_exclusive(["b", "a", "b"]) == {
+            "a": StreamHead(0, GENESIS),
+            "b": StreamHead(0, GENESIS),
+        }
     with store.reading() as reading:
         assert reading.streams() == {}
         assert list(reading.journal_streams()) == []
@@ -97,14 +100,14 @@ def test_heads_move_with_events_within_a_transaction_and_after_it(store: Store) 
     first, second, third = run("a", 3)
     with store.writing() as writing:
         writing.append([first])
-        assert writing.heads(["a"]) == {"a": Head(1, first.hash)}
+        assert writing.lock_exclusive(["a"]) == {"a": StreamHead(1, first.hash)}
         writing.append([second])
-        assert writing.streams() == {"a": Head(2, second.hash)}
+        assert writing.streams() == {"a": StreamHead(2, second.hash)}
     with store.writing() as writing:
-        assert writing.heads(["a", "b"]) == {"a": Head(2, second.hash), "b": Head()}
+        assert writing.lock_exclusive(["a", "b"]) == {"a": StreamHead(2, second.hash), "b": StreamHead()}
         writing.append([third])
     with store.reading() as reading:
-        assert reading.streams() == {"a": Head(3, third.hash)}
+        assert reading.streams() == {"a": StreamHead(3, third.hash)}
 
 
 @pytest.mark.parametrize("sequence", [0, 1, 2, 4, -1])
@@ -119,7 +122,7 @@ def test_a_gap_or_a_repeat_within_one_call_is_refused(store: Store) -> None:
 
 
 def test_a_refusal_that_somebody_caught_still_leaves_nothing(store: Store) -> None:
-    def act(writing: Writing) -> None:
+    def act(writing: WriteTransaction) -> None:
         writing.append([event("b", 1)])
         with pytest.raises(SequenceTakenError):
             writing.append([event("a", 1, "k"), event("a", 2, "k")])
@@ -141,7 +144,7 @@ def test_a_command_is_found_by_its_stream_and_key(store: Store) -> None:
             ("a", "k\0"),
             ("a", "k1"),
         ]
-        assert reading.answered(asked) == {
+        assert reading.find_by_key(asked) == {
             ("a", "k1"): events[0],
             ("a", ODD): events[2],
             ("b", "k1"): events[3],
@@ -151,7 +154,7 @@ def test_a_command_is_found_by_its_stream_and_key(store: Store) -> None:
 def test_hundreds_of_keys_are_asked_at_once(store: Store) -> None:
     add(store, run("a", 600, keyed=True))
     with store.writing() as writing:
-        found = writing.answered([("a", f"a-{n}") for n in range(1, 1200)])
+        found = writing.find_by_key([("a", f"a-{n}") for n in range(1, 1200)])
     assert sorted(found) == sorted(("a", f"a-{n}") for n in range(1, 601))
 
 
@@ -169,7 +172,7 @@ def test_a_character_that_not_every_database_can_hold_is_refused_by_all(store: S
 
 
 def test_anything_raised_leaves_nothing_of_any_kind(store: Store) -> None:
-    def act(writing: Writing) -> None:
+    def act(writing: WriteTransaction) -> None:
         fill(writing)
         assert all(everything(writing).values())
         raise BrokenOffError
@@ -190,7 +193,7 @@ def test_a_transaction_reads_what_it_has_written(store: Store) -> None:
         writing.post([transfer("table/t1", 2, amount=5)])
         writing.post([transfer("table/t1", 2, 1, amount=6)])
         writing.keep_secret("table/t1", 1, b"s")
-        assert writing.answered([("table/t1", "k")]) == {("table/t1", "k"): following}
+        assert writing.find_by_key([("table/t1", "k")]) == {("table/t1", "k"): following}
         assert [row.sequence for row in writing.events("table/t1")] == [1, 2]
         assert list(writing.events("table/t1", 1)) == [following]
         assert writing.balances() == {"player/p1": -11, "chips/t1/p1": 11}
@@ -341,8 +344,8 @@ def test_the_newest_security_notes_come_first(store: Store) -> None:
 
 def test_calls_with_nothing_do_nothing(store: Store) -> None:
     with store.writing() as writing:
-        assert writing.heads([]) == {}
-        assert writing.answered([]) == {}
+        assert writing.lock_exclusive([]) == {}
+        assert writing.find_by_key([]) == {}
         assert writing.revoke_tokens("staff", "nobody", AT) == 0
         writing.append([])
         writing.post([])
@@ -368,7 +371,7 @@ def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
             writing.note_security(SecurityNote(AT, "late", "late", "late"))
         assert [first, *iterator] == before["events"]["table/t1"]  # type: ignore[index]
         assert everything(reading) == before
-        assert reading.answered([("table/t1", "late")]) == {}
+        assert reading.find_by_key([("table/t1", "late")]) == {}
     after = contents(store)
     assert all(after[kind] != before[kind] for kind in before)
 

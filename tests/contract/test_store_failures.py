@@ -10,11 +10,10 @@ from typing import cast
 import pytest
 
 from fourcard.house.store import sqlite
-from fourcard.house.store.contract import Store, StoreError
-from fourcard.house.store.sql import open_store
-from fourcard.house.store.sql_store import SqlStore
-from tests.contract.making import add, contents, event, fill, run
-from tests.contract.processes import finished, started
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store, StoreError
+from fourcard.house.store.sql import SqlStore
+from tests.contract.records import add, contents, event, fill, finished, run, started
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from fourcard.house.store.contract import Credential, SequenceTakenError, Store
-from tests.contract.making import add, event, run, transfer
+from fourcard.house.store.interface import Credential, SequenceTakenError, Store
+from tests.contract.records import add, event, run, transfer
 
 
 def in_threads(*acts: Callable[[], None]) -> None:
@@ -52,9 +52,13 @@ def test_writers_that_read_heads_first_never_lose(store: Store) -> None:
     def write() -> None:
         for _ in range(rounds):
             with store.writing() as writing:
-                writing.append(run("a", 2, writing.heads(["a"])["a"]))
+                writing.append(run("a", 2, writing.lock_exclusive(["a"])["a"]))
                 writing.post(
-                    [transfer("a", writing.heads(["a"])["a"].sequence, giver="x", taker="y", amount=1)]
+                    [
+                        transfer(
+                            "a", writing.lock_exclusive(["a"])["a"].sequence, giver="x", taker="y", amount=1
+                        )
+                    ]
                 )
 
     in_threads(write, write, write)
@@ -69,7 +73,7 @@ def test_two_streams_named_in_opposite_order_do_not_deadlock(store: Store) -> No
     def write(*names: str) -> None:
         for _ in range(rounds):
             with store.writing() as writing:
-                heads = writing.heads(names)
+                heads = writing.lock_exclusive(names)
                 for name in names:
                     writing.append(run(name, 1, heads[name]))
 
@@ -85,7 +89,7 @@ def test_new_streams_made_by_two_writers_at_once_do_not_deadlock(store: Store) -
         for n in range(20):
             with store.writing() as writing:
                 wanted = [f"{name}{n}" for name in names]
-                for name, head in writing.heads(["always", *wanted]).items():
+                for name, head in writing.lock_exclusive(["always", *wanted]).items():
                     writing.append(run(name, 1, head))
 
     in_threads(lambda: write(["a", "z"]), lambda: write(["z", "m", "a"]))
@@ -101,18 +105,18 @@ def test_what_is_held_steady_does_not_move_before_the_end(store: Store) -> None:
 
     def look() -> None:
         with store.writing() as writing:
-            head = writing.steady(["staff", "nothing"])
+            head = writing.lock_shared(["staff", "nothing"])
             assert (head["staff"].sequence, head["nothing"].sequence) == (1, 0)
             held.set()
             time.sleep(0.3)
             assert writing.streams(["staff"])["staff"].sequence == 1
-            writing.append(run("a", 1, writing.heads(["a"])["a"]))
+            writing.append(run("a", 1, writing.lock_exclusive(["a"])["a"]))
             seen.append("looked")
 
     def move() -> None:
         assert held.wait(30)
         with store.writing() as writing:
-            writing.append(run("staff", 1, writing.heads(["staff"])["staff"]))
+            writing.append(run("staff", 1, writing.lock_exclusive(["staff"])["staff"]))
             seen.append("moved")
 
     in_threads(look, move)
@@ -149,14 +153,14 @@ def test_those_who_hold_and_those_who_move_do_not_deadlock(store: Store) -> None
     def look() -> None:
         for _ in range(rounds):
             with store.writing() as writing:
-                writing.steady(["staff"])
-                writing.append(run("a", 1, writing.heads(["a"])["a"]))
+                writing.lock_shared(["staff"])
+                writing.append(run("a", 1, writing.lock_exclusive(["a"])["a"]))
 
     def move() -> None:
         for _ in range(rounds):
             with store.writing() as writing:
-                head = writing.heads(["staff"])["staff"]
-                writing.append(run("a", 1, writing.heads(["a"])["a"]))
+                head = writing.lock_exclusive(["staff"])["staff"]
+                writing.append(run("a", 1, writing.lock_exclusive(["a"])["a"]))
                 writing.append(run("staff", 1, head))
 
     in_threads(look, look, move)
@@ -176,7 +180,7 @@ def test_readers_beside_writers_see_whole_transactions_only(store: Store) -> Non
         together.wait(30)
         for n in range(60):
             with store.writing() as writing:
-                head = writing.heads(["a"])["a"]
+                head = writing.lock_exclusive(["a"])["a"]
                 writing.append(run("a", 3, head))
                 writing.post([transfer("a", n, number, 1, giver="x", taker="y") for number in range(3)])
         done.set()

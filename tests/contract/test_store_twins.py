@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from fourcard.house.records import Head, Recorded
-from fourcard.house.store.contract import (
+from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.store.interface import (
     Credential,
     PersonKind,
     SecurityNote,
@@ -15,35 +15,35 @@ from fourcard.house.store.contract import (
     Store,
     StoreError,
     Token,
-    Writing,
+    WriteTransaction,
 )
 from tests.contract.conftest import made
-from tests.contract.making import AT, contents, event, transfer
+from tests.contract.records import AT, contents, event, transfer
 
 STREAMS = ("table/t1", "table/t2", "player/é", "staff")
 PEOPLE = ("ann", "bob", "øve")
 KINDS: tuple[PersonKind, ...] = ("staff", "player")
-Act = Callable[[Writing], object]
+Act = Callable[[WriteTransaction], object]
 
 
 class LeftError(Exception):
     """A transaction that is given up on purpose."""
 
 
-def leaving(_writing: Writing) -> None:
+def leaving(_writing: WriteTransaction) -> None:
     """Give a transaction up."""
     raise LeftError
 
 
-def appending(chance: Random, heads: dict[str, Head]) -> Act:
+def appending(chance: Random, heads: dict[str, StreamHead]) -> Act:
     """Append a few events; sometimes one is out of order, or repeats a key."""
-    events = list[Recorded]()
+    events = list[JournalRecord]()
     for _ in range(chance.randint(1, 4)):
         stream = chance.choice(STREAMS)
-        sequence = heads.get(stream, Head()).sequence + 1 + (chance.random() < 0.03)
+        sequence = heads.get(stream, StreamHead()).sequence + 1 + (chance.random() < 0.03)
         key = chance.choice(["", f"key{chance.randint(0, 400)}"])
         events.append(event(stream, sequence, key, body=chance.randbytes(chance.randint(0, 60))))
-        heads[stream] = Head(sequence, events[-1].hash)
+        heads[stream] = StreamHead(sequence, events[-1].hash)
     return lambda writing: writing.append(events)
 
 
@@ -87,9 +87,9 @@ def asking(chance: Random) -> Act:
     keys = [(chance.choice(STREAMS), f"key{chance.randint(0, 400)}") for _ in range(20)]
     after = chance.randint(0, 50)
     acts: list[Act] = [
-        lambda writing: dict(writing.heads([stream, "new"])),
+        lambda writing: dict(writing.lock_exclusive([stream, "new"])),
         lambda writing: list(writing.events(stream, after)),
-        lambda writing: dict(writing.answered(keys)),
+        lambda writing: dict(writing.find_by_key(keys)),
         lambda writing: list(writing.transfers(account)),
         lambda writing: dict(writing.balances()),
         lambda writing: list(writing.security_notes(3)),
@@ -97,7 +97,7 @@ def asking(chance: Random) -> Act:
     return chance.choice(acts)
 
 
-def transaction(chance: Random, heads: dict[str, Head]) -> list[Act]:
+def transaction(chance: Random, heads: dict[str, StreamHead]) -> list[Act]:
     """Return what is done in one transaction."""
     makers = (
         lambda: appending(chance, heads),

@@ -3,19 +3,19 @@
 from random import Random
 
 from fourcard.cards import DECK
-from fourcard.dealing import cut
+from fourcard.dealing import cut_deck
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, SetHand, TreatAsAbandoned
-from fourcard.round.due import deciders
+from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
+from fourcard.rules.cited import LIMITED_WAGERS, WagerName
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, WagerName
-from fourcard.table.agenda import CUTS
-from fourcard.table.session import Table
-from tests.strong_hands import strong_deck
+from fourcard.table.deck_preparation import CUT_STEPS
+from fourcard.table.table_driver import Table
+from tests.kit.decks import strong_deck
 
 
-class Played:
+class RandomTableRound:
     """One random round, played to its end or void."""
 
     def __init__(self, game: Game, chance: Random) -> None:
@@ -26,7 +26,7 @@ class Played:
         cents = chance.choice((0, 7, 250, 99_999, chance.randrange(10**7)))
         amount = cents * UNITS_PER_CENT + chance.choice((0, 0, 9_999))
         self.table = Table(game, self._shuffle, Meter(amount=amount, seed=reset))
-        self.meter = self.table.meters.meter
+        self.meter = self.table.local_meter.meter
         """The meter when the settlement begins."""
         self._seat(game)
         self.table.begin()
@@ -42,7 +42,7 @@ class Played:
             return tuple(self.chance.sample(DECK, 52))
         state = self.table.state
         order = strong_deck(self.table.game, state.seats, self.chance)
-        return cut(order, 26) if any(step in CUTS for step, _ in state.agenda) else order
+        return cut_deck(order, 26) if any(step in CUT_STEPS for step, _ in state.agenda) else order
 
     def _seat(self, game: Game) -> None:
         most, several = game.submission.positions.at_table, game.positions_per_player > 1
@@ -79,15 +79,15 @@ class Played:
                 self.table.do(ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
                 continue
             if state.phase == "settling" and not state.turn:
-                self.meter = self.table.meters.meter
-            act = self.table.next_act()
+                self.meter = self.table.local_meter.meter
+            act = self.table.next_command()
             if act is not None:
                 self.table.do(act)
             else:
                 self._decide(state)
 
     def _decide(self, state: RoundState) -> None:
-        position, chance = deciders(state)[0], self.chance
+        position, chance = positions_to_decide(state)[0], self.chance
         ante = state.places[position].wagers["ante"]
         present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
         if chance.random() < 0.5 and self.table.may(present) is None:

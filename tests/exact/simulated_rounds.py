@@ -11,20 +11,19 @@ import numpy as np
 
 from fourcard import answer_line
 from fourcard.cards import DECK, card_text, cards_text, parse_cards
-from fourcard.lines.answering import Answer
-from fourcard.lines.reading import read_round
-from fourcard.odds.lowering import Bettor, lower
-from fourcard.odds.simulation.dealing import room_for_deals
-from fourcard.odds.simulation.playing import settled
-from fourcard.odds.simulation.ranking import evaluators
-from fourcard.rules.nodes import WAGERS
+from fourcard.odds.compile_game import Bettor, compile_game
+from fourcard.odds.simulation.dealing import deal_buffers
+from fourcard.odds.simulation.kernel import evaluator_tables, settle_deals
+from fourcard.rules.cited import WAGERS
+from fourcard.settle_files.reader import read_round
+from fourcard.settle_files.settle import SettleAnswer
 
 Line = dict[str, Any]
 RESET = 123_456
 WHOLE = "100% of meter"
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class DealtCards(msgspec.Struct, frozen=True):
     """The cards of one round."""
 
     hands: tuple[tuple[int, ...], ...]
@@ -32,12 +31,12 @@ class Dealt(msgspec.Struct, frozen=True):
     bonus: int
 
 
-def dealt(line: Line, chance: Random) -> Dealt:
+def dealt(line: Line, chance: Random) -> DealtCards:
     """Return the cards of a line, with a random bonus card if the line has none."""
     hands = tuple(parse_cards(seat["cards"]) for seat in line["seats"])
     dealer = parse_cards(line["dealer"])
     rest = sorted({*DECK} - {card for hand in (*hands, dealer) for card in hand})
-    return Dealt(hands, dealer, *parse_cards(line.get("bonus_card") or card_text(chance.choice(rest))))
+    return DealtCards(hands, dealer, *parse_cards(line.get("bonus_card") or card_text(chance.choice(rest))))
 
 
 def table_of(line: Line) -> Line:
@@ -47,7 +46,7 @@ def table_of(line: Line) -> Line:
     return kept | ({"reset": line.get("reset", RESET)} if "meter" in line else {})
 
 
-def played(table: Line, deal: Dealt, plays: Sequence[int]) -> Line:
+def played(table: Line, deal: DealtCards, plays: Sequence[int]) -> Line:
     """Return the table's line with other cards and decisions."""
     seats = []
     for seat, hand, play in zip(table["seats"], deal.hands, plays, strict=True):
@@ -57,7 +56,7 @@ def played(table: Line, deal: Dealt, plays: Sequence[int]) -> Line:
     return {**table, "seats": seats, "dealer": cards_text(deal.dealer), **bonus}
 
 
-def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[str], Counter[str]]:
+def compare(table: Line, deals: Sequence[DealtCards], chance: Random) -> tuple[list[str], Counter[str]]:
     """Return the rounds of one table that are settled differently, and the cases that they cover."""
     plays = [[chance.choice((0, 1, 1, 2, 3, 3)) for _ in table["seats"]] for _ in deals]
     lines = [played(table, deal, some) for deal, some in zip(deals, plays, strict=True)]
@@ -65,7 +64,7 @@ def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[s
     problems, seen = [], Counter[str](_choices(table))
     for index, line in enumerate(lines):
         answer = answer_line(json.dumps(line))
-        assert isinstance(answer, Answer), (line, answer)
+        assert isinstance(answer, SettleAnswer), (line, answer)
         result = [[seat.net[name] for name in WAGERS] for seat in answer.seats]
         wagered = any("progressive" in seat["wagers"] for seat in table["seats"])
         if result != nets[index].tolist() or (wagered and answer.meter != meters[index]):
@@ -76,20 +75,20 @@ def compare(table: Line, deals: Sequence[Dealt], chance: Random) -> tuple[list[s
 
 
 def simulated(
-    table: Line, lines: Sequence[Line], deals: Sequence[Dealt], plays: Sequence[Sequence[int]]
+    table: Line, lines: Sequence[Line], deals: Sequence[DealtCards], plays: Sequence[Sequence[int]]
 ) -> tuple[np.ndarray[Any, np.dtype[np.int64]], list[int]]:
     """Return the nets by round, seat and wager, and the meters, from the simulation kernel."""
     read = read_round(json.dumps(lines[0]))
     assert read.showdown is not None
     people = {seat.position: seat.player for seat in read.showdown.seats}
     bettors = [Bettor(each["position"], people[each["position"]], each["wagers"]) for each in table["seats"]]
-    game = lower(read.game, bettors, table.get("meter", 0), table.get("reset", 0))
-    room = room_for_deals(len(deals), len(bettors))
+    game = compile_game(read.game, bettors, table.get("meter", 0), table.get("reset", 0))
+    room = deal_buffers(len(deals), len(bettors))
     room.players[:] = [hand for deal in deals for hand in deal.hands]
     room.dealer[:] = [deal.dealer for deal in deals]
     room.bonus[:] = [deal.bonus for deal in deals]
     multiples = np.array(plays, np.uint8).ravel()
-    found = settled(game, evaluators(game), room, multiples)
+    found = settle_deals(game, evaluator_tables(game), room, multiples)
     return found.nets.reshape(len(deals), len(bettors), len(WAGERS)), found.meters.tolist()
 
 
@@ -103,7 +102,7 @@ def _choices(table: Line) -> Iterator[str]:
     yield from (f"setting {name} {value}" for name, value in table.get("settings", {}).items())
 
 
-def _cases(line: Line, answer: Answer) -> Iterator[str]:
+def _cases(line: Line, answer: SettleAnswer) -> Iterator[str]:
     yield f"seats {len(line['seats'])}"
     if any("cover_all" in seat["wagers"] for seat in line["seats"]):
         yield f"cover_all beside {len(line['seats'])}"

@@ -16,16 +16,21 @@ from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
 from fourcard.money import Odds
 from fourcard.odds.base_game import base_game
-from fourcard.odds.contest import Contest, contest
-from fourcard.odds.printed import chosen_table
+from fourcard.odds.decision_values import BaseTerms, base_terms
+from fourcard.odds.hand_kinds import HandKind, hand_kinds
+from fourcard.odds.paytable_lookup import find_paytable
 from fourcard.odds.report import ante_report
-from fourcard.odds.rows import Kind, kinds
-from fourcard.odds.spots import Decisions, Spots, decided
-from fourcard.odds.states import COMPLETIONS, STATES, StateCounts
-from fourcard.odds.strategies import names, strategy_named
-from fourcard.odds.table import all_states
+from fourcard.odds.state_counts import COMPLETIONS, STATES, StateCounts
+from fourcard.odds.states_cache import all_states
+from fourcard.odds.strategies import (
+    DecisionPoints,
+    Decisions,
+    checked_decisions,
+    find_strategy,
+    strategy_names,
+)
 from fourcard.rules.loading import rulebook
-from tests.exact import odds_by_hand as by_hand
+from tests.exact import independent_counts as by_hand
 
 DEALS = STATES * COMPLETIONS
 Table = Mapping[str, int | Fraction]
@@ -44,22 +49,22 @@ FIGURES = {"basic": (0.033971, 0.015832), "optimal": (0.027879, 0.013013)}
 """Per Ante and per unit wagered; public analyses print 3.40%, 2.79% and 1.30%, Washington 1.58%."""
 
 
-def terms(table: Table, *, ties_win: bool = True) -> Contest:
+def terms(table: Table, *, ties_win: bool = True) -> BaseTerms:
     """Return the contest of all rulebooks with a bonus table."""
     odds = {
         row: Odds(f"{Fraction(pays).numerator} to {Fraction(pays).denominator}")
         for row, pays in table.items()
     }
-    return Contest(ante=Fraction(1), play=Fraction(1), ties_win=ties_win, least=1, most=3, bonus=odds)
+    return BaseTerms(ante=Fraction(1), play=Fraction(1), ties_win=ties_win, least=1, most=3, bonus=odds)
 
 
 @cache
-def spots(name: str, *, ties_win: bool = True) -> Spots:
+def spots(name: str, *, ties_win: bool = True) -> DecisionPoints:
     """Return the spots of the contest with one of the tables."""
-    return Spots(all_states(), terms(TABLES[name], ties_win=ties_win))
+    return DecisionPoints(all_states(), terms(TABLES[name], ties_win=ties_win))
 
 
-def bonus_of(table: Table, kind: Kind) -> Fraction:
+def bonus_of(table: Table, kind: HandKind) -> Fraction:
     """Return what a kind of hand is paid: by its own row, or by that of its category."""
     return next((Fraction(table[row]) for row in kind if row in table), Fraction(0))
 
@@ -73,7 +78,9 @@ def bonuses(table: Table, strengths: NDArray[np.uint16]) -> NDArray[np.int64]:
     return np.array([int(each) for each in paid], np.int64)[strengths]
 
 
-def values(where: Spots, table: Table, wager: Decisions | int, *, ties_win: bool = True) -> NDArray[np.int64]:
+def values(
+    where: DecisionPoints, table: Table, wager: Decisions | int, *, ties_win: bool = True
+) -> NDArray[np.int64]:
     """Return 42 * 1,370,754 times the value of a decision in every spot."""
     counts = where.states.counts.astype(np.int64)
     won = counts[:, :, 0] + counts[:, :, 1] if ties_win else counts[:, :, 0]
@@ -83,7 +90,7 @@ def values(where: Spots, table: Table, wager: Decisions | int, *, ties_win: bool
     return np.where(wagered == 0, -42 * COMPLETIONS, played)
 
 
-def mean(where: Spots, of_spots: NDArray[np.int64]) -> Fraction:
+def mean(where: DecisionPoints, of_spots: NDArray[np.int64]) -> Fraction:
     """Return the mean over all deals of values in every spot."""
     total = (of_spots.sum(axis=1) * where.states.sizes).tolist()
     return Fraction(sum(total), 42 * DEALS)
@@ -95,7 +102,7 @@ def basic_wager(strengths: NDArray[np.uint16]) -> Decisions:
     return np.select([strengths >= tens, strengths >= threes], [3, 1], 0).astype(np.uint8)
 
 
-def basic_by_hand(where: Spots) -> Decisions:
+def basic_by_hand(where: DecisionPoints) -> Decisions:
     """Return what basic strategy decides, in every spot."""
     column = basic_wager(where.states.strengths)[:, None]
     return np.broadcast_to(column, (len(column), 47))
@@ -105,8 +112,10 @@ def basic_by_hand(where: Spots) -> Decisions:
 @pytest.mark.parametrize("strategy", ["basic", "optimal", "blind"])
 def test_a_strategys_edge_is_the_sum_over_all_states(name: str, strategy: str) -> None:
     where = spots(name)
-    chosen = basic_by_hand(where) if strategy == "basic" else decided(strategy_named(strategy), where)
-    found = base_game(where, strategy_named(strategy))
+    chosen = (
+        basic_by_hand(where) if strategy == "basic" else checked_decisions(find_strategy(strategy), where)
+    )
+    found = base_game(where, find_strategy(strategy))
     assert found.ev_per_ante == -found.house_edge == mean(where, values(where, TABLES[name], chosen))
     average = 1 + Fraction(int((chosen.sum(axis=1, dtype=np.int64) * where.states.sizes).sum()), STATES)
     assert found.average_wager == average
@@ -120,18 +129,18 @@ def test_the_optimal_strategy_takes_the_highest_value_and_then_the_smallest_wage
     every = np.stack([values(where, TABLES[name], wager) for wager in range(4)])
     best = every.argmax(axis=0)
     """The first of equal values, which is the smallest wager."""
-    assert np.array_equal(decided(strategy_named("optimal"), where), best)
+    assert np.array_equal(checked_decisions(find_strategy("optimal"), where), best)
     sums = every.sum(axis=2, dtype=np.int64).argmax(axis=0)
-    assert np.array_equal(decided(strategy_named("blind"), where)[:, 0], sums)
+    assert np.array_equal(checked_decisions(find_strategy("blind"), where)[:, 0], sums)
 
 
 @pytest.mark.parametrize("name", SLOW)
 def test_no_strategy_is_better_than_the_optimal_in_any_state(name: str) -> None:
     where = spots(name)
-    most = values(where, TABLES[name], decided(strategy_named("optimal"), where))
+    most = values(where, TABLES[name], checked_decisions(find_strategy("optimal"), where))
     better: dict[str, int] = {}
-    for other in names():
-        theirs = values(where, TABLES[name], decided(strategy_named(other), where))
+    for other in strategy_names():
+        theirs = values(where, TABLES[name], checked_decisions(find_strategy(other), where))
         assert (theirs <= most).all()
         better[other] = int((theirs < most).sum())
     assert better.pop("optimal") == 0
@@ -141,25 +150,25 @@ def test_no_strategy_is_better_than_the_optimal_in_any_state(name: str) -> None:
 
 @pytest.mark.parametrize("strategy", FIGURES)
 def test_the_published_figures_of_the_game_come_out(strategy: str) -> None:
-    found = base_game(spots("standard"), strategy_named(strategy))
+    found = base_game(spots("standard"), find_strategy(strategy))
     edge, risk = FIGURES[strategy]
     assert round(float(found.house_edge), 6) == edge
     assert round(float(found.element_of_risk), 6) == risk
 
 
 def test_every_better_strategy_costs_less() -> None:
-    edges = [base_game(spots("standard"), strategy_named(name)).house_edge for name in names()]
-    assert names() == ("optimal", "basic", "expert", "blind")
+    edges = [base_game(spots("standard"), find_strategy(name)).house_edge for name in strategy_names()]
+    assert strategy_names() == ("optimal", "basic", "expert", "blind")
     assert edges[0] < edges[2] < edges[3] <= edges[1]
 
 
 def test_the_rulebooks_own_terms_are_those_written_out_here() -> None:
-    chosen = chosen_table("automatic_bonus", "standard", rulebook("massachusetts"))
+    chosen = find_paytable("automatic_bonus", "standard", rulebook("massachusetts"))
     for name in ("massachusetts", "maryland", "washington", "catfish-bend", "shuffle-master"):
-        assert contest(rulebook(name), chosen.pays) == terms(TABLES["standard"])
+        assert base_terms(rulebook(name), chosen.pays) == terms(TABLES["standard"])
     found = ante_report(chosen, rulebook("massachusetts"), "basic")
     assert found.base is not None
-    assert found.house_edge == base_game(spots("standard"), strategy_named("basic")).house_edge
+    assert found.house_edge == base_game(spots("standard"), find_strategy("basic")).house_edge
     assert found.hit_frequency == sum(
         each.probability for each in found.distribution.outcomes if each.net > 0
     )
@@ -168,17 +177,17 @@ def test_the_rulebooks_own_terms_are_those_written_out_here() -> None:
 def test_where_ties_lose_the_edge_is_higher_by_what_they_won() -> None:
     winning, losing = spots("standard"), spots("standard", ties_win=False)
     chosen = basic_by_hand(losing)
-    found = base_game(losing, strategy_named("basic"))
+    found = base_game(losing, find_strategy("basic"))
     assert found.ev_per_ante == mean(losing, values(losing, TABLES["standard"], chosen, ties_win=False))
     every = np.stack([values(losing, TABLES["standard"], wager, ties_win=False) for wager in range(4)])
-    assert np.array_equal(decided(strategy_named("optimal"), losing), every.argmax(axis=0))
+    assert np.array_equal(checked_decisions(find_strategy("optimal"), losing), every.argmax(axis=0))
     tied = winning.states.counts[:, :, 1].astype(np.int64)
     lost = np.where(chosen > 0, 2 * (1 + chosen.astype(np.int64)) * tied * 42, 0)
-    assert base_game(winning, strategy_named("basic")).ev_per_ante - found.ev_per_ante == mean(losing, lost)
+    assert base_game(winning, find_strategy("basic")).ev_per_ante - found.ev_per_ante == mean(losing, lost)
 
 
 def test_the_bonus_is_paid_to_every_hand_that_the_table_names_and_nobody_folds() -> None:
-    found = base_game(spots("standard"), strategy_named("basic"))
+    found = base_game(spots("standard"), find_strategy("basic"))
     assert found.bonus_hit_frequency == Fraction(624 + 2_072 + 58_656, 2_598_960)
     assert found.bonus_value == Fraction(25 * 624 + 20 * 2_072 + 2 * 58_656, 2_598_960)
 
@@ -189,12 +198,12 @@ def test_nobody_folds_a_hand_that_a_side_wager_names(strategy: str) -> None:
     where = spots("none")
     named = where.states.strengths >= best_hand(parse_cards("3s 3h 2d 2c")).strength
     assert where.states.sizes[named].sum(dtype=np.int64) == 624 + 2_072 + 58_656 + 114_616 + 101_808 + 123_552
-    assert decided(strategy_named(strategy), where)[named].min() > 0
+    assert checked_decisions(find_strategy(strategy), where)[named].min() > 0
 
 
 def test_a_hand_that_folds_loses_its_bonus_and_one_that_plays_wins_it_even_beaten() -> None:
-    found = base_game(spots("high cards always play"), strategy_named("basic"))
-    assert found.contest.bonus_on(("high_card",)) == 2
+    found = base_game(spots("high cards always play"), find_strategy("basic"))
+    assert found.terms.bonus_for(("high_card",)) == 2
     lost = [each for each in found.distribution.outcomes if each.detail["result"] == "loss"]
     assert {each.net for each in lost if each.hand == "royal_flush"} == {Fraction(-4 + 100)}
     assert {each.net for each in lost if each.hand == "pair"} == {-4 + Fraction(5, 7), -2 + Fraction(5, 7)}
@@ -202,7 +211,7 @@ def test_a_hand_that_folds_loses_its_bonus_and_one_that_plays_wins_it_even_beate
 
 
 def test_dealing_at_random_comes_to_the_same_edge_within_its_error() -> None:
-    found = base_game(spots("standard"), strategy_named("basic"))
+    found = base_game(spots("standard"), find_strategy("basic"))
     deals = by_hand.dealt(43, 400_000, 11)
     player, dealer = by_hand.best_strength(deals[:, :5]), by_hand.best_strength(deals[:, 5:])
     wager = basic_wager(player)
@@ -218,7 +227,7 @@ def test_dealing_at_random_comes_to_the_same_edge_within_its_error() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_decision_turns_just_past_its_threshold(name: str, of: int) -> None:
     rules = terms(TABLES[name])
-    for kind in kinds():
+    for kind in hand_kinds():
         bonus = bonus_of(TABLES[name], kind)
         least, most = rules.thresholds(kind, of)
         near = {0, of, of // 2, *(turn + by for turn in (least, most) for by in (-1, 0, 1, 2))}
@@ -233,7 +242,7 @@ def test_a_decision_turns_just_past_its_threshold(name: str, of: int) -> None:
 
 def test_at_equal_value_the_smaller_wager_is_best() -> None:
     plain, even = terms({}), terms(TABLES["high cards break even folded"])
-    kind: Kind = ("high_card",)
+    kind: HandKind = ("high_card",)
     assert [plain.best(kind, won, 4) for won in range(5)] == [0, 0, 1, 3, 3]
     assert plain.value(1, kind, 1, 4) == -1
     assert plain.value(1, kind, 2, 4) == plain.value(3, kind, 2, 4) == 0
@@ -245,5 +254,5 @@ def test_at_equal_value_the_smaller_wager_is_best() -> None:
 
 def test_a_tie_is_beaten_where_ties_win() -> None:
     counts = StateCounts(below=10, tied=3)
-    assert terms({}).beaten(counts) == 13
-    assert terms({}, ties_win=False).beaten(counts) == 10
+    assert terms({}).hands_beaten(counts) == 13
+    assert terms({}, ties_win=False).hands_beaten(counts) == 10

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fourcard.odds.figures import Distribution
-from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
-from fourcard.odds.printed import TableError, chosen_table, envy_table
-from fourcard.odds.printed_figures import printed_figures
-from fourcard.odds.progressive import Progressive
+from fourcard.odds.distribution import Distribution
+from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
+from fourcard.odds.paytable_lookup import PaytableError, find_envy_paytable, find_paytable
+from fourcard.odds.progressive import ProgressiveOdds
+from fourcard.odds.published_figures import published_figures
 from fourcard.odds.report import envy_report, progressive_report
+from fourcard.rules.cited import Paytable
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import Paytable
 from fourcard.rules.rulebook import AwardSource
-from tests.exact import odds_by_hand as by_hand
+from tests.exact import independent_counts as by_hand
 from tests.second.hands import FIVE_CARD_ORDER
 
 HANDS = comb(52, 5)
@@ -33,11 +33,11 @@ GENERAL = {"four_aces": "four_of_a_kind", "royal_flush": "straight_flush", "pair
 
 def progressive(
     table: str = "A", envy: str | None = "A", stake: int = 100, meter: int = 2_000_000, others: int = 0
-) -> Progressive:
+) -> ProgressiveOdds:
     """Return a progressive of Maryland, whose tables rank four and five cards."""
     book = rulebook("maryland")
-    schedule = None if envy is None else envy_table(book, envy, stake)
-    return Progressive(chosen_table("progressive", table, book).table, schedule, stake, meter, others)
+    schedule = None if envy is None else find_envy_paytable(book, envy, stake)
+    return ProgressiveOdds(find_paytable("progressive", table, book).table, schedule, stake, meter, others)
 
 
 def rows_of(table: Paytable, places: by_hand.Places) -> list[str | None]:
@@ -85,7 +85,7 @@ def apart(kind: tuple[str | None, ...]) -> dict[str, NDArray[np.int64]]:
     return found
 
 
-def moments(bet: Progressive) -> tuple[Fraction, Fraction]:
+def moments(bet: ProgressiveOdds) -> tuple[Fraction, Fraction]:
     """Return the mean and the variance of the whole gain on a unit, counted hand against hand."""
     first, sizes = by_hand.classes_of_fives()
     unit = 100 * bet.stake
@@ -134,9 +134,9 @@ def test_hands_of_one_deck_hinder_each_other() -> None:
     """Four aces at one position leave none for another: Envy is steadier than independent hands make it."""
     aces = {"four_aces": "$100"}
     book = rulebook("maryland")
-    table = envy_table(book, "A", 100)
+    table = find_envy_paytable(book, "A", 100)
     only = Paytable(clauses=(), pays={row: odds for row, odds in table.pays.items() if row in aces})
-    bet = Progressive(chosen_table("progressive", "A", book).table, only, 100, 0, 2)
+    bet = ProgressiveOdds(find_paytable("progressive", "A", book).table, only, 100, 0, 2)
     chance = Fraction(48, HANDS)
     assert bet.envy_from_one.mean == 100 * chance
     assert bet.envy_variance == 2 * 100**2 * chance - (2 * 100 * chance) ** 2
@@ -157,10 +157,10 @@ def test_at_the_break_even_meter_nobody_has_an_edge(table: str, envy: str, other
 
 
 def test_a_table_without_a_share_of_the_meter_never_breaks_even() -> None:
-    envy = envy_table(rulebook("maryland"), "A", 100)
-    table = chosen_table("progressive", "A", rulebook("maryland")).table
+    envy = find_envy_paytable(rulebook("maryland"), "A", 100)
+    table = find_paytable("progressive", "A", rulebook("maryland")).table
     fixed = Paytable(clauses=(), pays={row: odds for row, odds in table.pays.items() if "for" in odds})
-    bet = Progressive(fixed, envy, 100, 2_000_000, 3)
+    bet = ProgressiveOdds(fixed, envy, 100, 2_000_000, 3)
     assert bet.break_even_meter is None
     assert bet.top is None
     assert bet.fixed_return == 1 - bet.house_edge
@@ -227,17 +227,17 @@ def test_a_meter_that_fixed_awards_empty_has_no_average() -> None:
 
 @pytest.mark.clause("R92")
 def test_four_aces_are_one_hand_in_54145() -> None:
-    printed = {each.text for each in printed_figures() if each.measure == "top_odds"}
+    printed = {each.text for each in published_figures() if each.measure == "top_odds"}
     assert printed == {"54,145 to 1"}
     for table in ("1", "2"):
-        chosen = chosen_table("progressive", table, rulebook("shuffle-master"))
-        top = Progressive(chosen.table, None, 100, 0, 0).top
+        chosen = find_paytable("progressive", table, rulebook("shuffle-master"))
+        top = ProgressiveOdds(chosen.table, None, 100, 0, 0).top
         assert top is not None
         assert top.probability == Fraction(1, 54_145)
 
 
 def test_the_report_carries_what_was_counted() -> None:
-    chosen = chosen_table("progressive", "A", rulebook("maryland"))
+    chosen = find_paytable("progressive", "A", rulebook("maryland"))
     found = progressive_report(chosen, "A", 100, 2_000_000, 3)
     bet = progressive(others=3)
     mean, variance = moments(bet)
@@ -264,8 +264,8 @@ def mean_edge(outcomes: Distribution) -> Fraction:
     ],
 )
 def test_what_no_table_has_is_refused_in_a_sentence(change: dict[str, int], sentence: str) -> None:
-    table = chosen_table("progressive", "A", rulebook("maryland")).table
+    table = find_paytable("progressive", "A", rulebook("maryland")).table
     asked = {"stake": 100, "meter": 0, "others": 0, **change}
-    with pytest.raises(TableError) as refused:
-        Progressive(table, None, **asked)
+    with pytest.raises(PaytableError) as refused:
+        ProgressiveOdds(table, None, **asked)
     assert str(refused.value) == sentence

@@ -11,16 +11,21 @@ import numpy as np
 import pytest
 
 from fourcard.money import Odds
-from fourcard.odds.bad_beat import BeatenHands, bad_beat, beaten_hands
-from fourcard.odds.contest import contest
-from fourcard.odds.deals import hand_counts, player_and_dealer, six_card_counts, two_players
-from fourcard.odds.figures import Outcome
-from fourcard.odds.printed import Chosen, chosen_table, every_printed
-from fourcard.odds.rows import kinds
-from fourcard.odds.side_bets import aces_up, six_card
-from fourcard.odds.strategies import spots_of
+from fourcard.odds.decision_values import base_terms
+from fourcard.odds.distribution import WagerOutcome
+from fourcard.odds.hand_counting import hand_counts, player_dealer_pairs, six_card_counts, two_player_pairs
+from fourcard.odds.hand_kinds import hand_kinds
+from fourcard.odds.paytable_lookup import PaytableRef, find_paytable, printed_paytables
+from fourcard.odds.side_bets import (
+    BeatenHands,
+    aces_up_distribution,
+    bad_beat_distribution,
+    beaten_hands,
+    six_card_distribution,
+)
+from fourcard.odds.strategies import decision_points
 from fourcard.rules.loading import rulebook
-from tests.exact import odds_by_hand as by_hand
+from tests.exact import independent_counts as by_hand
 from tests.second.hands import FIVE_CARD_ORDER
 
 RARE = ("straight_flush", "four_of_a_kind")
@@ -95,13 +100,13 @@ def edge_of(outcomes: Mapping[str, Odds], counts: Mapping[str, int], total: int)
 
 
 @pytest.mark.parametrize(
-    "table", list(every_printed("aces_up")), ids=lambda each: f"{each.book.id}-{each.id}"
+    "table", list(printed_paytables("aces_up")), ids=lambda each: f"{each.book.id}-{each.id}"
 )
-def test_the_edge_of_every_aces_up_table_follows_from_the_counts(table: Chosen) -> None:
+def test_the_edge_of_every_aces_up_table_follows_from_the_counts(table: PaytableRef) -> None:
     counts = own_counts(five_cards=False)
     counts["four_of_a_kind"] += counts["four_aces"]
     counts["straight_flush"] += counts["royal_flush"]
-    found = aces_up(table.pays)
+    found = aces_up_distribution(table.pays)
     assert found.house_edge == edge_of(table.pays, counts, HANDS)
     assert {each.hand: each.count for each in found.outcomes if each.pays} == {
         row: counts[row] for row in table.pays
@@ -170,8 +175,8 @@ def test_six_cards_are_as_often_of_each_kind_as_counting_by_ranks_and_suits_says
 @pytest.mark.clause("R93")
 @pytest.mark.parametrize("stake", [100, 500, 2_500])
 def test_a_super_royal_wins_its_amount_whatever_the_stake_and_keeps_the_stake(stake: int) -> None:
-    chosen = chosen_table("six_card", "A", rulebook("maryland"))
-    found = {each.hand: each for each in six_card(chosen.pays, stake).outcomes}
+    chosen = find_paytable("six_card", "A", rulebook("maryland"))
+    found = {each.hand: each for each in six_card_distribution(chosen.pays, stake).outcomes}
     assert found["super_royal_diamonds"].net * stake == 100_000_000
     assert found["super_royal_spades"].net * stake == 10_000_000
     assert [found[f"super_royal_{suit}"].count for suit in ("diamonds", "hearts", "spades", "clubs")] == [
@@ -182,7 +187,7 @@ def test_a_super_royal_wins_its_amount_whatever_the_stake_and_keeps_the_stake(st
 
 
 def test_the_edge_of_the_six_card_bonus_follows_from_the_counts() -> None:
-    for chosen in every_printed("six_card"):
+    for chosen in printed_paytables("six_card"):
         amounts = {row: odds for row, odds in chosen.pays.items() if row.startswith("super")}
         counts = dict(SIX_CARD)
         counts["royal_flush"] -= len(amounts)
@@ -190,13 +195,13 @@ def test_the_edge_of_the_six_card_bonus_follows_from_the_counts() -> None:
         ordinary = {row: odds for row, odds in chosen.pays.items() if row not in amounts}
         lost = edge_of(ordinary, counts, total) - Fraction(len(amounts), total)
         prizes = sum(odds.value for odds in amounts.values())
-        assert six_card(chosen.pays, 100).house_edge == lost - Fraction(prizes) / 100 / total
+        assert six_card_distribution(chosen.pays, 100).house_edge == lost - Fraction(prizes) / 100 / total
 
 
 @pytest.fixture(scope="module")
 def beaten() -> BeatenHands:
     """Return the hands that are beaten under the rules of the manufacturer."""
-    return beaten_hands(spots_of(contest(rulebook("shuffle-master"), {})))
+    return beaten_hands(decision_points(base_terms(rulebook("shuffle-master"), {})))
 
 
 @cache
@@ -224,7 +229,7 @@ def test_rare_hands_are_beaten_as_often_as_hand_against_hand_says(beaten: Beaten
     """A straight flush or better is beaten only by one, so the lists of both sides hold all that counts."""
     sides = (beaten.player, beaten.dealer, beaten.tied)
     for found, counted in zip(sides, rare_against_rare(), strict=True):
-        rare = {kind[0]: n for kind, n in zip(kinds(), found, strict=True) if kind[-1] in RARE}
+        rare = {kind[0]: n for kind, n in zip(hand_kinds(), found, strict=True) if kind[-1] in RARE}
         assert rare == {row: counted[row] for row in rare}
         assert len(rare) == 4
     assert rare_against_rare()[0]["four_aces"] == rare_against_rare()[2]["four_of_a_kind"] == 0
@@ -233,10 +238,10 @@ def test_rare_hands_are_beaten_as_often_as_hand_against_hand_says(beaten: Beaten
 
 def test_four_of_a_kind_meets_four_of_a_kind_as_often_as_a_closed_form_says() -> None:
     """Eleven other ranks are whole; beside four of them the dealer has any two of 43, a player one."""
-    quads = [index for index, kind in enumerate(kinds()) if kind[-1] == "four_of_a_kind"]
-    pairs = player_and_dealer()
+    quads = [index for index, kind in enumerate(hand_kinds()) if kind[-1] == "four_of_a_kind"]
+    pairs = player_dealer_pairs()
     assert sum(pairs[a][b] for a in quads for b in quads) == 624 * 11 * comb(43, 2)
-    together, players = two_players()
+    together, players = two_player_pairs()
     both = [index for index, (four, _) in enumerate(together) if four[-1] == "four_of_a_kind"]
     assert sum(players[a][b] for a in both for b in both) == 624 * 11 * 43
     royal = [index for index, (_, five) in enumerate(together) if five == ("royal_flush",)]
@@ -245,8 +250,8 @@ def test_four_of_a_kind_meets_four_of_a_kind_as_often_as_a_closed_form_says() ->
 
 def test_pairs_of_hands_add_up_to_the_hands_of_each_side() -> None:
     counts = list(hand_counts(five_cards=False).values())
-    assert [sum(row) for row in player_and_dealer()] == [count * comb(47, 6) for count in counts]
-    together, players = two_players()
+    assert [sum(row) for row in player_dealer_pairs()] == [count * comb(47, 6) for count in counts]
+    together, players = two_player_pairs()
     assert players == tuple(zip(*players, strict=True))
     for place, five_cards in ((0, False), (1, True)):
         found: Counter[tuple[str, ...]] = Counter()
@@ -266,7 +271,7 @@ def test_frequent_hands_are_beaten_as_often_as_dealing_at_random_finds(beaten: B
     seen = (rows[player[dealer > player]], rows[dealer[dealer < player]], rows[player[dealer == player]])
     compared = 0
     for exact, sampled in zip((beaten.player, beaten.dealer, beaten.tied), seen, strict=True):
-        for kind, count in zip(kinds(), exact, strict=True):
+        for kind, count in zip(hand_kinds(), exact, strict=True):
             share = count / PAIRS
             error = (share * (1 - share) / len(deals)) ** 0.5
             assert abs((sampled == kind[0]).sum() / len(deals) - share) <= 4 * error + 1 / len(deals)
@@ -277,18 +282,18 @@ def test_frequent_hands_are_beaten_as_often_as_dealing_at_random_finds(beaten: B
 @pytest.mark.clause("R40")
 @pytest.mark.parametrize("name", ["BBB-01", "BBB-02", "BBB-03"])
 def test_a_bad_beat_pays_for_what_is_beaten_and_a_tie_loses(name: str, beaten: BeatenHands) -> None:
-    chosen = chosen_table("bad_beat", name, rulebook("washington"))
-    where = spots_of(contest(chosen.book, {}))
+    chosen = find_paytable("bad_beat", name, rulebook("washington"))
+    where = decision_points(base_terms(chosen.book, {}))
 
-    def counts(outcomes: tuple[Outcome, ...]) -> Counter[tuple[str, str]]:
+    def counts(outcomes: tuple[WagerOutcome, ...]) -> Counter[tuple[str, str]]:
         return Counter({(each.hand, each.detail.get("beaten", "")): each.count for each in outcomes})
 
     expected: Counter[tuple[str, str]] = Counter()
     for side, found in (("player", beaten.player), ("dealer", beaten.dealer), ("tie", beaten.tied)):
-        for kind, count in zip(kinds(), found, strict=True):
+        for kind, count in zip(hand_kinds(), found, strict=True):
             expected[kind[-1], side] += count if kind[-1] in chosen.pays else 0
-    losing = bad_beat(where, chosen.pays)
-    winning = bad_beat(where, chosen.pays, tie_wins=True)
+    losing = bad_beat_distribution(where, chosen.pays)
+    winning = bad_beat_distribution(where, chosen.pays, tie_wins=True)
     strict, lenient = counts(tuple(losing.outcomes)), counts(tuple(winning.outcomes))
     assert strict.pop(("loses", "")) + sum(strict.values()) == PAIRS
     assert lenient.pop(("loses", "")) + sum(lenient.values()) == PAIRS

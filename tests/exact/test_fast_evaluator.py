@@ -18,7 +18,7 @@ from fourcard.bonus_hands import FiveCardCategory, six_card_rows
 from fourcard.cards import DECK_SIZE, SUIT_NAMES, parse_cards
 from fourcard.hands import best_hand, best_of
 from fourcard.odds.evaluator import HandsError, best_five_of_six, best_of_five, best_of_six
-from tests.exact import odds_by_hand as by_hand
+from tests.exact import independent_counts as by_hand
 from tests.second.hands import FIVE_CARD_ORDER
 
 FIVE_CLASSES = 134_459

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exact.written_rounds import KING_HIGH, nets, paid, seat, settled
+from tests.exact.handwritten_rounds import KING_HIGH, nets, paid, seat, settled
 
 
 @pytest.mark.parametrize(("setting", "progressive"), [("lost", -100), ("live", 29_900)])

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from fourcard import Answer, answer_line
-from fourcard.house.export import line_of
-from fourcard.rules.nodes import WAGERS, WagerName
-from tests.exact.rounds_at_tables import Played
-from tests.support import EXAMPLES, game
+from fourcard import SettleAnswer, answer_line
+from fourcard.house.finished_rounds import settle_line_of
+from fourcard.rules.cited import WAGERS, WagerName
+from tests.exact.rounds_at_tables import RandomTableRound
+from tests.kit.support import EXAMPLES, game
 
 ROUNDS = 100
 """How many of each game."""
@@ -63,14 +63,14 @@ def test_a_round_at_a_table_is_settled_as_its_line_is(name: str) -> None:
     example, changes = VARIANTS[name]
     chance, table = Random(f"rounds at tables: {name}"), game(example, **changes)
     for _ in range(ROUNDS):
-        compare(Played(table, chance))
+        compare(RandomTableRound(table, chance))
 
 
-def compare(played: Played) -> None:
+def compare(played: RandomTableRound) -> None:
     """Settle a played round again, as a line, and check that the results are equal."""
-    over, line = played.round, line_of(played.round, played.meter)
+    over, line = played.round, settle_line_of(played.round, played.meter)
     answer = answer_line(json.dumps(line))
-    assert isinstance(answer, Answer), (line, answer)
+    assert isinstance(answer, SettleAnswer), (line, answer)
     SEEN.update(sights(played))
     if over.voided is not None:
         returned = [(each.position, each.wager, each.amount) for each in answer.returned]
@@ -84,10 +84,10 @@ def compare(played: Played) -> None:
     }
     twice = [move.reset > 0 for move in answer.meter_moves].count(True) > 1
     if played.table.game.offers("progressive") and not (twice and played.meter.reserve):
-        assert answer.meter == played.table.meters.meter.displayed, line
+        assert answer.meter == played.table.local_meter.meter.displayed, line
 
 
-def nets(played: Played) -> dict[int, dict[WagerName, int]]:
+def nets(played: RandomTableRound) -> dict[int, dict[WagerName, int]]:
     """Return the net of each position on every wager."""
     found = {position: dict.fromkeys(WAGERS, 0) for position in played.round.dealt_in}
     for step in played.round.steps:
@@ -95,7 +95,7 @@ def nets(played: Played) -> dict[int, dict[WagerName, int]]:
     return found
 
 
-def sights(played: Played) -> Iterator[str]:
+def sights(played: RandomTableRound) -> Iterator[str]:
     """Yield a label for every case that a round covers."""
     over = played.round
     places = [over.places[position] for position in over.dealt_in]

@@ -10,12 +10,12 @@ from multiprocessing import get_context
 from random import Random
 
 from tests.exact.crowded_rounds import covered_round, crowded_round
-from tests.exact.settlement_compared import Line, compare
+from tests.exact.settlement_comparison import Line, compare
+from tests.kit.support import WHOLE
 from tests.second.hands import FOUR_CARD_ORDER
 from tests.second.rounds import random_round
 from tests.second.settlement import WAGERS
 from tests.second.tables import PAYTABLES, cover_all, rows_of
-from tests.support import WHOLE
 
 ROUNDS = 20_000
 CROWDED = 1_000

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from fourcard import Seat, Standing, best_hand, parse_cards, read_round
-from tests.exact.settlement_compared import Line, answered
-from tests.exact.written_rounds import KING_HIGH, nets, seat, settled
+from tests.exact.handwritten_rounds import KING_HIGH, nets, seat, settled
+from tests.exact.settlement_comparison import Line, answered
 
 BONUS: dict[str, Line] = {
     "massachusetts": {},

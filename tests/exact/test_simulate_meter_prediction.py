@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from fourcard.money import Odds
-from fourcard.odds.figures import Distribution, Outcome
-from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
-from fourcard.odds.meter_year.spread import average_error, second_moment, variance_of_a_wager
-from fourcard.odds.meter_year.start import average_from
-from fourcard.odds.progressive import Progressive
-from fourcard.rules.nodes import Paytable, RowName
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.jackpot_long_run import (
+    MeterCycle,
+    MeterTerms,
+    average_win_error,
+    expected_average_from,
+    second_moment,
+    variance_per_wager,
+)
+from fourcard.odds.progressive import ProgressiveOdds
+from fourcard.rules.cited import Paytable, RowName
 from fourcard.rules.rulebook import AwardSource
 
 STAKE, START = 100, 900
@@ -44,9 +49,9 @@ class Effect(msgspec.Struct, frozen=True):
 
 def cycle_of(rate: Fraction, reserve: Fraction, seed: int, fixed: AwardSource) -> MeterCycle:
     """Return a meter whose hands have the frequencies of ``COUNTS``."""
-    wager = Progressive(Paytable(clauses=(), pays=PAYS), None, STAKE, 0, 0)
+    wager = ProgressiveOdds(Paytable(clauses=(), pays=PAYS), None, STAKE, 0, 0)
     rows = zip((*PAYS, "loses"), COUNTS, (*PAYS.values(), None), strict=True)
-    outcomes = [Outcome(row, count, sum(COUNTS), odds, Fraction(0)) for row, count, odds in rows]
+    outcomes = [WagerOutcome(row, count, sum(COUNTS), odds, Fraction(0)) for row, count, odds in rows]
     vars(wager)["own"] = Distribution(outcomes)
     return MeterCycle(wager, MeterTerms(rate, reserve, seed, fixed))
 
@@ -78,7 +83,7 @@ def test_the_first_wagers_find_what_all_their_courses_find_on_average(
             else:
                 meter = meter * effect.left - effect.taken
         won += chance * paid
-    assert average_from(cycle, START, wagers) == pytest.approx(
+    assert expected_average_from(cycle, START, wagers) == pytest.approx(
         float(won / wagers / Fraction(1, 5)), rel=1e-12
     )
 
@@ -89,8 +94,10 @@ def test_in_the_long_run_the_start_no_longer_matters(
 ) -> None:
     cycle = cycle_of(rate, reserve, seed, fixed)
     assert cycle.average_win is not None
-    assert average_from(cycle, START, 10**9) == pytest.approx(float(cycle.average_win), rel=1e-6)
-    assert average_from(cycle, 10 * START, 10**9) == pytest.approx(float(cycle.average_win), rel=1e-6)
+    assert expected_average_from(cycle, START, 10**9) == pytest.approx(float(cycle.average_win), rel=1e-6)
+    assert expected_average_from(cycle, 10 * START, 10**9) == pytest.approx(
+        float(cycle.average_win), rel=1e-6
+    )
 
 
 @pytest.mark.parametrize(("rate", "reserve", "seed", "fixed"), TERMS)
@@ -112,7 +119,7 @@ def test_many_courses_spread_as_the_variance_of_a_wager_says(
         sums += whole * (found - float(mean))
         meter = np.where(whole, seed + kept, found * left[outcome] - taken[outcome])
         kept = np.where(whole, 0, kept)
-    variance = variance_of_a_wager(cycle)
+    variance = variance_per_wager(cycle)
     assert variance is not None
     assert float((found**2).mean()) == pytest.approx(float(second_moment(cycle, mean)), rel=0.03)
     assert float(sums.var()) / wagers == pytest.approx(float(variance), rel=0.04)
@@ -121,20 +128,20 @@ def test_many_courses_spread_as_the_variance_of_a_wager_says(
 def test_the_standard_error_without_shares_is_that_of_the_number_of_wins() -> None:
     """If only whole meters are paid, the average deviates because there are too many or too few wins."""
     pays: dict[RowName, Odds] = {"four_aces": PAYS["four_aces"]}
-    wager = Progressive(Paytable(clauses=(), pays=pays), None, STAKE, 0, 0)
+    wager = ProgressiveOdds(Paytable(clauses=(), pays=pays), None, STAKE, 0, 0)
     for reserve in (Fraction(0), Fraction(1, 10)):
         cycle = MeterCycle(wager, MeterTerms(Fraction(1, 5), reserve, 500_000))
         mean, chance, wagers = cycle.average_win, Fraction(48, 2_598_960), 10**7
         assert mean == 500_000 + (Fraction(1, 5) + reserve) * STAKE / chance
         off = float((1 - chance) / chance / wagers) ** 0.5
-        assert average_error(cycle, wagers) == pytest.approx(float(mean - 500_000) * off)
+        assert average_win_error(cycle, wagers) == pytest.approx(float(mean - 500_000) * off)
 
 
 def test_a_table_without_a_whole_meter_has_hits_and_no_wins() -> None:
     pays: dict[RowName, Odds] = {"four_aces": Odds("10% of meter")}
-    wager = Progressive(Paytable(clauses=(), pays=pays), None, STAKE, 0, 0)
+    wager = ProgressiveOdds(Paytable(clauses=(), pays=pays), None, STAKE, 0, 0)
     cycle = MeterCycle(wager, MeterTerms(Fraction(1, 5), Fraction(0), 500_000))
     assert cycle.wagers_per_hit == {"four_aces": 54_145}
     assert (cycle.wagers_between_wins, cycle.average_win) == (None, None)
-    assert (average_from(cycle, 0, 10), average_error(cycle, 10)) == (None, None)
+    assert (expected_average_from(cycle, 0, 10), average_win_error(cycle, 10)) == (None, None)
     assert cycle.answer()["average_win"] is None

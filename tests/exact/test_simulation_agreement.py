@@ -12,9 +12,9 @@ from multiprocessing import get_context
 from random import Random
 
 from fourcard.odds.ranking_tables import bonus_tables
-from fourcard.rules.nodes import WAGERS
+from fourcard.rules.cited import WAGERS
 from tests.exact.crowded_rounds import covered_round, crowded_round
-from tests.exact.simulated_rounds import Dealt, Line, compare, dealt, table_of
+from tests.exact.simulated_rounds import DealtCards, Line, compare, dealt, table_of
 from tests.second.rounds import random_round
 from tests.second.tables import PAYTABLES, cover_all, rows_of
 
@@ -79,9 +79,9 @@ def _adds_a_table() -> Callable[[Line], bool]:
 
 
 @cache
-def pool() -> dict[int, list[Dealt]]:
+def pool() -> dict[int, list[DealtCards]]:
     """Return the cards of all lines by the number of seats."""
-    chance, found = Random("cards"), dict[int, list[Dealt]]()
+    chance, found = Random("cards"), dict[int, list[DealtCards]]()
     for line in lines():
         found.setdefault(len(line["seats"]), []).append(dealt(line, chance))
     return found

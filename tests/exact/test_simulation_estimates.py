@@ -5,20 +5,18 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from fourcard.odds.lowering import Column
-from fourcard.odds.question import Question, odds_of
-from fourcard.odds.simulation.chance import generator
-from fourcard.odds.simulation.dealing import shoe_of
-from fourcard.odds.simulation.deciding import play_always
-from fourcard.odds.simulation.playing import play_rounds, room_for
-from fourcard.odds.simulation.results import base_figures, estimates
-from fourcard.odds.simulation.running import ROUNDS, simulate
-from fourcard.odds.simulation.seating import Seating
+from fourcard.odds.compile_game import WagerColumn
+from fourcard.odds.report import OddsQuery, odds_of
+from fourcard.odds.simulation.dealing import generator_state, new_shoe
+from fourcard.odds.simulation.kernel import batch_buffers, play_rounds
+from fourcard.odds.simulation.runner import ROUNDS_PURPOSE, base_figures, estimates, simulate
+from fourcard.odds.simulation.strategy_kernel import constant_strategy
+from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.strategies import decisions
+from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
+from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import WagerName
-from fourcard.rules.options import Options, game_of
 
 STAKES: dict[WagerName, int] = {"ante": 1_000, "aces_up": 700, "six_card": 300, "progressive": 100}
 MANY = 1_000_000
@@ -27,7 +25,7 @@ ERRORS = 4.0
 
 def maryland() -> Game:
     """Return a game of Maryland with every wager."""
-    return game_of("maryland", None, Options(aces_up="A", six_card="A", progressive="A"), {})
+    return game_of("maryland", None, LineOptions(aces_up="A", six_card="A", progressive="A"), {})
 
 
 def assert_near(found: float, exact: float, error: float | None) -> None:
@@ -39,10 +37,10 @@ def assert_near(found: float, exact: float, error: float | None) -> None:
 
 @pytest.mark.parametrize("strategy", ["optimal", "basic"])
 def test_the_base_game_costs_what_was_counted(strategy: str) -> None:
-    seating = Seating(maryland(), {"ante": 1_000}, 3)
+    seating = TableSetup(maryland(), {"ante": 1_000}, 3)
     found = simulate(seating, decisions(strategy, seating.game), MANY, seed=11)
     book = rulebook("maryland")
-    exact = odds_of(Question("ante", book=book, strategy=strategy))
+    exact = odds_of(OddsQuery("ante", book=book, strategy=strategy))
     ante, base = estimates(seating, found.totals)["ante"], base_figures(seating, found.totals)
     assert base is not None
     assert exact.base is not None
@@ -54,42 +52,42 @@ def test_the_base_game_costs_what_was_counted(strategy: str) -> None:
 
 def test_side_wagers_cost_what_was_counted() -> None:
     book = rulebook("maryland")
-    seating = Seating(maryland(), STAKES, 4)
-    found = estimates(seating, simulate(seating, play_always(1), MANY, seed=12).totals)
+    seating = TableSetup(maryland(), STAKES, 4)
+    found = estimates(seating, simulate(seating, constant_strategy(1), MANY, seed=12).totals)
     for name, question in {
-        "aces_up": Question("aces_up", book=book, table="A"),
-        "envy": Question("envy", book=book, table="A", others=3),
+        "aces_up": OddsQuery("aces_up", book=book, table="A"),
+        "envy": OddsQuery("envy", book=book, table="A", others=3),
     }.items():
         assert_near(found[name].edge, float(odds_of(question).house_edge), found[name].standard_error)
-    progressive = Question("progressive", book=book, table="A", meter=seating.meter_shown, others=3)
+    progressive = OddsQuery("progressive", book=book, table="A", meter=seating.meter_shown, others=3)
     both = found["progressive_and_envy"]
     assert_near(both.edge, float(odds_of(progressive).house_edge), both.standard_error)
-    six = Question("six_card", book=book, table="A", stake=STAKES["six_card"])
+    six = OddsQuery("six_card", book=book, table="A", stake=STAKES["six_card"])
     assert_near(found["six_card"].edge, float(odds_of(six).house_edge), found["six_card"].standard_error)
 
 
 def test_a_bad_beat_costs_what_was_counted() -> None:
-    options = Options(aces_up="FCP-01", automatic_bonus="FCP-01", bad_beat="BBB-01")
-    seating = Seating(game_of("washington", None, options, {}), {"ante": 500, "bad_beat": 100})
-    found = estimates(seating, simulate(seating, play_always(1), MANY, seed=13).totals)["bad_beat"]
-    exact = odds_of(Question("bad_beat", book=rulebook("washington"), table="BBB-01"))
+    options = LineOptions(aces_up="FCP-01", automatic_bonus="FCP-01", bad_beat="BBB-01")
+    seating = TableSetup(game_of("washington", None, options, {}), {"ante": 500, "bad_beat": 100})
+    found = estimates(seating, simulate(seating, constant_strategy(1), MANY, seed=13).totals)["bad_beat"]
+    exact = odds_of(OddsQuery("bad_beat", book=rulebook("washington"), table="BBB-01"))
     assert_near(found.edge, float(exact.house_edge), found.standard_error)
 
 
 def test_errors_come_from_whole_rounds() -> None:
-    seating, rounds = Seating(maryland(), STAKES, 5), 1_024
-    table = seating.table(play_always(2))
-    room = room_for(5, rounds)
-    play_rounds(table, shoe_of(generator(21, ROUNDS, 0)), room, rounds)
-    nets = room.results.nets.reshape(rounds, 5, len(Column)).sum(axis=1)
-    found = estimates(seating, simulate(seating, play_always(2), rounds, seed=21).totals)
+    seating, rounds = TableSetup(maryland(), STAKES, 5), 1_024
+    table = seating.kernel_inputs(constant_strategy(2))
+    room = batch_buffers(5, rounds)
+    play_rounds(table, new_shoe(generator_state(21, ROUNDS_PURPOSE, 0)), room, rounds)
+    nets = room.results.nets.reshape(rounds, 5, len(WagerColumn)).sum(axis=1)
+    found = estimates(seating, simulate(seating, constant_strategy(2), rounds, seed=21).totals)
     columns = {
         "ante": nets[:, :3].sum(axis=1),
-        "aces_up": nets[:, Column.ACES_UP],
-        "six_card": nets[:, Column.SIX_CARD],
-        "progressive": nets[:, Column.PROGRESSIVE],
-        "envy": nets[:, Column.ENVY],
-        "progressive_and_envy": nets[:, Column.PROGRESSIVE] + nets[:, Column.ENVY],
+        "aces_up": nets[:, WagerColumn.ACES_UP],
+        "six_card": nets[:, WagerColumn.SIX_CARD],
+        "progressive": nets[:, WagerColumn.PROGRESSIVE],
+        "envy": nets[:, WagerColumn.ENVY],
+        "progressive_and_envy": nets[:, WagerColumn.PROGRESSIVE] + nets[:, WagerColumn.ENVY],
         "all": nets.sum(axis=1),
     }
     assert found.keys() == columns.keys()

@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
-from fourcard.odds.one_state import count_state
-from fourcard.odds.states import COMPLETIONS, HANDS, STATES, States
-from fourcard.odds.table import all_states
-from tests.exact import odds_by_hand as by_hand
+from fourcard.odds.solver import count_state
+from fourcard.odds.state_counts import COMPLETIONS, HANDS, STATES, StateTable
+from fourcard.odds.states_cache import all_states
+from tests.exact import independent_counts as by_hand
 from tests.exact.second_evaluator import CATEGORIES
 
 RANDOM_STATES = 12
@@ -68,7 +68,7 @@ def states() -> list[tuple[tuple[int, ...], int]]:
 
 
 @pytest.fixture(scope="module")
-def table() -> States:
+def table() -> StateTable:
     """Return the table of all states."""
     return all_states()
 
@@ -77,10 +77,10 @@ def table() -> States:
     ("hand", "up"), states(), ids=lambda each: card_text(each) if isinstance(each, int) else cards_text(each)
 )
 def test_a_state_is_what_looking_at_every_completion_counts(
-    hand: tuple[int, ...], up: int, table: States
+    hand: tuple[int, ...], up: int, table: StateTable
 ) -> None:
     below, tied = by_hand.counted(hand, up)
-    for found in (table.of(hand, up), count_state(hand, up)):
+    for found in (table.look_up(hand, up), count_state(hand, up)):
         assert (found.below, found.tied, found.above) == (below, tied, COMPLETIONS - below - tied)
 
 
@@ -108,7 +108,7 @@ def test_the_dealers_completions_are_all_looked_at() -> None:
     assert len(dealer) == COMPLETIONS == by_hand.COMPLETIONS == 1_370_754
 
 
-def test_every_hand_stands_in_the_table_once(table: States) -> None:
+def test_every_hand_stands_in_the_table_once(table: StateTable) -> None:
     fives = by_hand.every(5)
     held = by_hand.suit_masks(fives)
     first = by_hand.first_of_their_kind(held)
@@ -122,20 +122,20 @@ def test_every_hand_stands_in_the_table_once(table: States) -> None:
     assert STATES == HANDS * 47 == 122_151_120
 
 
-def test_no_state_counts_more_hands_than_the_dealer_has(table: States) -> None:
+def test_no_state_counts_more_hands_than_the_dealer_has(table: StateTable) -> None:
     total = table.counts.sum(axis=2, dtype=np.int64)
     assert total.shape == (134_459, 47)
     assert total.max() == COMPLETIONS
     assert total.min() == 0
 
 
-def test_each_of_the_dealers_hands_is_met_under_each_of_its_six_cards(table: States) -> None:
+def test_each_of_the_dealers_hands_is_met_under_each_of_its_six_cards(table: StateTable) -> None:
     over_up_cards = table.counts.sum(axis=1, dtype=np.int64)
     assert (over_up_cards % 6 == 0).all()
     assert (over_up_cards.sum(axis=1) <= 6 * 10_737_573).all()
 
 
-def test_an_up_card_counts_alike_in_suits_that_the_hand_holds_alike(table: States) -> None:
+def test_an_up_card_counts_alike_in_suits_that_the_hand_holds_alike(table: StateTable) -> None:
     """Suits that hold the same ranks can be exchanged without changing the hand."""
     held = by_hand.suit_masks(table.cards)
     mine = table.cards[:, :, None]
@@ -157,7 +157,7 @@ def four_of_a_kind_beaten(four: int, kicker: int, up: int) -> int:
     return sum(43 * 42 // 2 if rank == up else 42 for rank in higher)
 
 
-def test_four_of_a_kind_loses_only_to_a_higher_one_and_never_ties(table: States) -> None:
+def test_four_of_a_kind_loses_only_to_a_higher_one_and_never_ties(table: StateTable) -> None:
     rows = np.flatnonzero(table.strengths > by_hand.row_of_strength().index("four_of_a_kind") - 1)
     assert table.sizes[rows].sum(dtype=np.int64) == 13 * 48
     for row in rows.tolist():
@@ -168,7 +168,7 @@ def test_four_of_a_kind_loses_only_to_a_higher_one_and_never_ties(table: States)
         assert table.counts[row].tolist() == [[each, 0] for each in below]
 
 
-def test_a_hand_weaker_than_any_of_six_cards_beats_none(table: States) -> None:
+def test_a_hand_weaker_than_any_of_six_cards_beats_none(table: StateTable) -> None:
     """The dealer's weakest six cards are 8-7-6-4-3-2 without a flush: four of them are at least 8-7-6-4."""
     weakest = by_hand.best_strength(np.array([parse_cards("8c 7d 6h 4s 3c 2d")], np.uint8))[0]
     under = table.strengths < weakest
@@ -178,7 +178,7 @@ def test_a_hand_weaker_than_any_of_six_cards_beats_none(table: States) -> None:
     assert table.counts[table.strengths == weakest, :, 1].any()
 
 
-def test_a_state_is_found_whatever_the_suits_are_called_and_however_the_cards_lie(table: States) -> None:
+def test_a_state_is_found_whatever_the_suits_are_called_and_however_the_cards_lie(table: StateTable) -> None:
     random = Random(41)
     for _ in range(60):
         *cards, up = random.sample(DECK, 6)
@@ -188,7 +188,7 @@ def test_a_state_is_found_whatever_the_suits_are_called_and_however_the_cards_li
         expected = table.counts[row, column].tolist()
         for becomes in permutations(range(4)):
             renamed = by_hand.suits_renamed((*random.sample(cards, 5), up), becomes)
-            found = table.of(renamed[:5], renamed[5])
+            found = table.look_up(renamed[:5], renamed[5])
             assert [found.below, found.tied] == expected
 
 
@@ -197,7 +197,7 @@ def shares(below: NDArray[np.bool_], tied: NDArray[np.bool_]) -> list[float]:
     return [float(below.mean()), float(tied.mean())]
 
 
-def test_dealing_at_random_finds_the_same_shares_within_its_error(table: States) -> None:
+def test_dealing_at_random_finds_the_same_shares_within_its_error(table: StateTable) -> None:
     deals = by_hand.dealt(42, 400_000, 11)
     player, dealer = by_hand.best_strength(deals[:, :5]), by_hand.best_strength(deals[:, 5:])
     weights = table.sizes.astype(np.int64)[:, None] * table.counts.sum(axis=1, dtype=np.int64)

@@ -1,37 +1,141 @@
-"""A whole house under watch: tables of several rulebooks and consoles on shared meters, driven at random.
+"""A whole house under test: tables of several rulebooks on shared meters, driven at random."""
 
-The cards are keyed in and make strong hands, so that wins are frequent. Rounds are void or called off, links
-are lost, the Game Manager adjusts, and beside it all a second reckoning of every meter is kept.
-"""
-
+import re
 from collections import Counter
+from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
-from fourcard.house.commands import InstallTable
-from fourcard.house.meter_book import MeterBook
-from fourcard.house.meter_commands import ChangeTerms, CloseLink, OpenLink
-from fourcard.house.meter_events import AdjustmentProposed, MeterAdjusted, TermsChanged
-from fourcard.house.meter_follow import terms
-from fourcard.house.outcome import meter_stream, table_stream
-from fourcard.house.rehearsal import CREW, FLOOR, Rehearsal, on_console
-from fourcard.house.requests import Answer
+from fourcard.house.bot_driver import CREW, FLOOR, TableBots, next_console_motion
+from fourcard.house.commands import (
+    ApproveAdjustment,
+    ChangeTerms,
+    CloseLink,
+    InstallTable,
+    MeterCommand,
+    MeterPart,
+    OpenLink,
+    ProposeAdjustment,
+    ProposeBackOut,
+    RejectAdjustment,
+)
+from fourcard.house.decide_meter import meter_terms
+from fourcard.house.decision import game_of_submission, meter_stream, table_stream
+from fourcard.house.events import AdjustmentProposed, MeterAdjusted, TermsChanged
+from fourcard.house.meter_state import MeterState
+from fourcard.house.route_command import CommandResult
 from fourcard.house.store.memory import MemoryStore
-from fourcard.house.table_book import TableBook
-from fourcard.progressive.commands import ReportLink
-from fourcard.progressive.console import Console
-from fourcard.progressive.events import WinLogged
-from fourcard.refusals import Code, RefusedError
+from fourcard.house.table_state import HouseTable
+from fourcard.money import Odds, OddsKind
+from fourcard.progressive.console import ConsoleState, ReportLink, WinLogged
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import CallOff, Deal, PlaceWager, ReportIrregularity
-from fourcard.round.delivering import upcoming
+from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.events import ProgressiveLocked, RoundVoided, Stake
 from fourcard.rules.game import Game
+from fourcard.rules.rulebook import AwardSource
 from fourcard.table.commands import BeginRound, CloseTable
-from tests.audited import Founded
-from tests.laws.meter_manager import APPROVES, asked
-from tests.laws.meter_reckoning import Reckoning
-from tests.laws.meter_terms import Kind, follow_terms, game_of, source_of
-from tests.strong_hands import strong_deck
+from tests.kit.audited_houses import Founded
+from tests.kit.decks import strong_deck
+from tests.laws.meter_oracle import MeterReference
+from tests.storm.setup import changed, families
+
+PROPOSES, APPROVES = "crew", "floor"
+REASON = "by chance"
+PARTS: tuple[MeterPart, ...] = ("meter", "meter", "reserve")
+UNITS_OF_CENT = 10_000
+
+
+def asked(book: MeterState, chance: Random, texts: Sequence[str] = (), *, quiet: bool) -> MeterCommand:
+    """Return a command; a closed link is soon opened again, and one is closed between games only."""
+    who: dict[str, Any] = {"by": PROPOSES, "role": "supervisor"}
+    if book.closed and chance.random() < 0.6:
+        if texts and chance.random() < 0.5:
+            return ChangeTerms(submission=chance.choice(texts), reason=REASON, by=PROPOSES, role="executive")
+        return OpenLink(reason=REASON, **who)
+    if quiet and chance.random() < 0.9:
+        return CloseLink(reason=REASON, **who)
+    if book.proposals and chance.random() < 0.6:
+        by = PROPOSES if chance.random() < 0.1 else APPROVES
+        return ApproveAdjustment(number=chance.choice([*book.proposals]), by=by, role="executive")
+    return _proposal(book, chance)
+
+
+def _proposal(book: MeterState, chance: Random) -> MeterCommand:
+    """Propose something, or reject what was proposed."""
+    what = chance.random()
+    who: dict[str, Any] = {"by": PROPOSES, "role": "supervisor"}
+    if what < 0.1:
+        return RejectAdjustment(number=chance.randint(1, book.proposed + 1), reason=REASON, **who)
+    if what < 0.6 and book.last:
+        fit = [win.logged.number for win in book.last if win.adjusted and not win.backed_out]
+        win = chance.choice(fit) if fit and chance.random() < 0.8 else chance.randint(1, book.count + 1)
+        return ProposeBackOut(win=win, reason=REASON, **who)
+    part = chance.choice(PARTS)
+    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS_OF_CENT
+    cents = chance.choice((1, 100, 70_003, -1, -held // 2, -held, -held - 1, 0))
+    return ProposeAdjustment(part=part, cents=cents, reason=REASON, **who)
+
+
+Kind = tuple[tuple[str, ...], tuple[str, ...]]
+"""Submissions by which tables are set up for one meter, and others that it may follow instead."""
+
+
+def _amounts(text: str, **amounts: str) -> str:
+    """Return a submission with other amounts of its progressive."""
+    for name, value in amounts.items():
+        text, found = re.subn(rf'\n{name} = "[^"]*"', f'\n{name} = "{value}"', text)
+        assert found == 1, name
+    return text
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Return by name submissions of the same terms, at either console, and those to change to."""
+    known = families()
+    odd = {"seed": "$3", "reset": "$7.31", "rate": "33.33333333%"}
+    nothing = {"seed": "$0", "reset": "$0", "rate": "70%"}
+    dry = tuple(_amounts(text, **odd) for text in known["washington-meter"])
+    plain, empty = (
+        known["shuffle-master"],
+        tuple(_amounts(text, **nothing) for text in known["shuffle-master"]),
+    )
+    shares, by_meter = known["maryland"], known["maryland-meter"]
+    return {
+        "a small meter that pays all": (dry, (_amounts(dry[0], rate="99.9%", reserve="0%", reset="$1"),)),
+        "a meter that starts with nothing": (empty, (plain[0],)),
+        "shares by tray and meter": (shares, (changed(shares[0]), _amounts(shares[0], reset="$10,000.01"))),
+        "shares, and fixed awards by the meter": (by_meter, (changed(by_meter[0]),)),
+        "both denominations": (known["massachusetts-meter"], (changed(known["massachusetts-meter"][0]),)),
+    }
+
+
+@cache
+def game_of(text: str) -> Game:
+    """Return the game of a submission."""
+    game = game_of_submission(text)
+    assert not isinstance(game, Refusal), game
+    return game
+
+
+def source_of(game: Game, odds: Odds) -> AwardSource:
+    """Return what hands an award over, as the submission and its settings say (R60)."""
+    choice = game.submission.progressive
+    assert choice is not None
+    if odds.kind is not OddsKind.METER:
+        return choice.fixed_awards
+    return "tray" if odds.value < 1 and game.settings.get("part_share_from") == "tray" else "meter"
+
+
+def follow_terms(second: MeterReference, game: Game) -> None:
+    """Let a second reckoning follow the terms of a game."""
+    choice = game.submission.progressive
+    assert choice is not None
+    assert choice.rate is not None
+    second.follow(choice.rate, choice.reserve, int(choice.reset or 0))
+
 
 SEATS = 3
 MOST_STEPS = 12
@@ -47,8 +151,8 @@ class MeterHouse:
         self.kinds = {f"m{number}": kind for number, kind in enumerate(kinds)}
         self.meters = {f"{meter}-t{place}": meter for meter in self.kinds for place in (1, 2)}
         """By table, the meter that it is linked to."""
-        self.second: dict[str, Reckoning] = {}
-        self.bots: dict[str, Rehearsal] = {}
+        self.second: dict[str, MeterReference] = {}
+        self.bots: dict[str, TableBots] = {}
         self.decks: dict[str, list[int]] = {}
         self.stakes: dict[str, tuple[Stake, ...]] = {}
         self.house.staff()
@@ -59,7 +163,7 @@ class MeterHouse:
         texts = [self.chance.choice(self.kinds[meter][0]) for _ in range(2)]
         choice = game_of(texts[0]).submission.progressive
         assert choice is not None
-        self.second[meter] = Reckoning(int(choice.seed or 0))
+        self.second[meter] = MeterReference(int(choice.seed or 0))
         follow_terms(self.second[meter], game_of(texts[0]))
         tables = (table for table, linked in self.meters.items() if linked == meter)
         for table, text in zip(tables, texts, strict=True):
@@ -70,9 +174,9 @@ class MeterHouse:
             self.house.seat(table, players)
             self.bots[table] = self.house.rehearsal(table, players, self.chance.randrange(2**32), table)
 
-    def meter(self, name: str) -> MeterBook:
+    def meter(self, name: str) -> MeterState:
         """Return a meter as the desk knows it."""
-        return self.house.desk.library.meter(name)
+        return self.house.desk.cache.meter(name)
 
     def obey(self, place: int, number: int) -> None:
         """Do what a number stands for, another thing at every place of a sequence."""
@@ -107,7 +211,7 @@ class MeterHouse:
         """Play every round to its end, or those on one meter, and end the games: none may get stuck."""
         for table in (each for each, linked in self.meters.items() if meter in ("", linked)):
             for _ in range(MOST_TO_END):
-                if self.house.between(table) and on_console(self.house.book(table)) is None:
+                if self.house.between(table) and next_console_motion(self.house.book(table)) is None:
                     break
                 self.step(table)
             assert self.house.between(table)
@@ -115,12 +219,12 @@ class MeterHouse:
     def restart(self) -> None:
         """Forget everything but the journal, and find every meter and console as it was."""
         streams = [*map(meter_stream, self.kinds), *map(table_stream, self.meters)]
-        books = {stream: self.house.desk.library.books[stream] for stream in streams}
+        books = {stream: self.house.desk.cache.states[stream] for stream in streams}
         self.house.restart()
-        assert not self.house.desk.look_up(streams)
+        assert not self.house.desk.catch_up(streams)
         for stream, before in books.items():
-            after = self.house.desk.library.books[stream]
-            if isinstance(after, TableBook) and isinstance(before, TableBook):
+            after = self.house.desk.cache.states[stream]
+            if isinstance(after, HouseTable) and isinstance(before, HouseTable):
                 assert after.console == before.console
             else:
                 assert after == before
@@ -133,7 +237,7 @@ class MeterHouse:
         if not isinstance(command, Deal):
             return command
         assert state.round is not None
-        count, left = upcoming(state.round).count, self.decks[table]
+        count, left = upcoming_move(state.round).count, self.decks[table]
         self.decks[table] = left[count:]
         return Deal(cards=tuple(left[:count]), key=command.key)
 
@@ -142,7 +246,7 @@ class MeterHouse:
         wrong = ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7)
         self._try(table, chance.choice((wrong, CallOff(role="floorperson"))))
 
-    def _console(self, table: str) -> Console:
+    def _console(self, table: str) -> ConsoleState:
         console = self.house.book(table).console
         assert console is not None
         return console
@@ -157,7 +261,7 @@ class MeterHouse:
         except RefusedError as error:
             self.seen[f"refused {error.refusal.name}"] += 1
 
-    def _heard(self, table: str, answer: Answer) -> None:
+    def _heard(self, table: str, answer: CommandResult) -> None:
         """Let the second reckoning follow what happened at a table."""
         state, second = self.house.book(table).state, self.second[self.meters[table]]
         place = (table, state.number)
@@ -198,7 +302,7 @@ class MeterHouse:
         self._manage(meter, OpenLink(**who))
 
     def _differs(self, meter: str, text: str) -> bool:
-        return terms(game_of(text)) != terms(self.house.desk.library.game(self.meter(meter).terms))
+        return meter_terms(game_of(text)) != meter_terms(self.house.desk.cache.game(self.meter(meter).terms))
 
     def _manage(self, meter: str, command: Any) -> None:
         """Ask something of the Game Manager."""
@@ -213,10 +317,10 @@ class MeterHouse:
             self.seen[type(event).__name__] += 1
             self._managed(meter, event, book)
 
-    def _managed(self, meter: str, event: Any, before: MeterBook) -> None:
+    def _managed(self, meter: str, event: Any, before: MeterState) -> None:
         second = self.second[meter]
         if isinstance(event, TermsChanged):
-            follow_terms(second, self.house.desk.library.game(event.game))
+            follow_terms(second, self.house.desk.cache.game(event.game))
         elif isinstance(event, MeterAdjusted):
             proposal: AdjustmentProposed = before.proposals[event.number]
             if proposal.win:

@@ -2,17 +2,15 @@
 
 from collections import Counter
 
-from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import meter_stream
-from fourcard.house.reports.progressive.adjustments import adjustments
-from fourcard.house.reports.progressive.alerts import alerts
-from fourcard.house.reports.progressive.figures import OF_TOTALS, By, Grouping, report
-from fourcard.house.reports.progressive.meters import meters_now
-from fourcard.house.reports.progressive.wins import wins
-from fourcard.house.store.contract import Reading
+from fourcard.house.decision import meter_stream
+from fourcard.house.meter_state import MeterState
+from fourcard.house.reports.alerts import alerts
+from fourcard.house.reports.meters import SUMMED_TOTALS, GroupBy, Grouping, meter_statuses, totals_report
+from fourcard.house.reports.wins import adjustments, wins
+from fourcard.house.store.interface import ReadTransaction
 from tests.laws.meter_house import MeterHouse
 
-WAYS: tuple[By, ...] = ("table", "day", "meter")
+WAYS: tuple[GroupBy, ...] = ("table", "day", "meter")
 
 
 def look_at_reports(made: MeterHouse) -> int:
@@ -29,22 +27,22 @@ def look_at_reports(made: MeterHouse) -> int:
     return len(snapshots)
 
 
-def _reports(reading: Reading) -> list[object]:
-    figures = [report(reading, Grouping(by)) for by in WAYS]
-    return [meters_now(reading), wins(reading), adjustments(reading), alerts(reading), figures]
+def _reports(reading: ReadTransaction) -> list[object]:
+    figures = [totals_report(reading, Grouping(by)) for by in WAYS]
+    return [meter_statuses(reading), wins(reading), adjustments(reading), alerts(reading), figures]
 
 
-def _look(reading: Reading, books: dict[str, MeterBook]) -> None:
+def _look(reading: ReadTransaction, books: dict[str, MeterState]) -> None:
     """Find every meter told as the desk knows it, and every sum as the meters add it up."""
-    told = {each.book.name: each for each in meters_now(reading)}
+    told = {each.book.name: each for each in meter_statuses(reading)}
     assert {name: each.book for name, each in told.items()} == books
     assert all(each.holds and each.agrees for each in told.values())
     logged = wins(reading)
     assert Counter(win.meter for win in logged) == Counter({n: b.count for n, b in books.items() if b.count})
     assert sum(win.state == "logged" for win in logged) == sum(len(book.logged) for book in books.values())
     for by in WAYS:
-        figures = report(reading, Grouping(by))
+        figures = totals_report(reading, Grouping(by))
         assert figures.holds
         assert figures.closing == sum(b.meter.amount + b.meter.reserve for b in books.values())
-        for name in OF_TOTALS:
+        for name in SUMMED_TOTALS:
             assert getattr(figures.total, name) == sum(getattr(b.totals, name) for b in books.values())

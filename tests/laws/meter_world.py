@@ -8,32 +8,30 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from fourcard.house import accounts
-from fourcard.house.at_meter import at_meter
-from fourcard.house.meter_book import MeterBook, borne_by_meter, evolve
-from fourcard.house.meter_events import (
+from fourcard.house import ledger
+from fourcard.house.account_state import AccountState
+from fourcard.house.auth.staff import StaffState
+from fourcard.house.decide_meter import decide_meter, meter_event_for, reversal_for, start_event
+from fourcard.house.events import (
     AdjustmentProposed,
     AwardLogged,
     MeterAdjusted,
     MeterEvent,
-    RoundTakenBack,
+    RoundReversed,
     TableLinked,
     TableUnlinked,
     TermsChanged,
 )
-from fourcard.house.meter_follow import followed, started, taken_back
-from fourcard.house.player_book import PlayerBook
-from fourcard.house.postings import Move
-from fourcard.house.staff import StaffState
-from fourcard.house.table_book import UninstalledTable
-from fourcard.meter import Payment, pay
-from fourcard.progressive.events import WinLogged
+from fourcard.house.ledger import Posting
+from fourcard.house.meter_state import MeterState, borne_by_meter, evolve
+from fourcard.house.table_state import UninstalledTable
+from fourcard.meter import Payment, pay_meter_award
+from fourcard.progressive.console import WinLogged
 from fourcard.refusals import Refusal
 from fourcard.round.events import AwardPaid, ProgressiveLocked, Stake
 from fourcard.rules.game import Game
-from tests.laws.meter_manager import asked
-from tests.laws.meter_reckoning import Reckoning
-from tests.laws.meter_terms import Kind, follow_terms, game_of, source_of
+from tests.laws.meter_house import Kind, asked, follow_terms, game_of, source_of
+from tests.laws.meter_oracle import MeterReference
 
 NAME = "link"
 TABLES = ("one", "two", "three")
@@ -56,13 +54,13 @@ class World:
         """Start the meter by the first table's terms, and link every table to it."""
         self.texts, self.others = kind
         self.games = {game.hash: game for game in map(game_of, (*self.texts, *self.others))}
-        self.seen, self.book = seen, MeterBook(NAME)
+        self.seen, self.book = seen, MeterState(NAME)
         self.events: list[MeterEvent] = []
         self.ledger: Counter[str] = Counter()
         self.rounds: dict[str, Playing | None] = dict.fromkeys(TABLES)
         self.numbers = dict.fromkeys(TABLES, 0)
-        begun = started(game_of(self.texts[0]))
-        self.second = Reckoning(begun.units // 10_000)
+        begun = start_event(game_of(self.texts[0]))
+        self.second = MeterReference(begun.units // 10_000)
         self.happens(begun)
         follow_terms(self.second, self.games[self.book.terms])
         for table in TABLES:
@@ -95,7 +93,7 @@ class World:
         for move in moved:
             self._post(move)
 
-    def _post(self, move: Move) -> None:
+    def _post(self, move: Posting) -> None:
         assert move.units > 0
         self.ledger[move.giver] -= move.units
         self.ledger[move.taker] += move.units
@@ -125,7 +123,7 @@ class World:
         position, stake = playing.left.pop(chance.randrange(len(playing.left)))
         row, odds = chance.choice([*self._game(table).tables["progressive"].pays.items()])
         source = source_of(self._game(table), odds)
-        left, payment = pay(self.book.meter, odds, stake, source)
+        left, payment = pay_meter_award(self.book.meter, odds, stake, source)
         before, after = self.book.meter.displayed, left.displayed
         assert before == self.second.shown
         prize = self.second.win((table, playing.number), str(odds), stake, source)
@@ -147,17 +145,17 @@ class World:
         self._follow(table, paid)
         playing.logged = None
         playing.paid.append(logged.payment)
-        self.ledger[accounts.prizes(NAME)] -= borne_by_meter(logged.payment)
+        self.ledger[ledger.prizes_account(NAME)] -= borne_by_meter(logged.payment)
         self.ledger["table"] += borne_by_meter(logged.payment)
 
     def _void(self, table: str, playing: Playing) -> None:
         """Make a round void; the table posts what it had paid back into the meter."""
         self.seen["void with a logged win"] += playing.logged is not None
-        event = taken_back(self.book, table, playing.number)
-        assert isinstance(event, RoundTakenBack)
+        event = reversal_for(self.book, table, playing.number)
+        assert isinstance(event, RoundReversed)
         back = sum(borne_by_meter(payment) for payment in playing.paid)
         self.ledger["table"] -= back
-        self.ledger[accounts.meter(NAME)] += back
+        self.ledger[ledger.meter_account(NAME)] += back
         self.happens(event)
         self.second.void((table, playing.number))
         self.rounds[table] = None
@@ -165,7 +163,7 @@ class World:
 
     def _follow(self, table: str, event: object) -> None:
         """Let the meter follow an event of a table."""
-        meant = followed(self.book, table, self.numbers[table], event, 0)
+        meant = meter_event_for(self.book, table, self.numbers[table], event, 0)
         assert meant is not None
         self.happens(meant)
 
@@ -173,7 +171,7 @@ class World:
         """Ask something of the Game Manager; a link is closed between games only."""
         quiet = not any(self.rounds.values())
         command = asked(self.book, chance, (*self.texts, *self.others), quiet=quiet)
-        decided = at_meter(self, NAME, command)
+        decided = decide_meter(self, NAME, command)
         if isinstance(decided, Refusal):
             self.seen[f"refused {decided.name}"] += 1
             return
@@ -201,14 +199,14 @@ class World:
         """Return a table of which nothing is known."""
         return UninstalledTable(name)
 
-    def meter(self, name: str) -> MeterBook:
+    def meter(self, name: str) -> MeterState:
         """Return the meter."""
         assert name == NAME
         return self.book
 
-    def player(self, name: str) -> PlayerBook:
+    def player(self, name: str) -> AccountState:
         """Return nobody."""
-        return PlayerBook(name)
+        return AccountState(name)
 
     def staff(self) -> StaffState:
         """Return nobody."""

@@ -1,4 +1,4 @@
-"""Commands at random: what is proper next, nearly that, what seldom happens, and anything at all."""
+"""Random commands: valid next ones, nearly valid ones, and rare irregularities."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -6,35 +6,124 @@ from random import Random
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
-from fourcard.dealing import cut
+from fourcard.dealing import cut_deck
 from fourcard.round.commands import (
     ActorRole,
+    CallOff,
+    CorrectPayment,
     Deal,
     Fold,
     JudgeCount,
+    LeaveSeat,
+    PayAward,
     Perform,
     PlaceWager,
     Play,
+    ReportIrregularity,
     SetHand,
     TakeSeat,
+    TreatAsAbandoned,
+    WithdrawWager,
 )
-from fourcard.round.delivering import upcoming
-from fourcard.round.due import deciders
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.nodes import LIMITED_WAGERS
-from fourcard.table.agenda import CUTS
+from fourcard.rules.cited import LIMITED_WAGERS
+from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
     BringDevice,
+    CloseTable,
+    GoIdle,
+    LastHand,
     OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
     SwapMachine,
+    SwitchMethod,
     TableCommand,
 )
-from fourcard.table.session import BACKS, Table
-from tests.laws.seldom_commands import seldom
+from fourcard.table.deck_preparation import CUT_STEPS
+from fourcard.table.table_driver import DECK_BACKS, Table
+from tests.kit.decks import strong_deck
 from tests.laws.wild_commands import near, wild
-from tests.strong_hands import strong_deck
+
+
+def seldom(at: Table, chance: Random) -> TableCommand:
+    """Return something that goes wrong or is out of the ordinary, told as it would be."""
+    state = at.state.round
+    method = chance.choice([*at.game.rulebook.dealing])
+    seeing: list[StepName] = ["remove_device", "cover_device", "mark_device"]
+    general: list[TableCommand] = [
+        Prepare(step=chance.choice(seeing)),
+        CallOff(role="floorperson"),
+        SwitchMethod(method=method, shuffle_by_hand=chance.random() < 0.5),
+        ReportFailure(device=chance.choice(("shuffler", "shoe"))),
+        OrderRecut(role="casino-supervisor"),
+        OrderShuffle(role="casino-supervisor"),
+    ]
+    if at.state.agenda:
+        general += [replace(at.next_preparation(), count=51)] * 3
+    if state is None:
+        leaving = [LeaveSeat(position=position) for position in at.state.seats]
+        idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
+        if not leaving and chance.random() < 0.5:
+            return idling
+        failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
+        between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
+        return chance.choice(between)
+    if state.awaiting is not None:
+        return _other_price(at.local_meter.price_award(state), chance)
+    return chance.choice([*general, *_troubles(state, chance)])
+
+
+def _other_price(price: PayAward, chance: Random) -> PayAward:
+    """Return a price that is not the meter's: less than nothing, or from other hands."""
+    paid, less = price.payment, -chance.randrange(1, 500)
+    swapped = replace(paid, from_meter=paid.from_tray, from_tray=paid.from_meter)
+    below = replace(paid, from_meter=less, from_tray=paid.amount - less)
+    return chance.choice(
+        (replace(price, before=less), *(replace(price, payment=p) for p in (swapped, below)))
+    )
+
+
+def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
+    position = chance.choice([*state.places, 0])
+    yield LastHand()
+    yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
+    yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
+    yield ReportIrregularity(irregularity="card_drawn_in_error")
+    yield ReportIrregularity(irregularity="one_face_up_card", place=chance.randrange(2))
+    yield ReportIrregularity(irregularity="cards_on_play_without_chips", position=position)
+    expected = next_step(state)
+    if expected is not None and expected.step in ("count_stub", "count_chips"):
+        wrong = Perform(step=expected.step, count=chance.randrange(52))
+        yield from [wrong] * 8
+    if position in state.places:
+        yield from (WithdrawWager(position=position, wager=wager) for wager in state.places[position].wagers)
+    for step in [each for each in state.steps if each.action == "pay"][-3:]:
+        slip = chance.choice((step.amount, 100))
+        yield CorrectPayment(
+            position=step.position, wager=step.wager, handed=slip, reason="slip", role="supervisor"
+        )
+    yield from _exposures(state, chance, position)
+
+
+def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[TableCommand]:
+    held = state.places[position].cards if position in state.places else state.dealer
+    if not held:
+        return
+    yield ReportIrregularity(irregularity="player_card_exposed", position=position, card=chance.choice(held))
+    cards = chance.choice((chance.sample(held, min(4, len(held))), chance.choices(held, k=5)))
+    sets = state.rules.game.settings.get("player_sets_hand") is True
+    yield from [SetHand(position=position, cards=tuple(cards))] * (10 if sets else 1)
+    if chance.random() < 0.1:
+        yield ReportIrregularity(irregularity="dealer_card_exposed", card=chance.choice(held))
+        yield ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=7)
+
 
 MOST_SEATS = 4
 
@@ -58,8 +147,8 @@ def shuffler(at: Table, chance: Random) -> Callable[[], tuple[int, ...]]:
         if chance.random() < 0.3 or not at.state.seats:
             return tuple(chance.sample(DECK, 52))
         order = strong_deck(at.game, at.state.seats, chance, at.state.method)
-        cuts = any(step in CUTS for step, _ in at.state.agenda)
-        return cut(order, 26) if cuts else order
+        cuts = any(step in CUT_STEPS for step, _ in at.state.agenda)
+        return cut_deck(order, 26) if cuts else order
 
     return shuffle
 
@@ -68,7 +157,7 @@ def proper(at: Table, chance: Random) -> TableCommand:
     """Return what people do at a table where nothing goes wrong, so that it may never be refused."""
     state = at.state
     if state.phase == "closed":
-        return OpenTable(decks=BACKS[: at.game.submission.dealing.decks], at=state.at)
+        return OpenTable(decks=DECK_BACKS[: at.game.submission.dealing.decks], at=state.at)
     waits = state.round is None and (state.agenda or state.seats) and chance.random() < 0.8
     if not waits and (not state.seats or (state.round is None and len(state.seats) < MOST_SEATS)):
         return _arrival(at, chance)
@@ -94,7 +183,7 @@ def _preparation(at: Table, chance: Random) -> TableCommand:
         return _arrival(at, chance)
     if chance.random() < 0.1 and at.may(SwapMachine()) is None:
         return SwapMachine()
-    step = at.preparation()
+    step = at.next_preparation()
     return replace(step, order=None) if chance.random() < 0.1 else step
 
 
@@ -117,12 +206,12 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
             return chance.choice(first or may)
     if state.wrong_count is not None:
         return _judgement(at, state)
-    act = at.next_act()
+    act = at.next_command()
     if act is None:
         return _decision(at, state, chance)
     if isinstance(act, Deal) and at.state.decks[at.state.active].order is None:
         unseen = [card for card in DECK if card not in state.seen]
-        return replace(act, cards=tuple(chance.sample(unseen, upcoming(state).count)))
+        return replace(act, cards=tuple(chance.sample(unseen, upcoming_move(state).count)))
     if isinstance(act, Perform) and act.step == "count_chips" and at.may(act) is not None:
         return replace(act, role="floorperson")
     return act
@@ -149,7 +238,7 @@ def _judgement(at: Table, state: RoundState) -> JudgeCount:
 
 
 def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:
-    position = deciders(state)[0]
+    position = positions_to_decide(state)[0]
     present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
     if chance.random() < 0.3 and at.may(present) is None:
         return present

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourcard import Code
-from fourcard.rules.nodes import WAGERS
-from fourcard.rules.rulings import is_address
-from tests.lines import OPTIONS, Line, line_of, seat, told, with_seats
+from fourcard.rules.cited import WAGERS
+from fourcard.rules.clauses import is_address
+from tests.kit.settle_lines import OPTIONS, Line, line_of, seat, told, with_seats
 
 NAMES = {code.name.lower(): int(code) for code in Code}
 BONUS = {"four_of_a_kind": "30 to 1", "straight_flush": "20 to 1", "three_of_a_kind": "5 to 2"}

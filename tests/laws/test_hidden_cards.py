@@ -14,14 +14,14 @@ import pytest
 
 from fourcard.cards import DECK, card_text
 from fourcard.round.commands import Fold, PlaceWager, Play
-from fourcard.round.due import deciders
+from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.view import Viewer
-from fourcard.rules.nodes import WagerName
-from fourcard.table.legal import legal
-from fourcard.table.session import Table
-from fourcard.table.telling import Narrator
+from fourcard.rules.cited import WagerName
+from fourcard.table.legal_commands import legal_commands
+from fourcard.table.narrate import TableNarrator
+from fourcard.table.table_driver import Table
 from fourcard.table.view import table_view
-from tests.support import game
+from tests.kit.support import game
 
 SEATS = (1, 2, 4)
 VIEWERS = (
@@ -48,7 +48,7 @@ CARD = re.compile(rf"\b[{'23456789TJQKA'}][cdhs]\b")
 def looks(name: str, order: list[int], choices: dict[int, int], viewer: Viewer) -> Iterator[bytes]:
     """Play a round with a deck in an order and yield everything that a viewer gets after every act."""
     at = Table(game(name), lambda: order)
-    narrator = Narrator(at.state)
+    narrator = TableNarrator(at.state)
     for position in SEATS:
         at.seat(position, f"p{position}")
     at.begin()
@@ -60,15 +60,15 @@ def looks(name: str, order: list[int], choices: dict[int, int], viewer: Viewer) 
                 )
     told = 0
     while True:
-        said = [sentence.text for sentence in narrator.tell(at.events[told:])]
+        said = [sentence.text for sentence in narrator.narrate(at.events[told:])]
         told = len(at.events)
-        mine = legal(at.state, "player", viewer.player) if viewer.kind == "seat" else ()
+        mine = legal_commands(at.state, "player", viewer.player) if viewer.kind == "seat" else ()
         yield msgspec.json.encode((table_view(at.state, viewer), said, mine))
         if at.state.round is None:
             return
-        command = at.next_act()
+        command = at.next_command()
         if command is None:
-            position = deciders(at.state.round)[0]
+            position = positions_to_decide(at.state.round)[0]
             times = choices[position]
             command = Play(position=position, amount=times * 2500) if times else Fold(position=position)
         at.do(command)

@@ -11,21 +11,19 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fourcard.house import accounts, writing
-from fourcard.house.auditing.audit import audit
-from fourcard.house.journal import METERS
-from fourcard.house.meter_book import MeterBook, evolve
-from fourcard.house.meter_events import AwardLogged, MeterEvent
-from fourcard.house.outcome import meter_stream
-from fourcard.house.records import Recorded
-from fourcard.house.snapshots import decode_meter, encode_meter
-from tests.forging import told
-from tests.laws.meter_house import MeterHouse
-from tests.laws.meter_reckoning import SMALLEST, Reckoning
+from fourcard.house import ledger, unit_of_work
+from fourcard.house.audit.auditor import audit
+from fourcard.house.decision import meter_stream
+from fourcard.house.events import AwardLogged, MeterEvent
+from fourcard.house.journal import METER_CODEC, JournalRecord
+from fourcard.house.meter_state import MeterState, evolve
+from fourcard.house.state_cache import decode_meter, encode_meter
+from tests.kit.audited_houses import told
+from tests.kit.support import WHOLE
+from tests.laws.meter_house import MeterHouse, kinds
+from tests.laws.meter_oracle import SMALLEST, MeterReference
 from tests.laws.meter_reports import look_at_reports
-from tests.laws.meter_terms import kinds
 from tests.laws.meter_world import NAME, World
-from tests.support import WHOLE
 
 SEQUENCES = 200
 HOUSES, RESTARTED = (20, 12) if WHOLE else (10, 6)
@@ -39,7 +37,7 @@ NUMBERS = st.integers(0, 2**32 - 1)
 ORDERS = st.lists(NUMBERS, min_size=40, max_size=120)
 KINDS = st.sampled_from(sorted(kinds()))
 SOME = st.lists(KINDS, min_size=1, max_size=2, unique=True)
-ACCOUNTS = (accounts.meter, accounts.reserve, accounts.prizes)
+ACCOUNTS = (ledger.meter_account, ledger.reserve_account, ledger.prizes_account)
 SELDOM_SNAPPED, OFTEN_SNAPPED = 1_000, 9
 """Events between two snapshots of a stream."""
 ALONE = {
@@ -86,7 +84,7 @@ def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int)
     assert not thin, f"seen too seldom: {thin}"
 
 
-def look(book: MeterBook, held: list[int], second: Reckoning) -> None:
+def look(book: MeterState, held: list[int], second: MeterReference) -> None:
     """Find nothing below zero, every unit accounted for, and the same in ledger and second reckoning."""
     meter, totals = book.meter, book.totals
     assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.borne) >= 0
@@ -119,7 +117,7 @@ def test_every_unit_of_a_meter_is_accounted_for_and_every_win_counted_once() -> 
 
 def look_at_wins(world: World) -> None:
     """Find every win counted once, in the order of its number, and priced at what the meter was worth."""
-    book, wins = MeterBook(NAME), list[AwardLogged]()
+    book, wins = MeterState(NAME), list[AwardLogged]()
     for event in world.events:
         if isinstance(event, AwardLogged):
             assert event.before == book.meter.displayed
@@ -137,7 +135,7 @@ def test_a_meter_is_the_same_from_its_journal_and_from_any_snapshot() -> None:
         world = World(kinds()[kind], Counter())
         for order in enumerate(orders):
             world.obey(*order)
-        books = [MeterBook(NAME)]
+        books = [MeterState(NAME)]
         for sequence, event in enumerate(world.events, 1):
             books.append(evolve(books[-1], read(sequence, event))[0])
         assert books[-1] == world.book
@@ -153,10 +151,12 @@ def test_a_meter_is_the_same_from_its_journal_and_from_any_snapshot() -> None:
 
 def read(sequence: int, event: MeterEvent) -> MeterEvent:
     """Return an event as it is read back from the journal."""
-    kind, version = METERS.kind_of(event)
+    kind, version = METER_CODEC.kind_of(event)
     names = ("", "", "", "", "")
-    record = Recorded(meter_stream(NAME), sequence, sequence, kind, version, 0, *names, METERS.encode(event))
-    return METERS.decode(record)
+    record = JournalRecord(
+        meter_stream(NAME), sequence, sequence, kind, version, 0, *names, METER_CODEC.encode(event)
+    )
+    return METER_CODEC.decode(record)
 
 
 def hold(
@@ -168,7 +168,7 @@ def hold(
     @settings(OFTEN, max_examples=houses)
     @given(SOME, NUMBERS, ORDERS)
     def law(some: list[str], seed: int, orders: list[int]) -> None:
-        with patch.object(writing, "SNAPSHOT_EVERY", every):
+        with patch.object(unit_of_work, "SNAPSHOT_EVERY", every):
             made = MeterHouse([kinds()[kind] for kind in some], seed, seen)
             for place, number in enumerate(orders):
                 made.obey(place, number)

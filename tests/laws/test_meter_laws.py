@@ -11,8 +11,8 @@ from fourcard.meter import (
     Meter,
     Payment,
     contribute,
-    pay,
-    price,
+    pay_meter_award,
+    price_meter_award,
     reverse_contribution,
     reverse_payment,
 )
@@ -68,12 +68,12 @@ def test_every_unit_of_a_stake_goes_somewhere_and_comes_back(
 def test_every_unit_of_an_award_is_accounted_for(
     meter: Meter, stake: int, award: tuple[Odds, AwardSource]
 ) -> None:
-    after, payment = pay(meter, award[0], stake, award[1])
+    after, payment = pay_meter_award(meter, award[0], stake, award[1])
     given_up = (payment.from_meter + payment.meter_to_tray) * CENT
     assert after.amount == meter.amount - given_up + payment.seeded
     assert after.reserve == meter.reserve - payment.from_reserve
     assert given_up <= meter.amount
-    assert payment.amount == price(meter, award[0], stake)
+    assert payment.amount == price_meter_award(meter, award[0], stake)
     assert payment.shortfall <= payment.from_tray
     assert (after.taken, after.undone) == (meter.taken + payment.whole, meter.undone)
     undone = (*meter.undone, meter.taken) if payment.whole else meter.undone
@@ -89,7 +89,7 @@ def test_taking_back_from_any_later_meter_conserves_every_unit(
     shares: tuple[Fraction, Fraction],
 ) -> None:
     _, moved = contribute(meter, stake, *shares)
-    _, payment = pay(meter, award[0], stake, award[1])
+    _, payment = pay_meter_award(meter, award[0], stake, award[1])
     wins_since = data.draw(st.integers(int(payment.whole), 3))
     later = data.draw(met(meter.taken + wins_since, meter.undone))
     lower, borne = reverse_contribution(later, moved)
@@ -119,7 +119,9 @@ def played(meter: Meter, happens: list[int], shares: tuple[Fraction, Fraction]) 
     moved: list[Moved] = []
     for stake in happens:
         each: Moved
-        meter, each = contribute(meter, stake, *shares) if stake else pay(meter, WHOLE, 100, "meter")
+        meter, each = (
+            contribute(meter, stake, *shares) if stake else pay_meter_award(meter, WHOLE, 100, "meter")
+        )
         moved.append(each)
     return meter, moved
 

@@ -12,20 +12,26 @@ from hypothesis import strategies as st
 
 from fourcard.cards import DECK
 from fourcard.money import Odds
-from fourcard.odds.bad_beat import bad_beat
 from fourcard.odds.base_game import BaseGame, base_game
-from fourcard.odds.contest import Contest
-from fourcard.odds.figures import Distribution, Outcome
-from fourcard.odds.printed import ROWS, OddsWager
-from fourcard.odds.progressive import Progressive
-from fourcard.odds.rows import kinds
-from fourcard.odds.side_bets import aces_up, six_card
-from fourcard.odds.spots import Decisions, Spots, Strategy, decided
-from fourcard.odds.states import COMPLETIONS
-from fourcard.odds.strategies import blind, optimal, strategy_named
-from fourcard.odds.table import all_states
-from fourcard.rules.nodes import Paytable
-from tests.exact.odds_by_hand import suits_renamed
+from fourcard.odds.decision_values import BaseTerms
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.hand_kinds import hand_kinds
+from fourcard.odds.paytable_lookup import ROWS, OddsWager
+from fourcard.odds.progressive import ProgressiveOdds
+from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
+from fourcard.odds.state_counts import COMPLETIONS
+from fourcard.odds.states_cache import all_states
+from fourcard.odds.strategies import (
+    DecisionPoints,
+    Decisions,
+    Strategy,
+    blind,
+    checked_decisions,
+    find_strategy,
+    optimal,
+)
+from fourcard.rules.cited import Paytable
+from tests.exact.independent_counts import suits_renamed
 
 FEW = settings(max_examples=7)
 """For laws that look at every state in every example."""
@@ -47,38 +53,38 @@ def tables(wager: OddsWager) -> st.SearchStrategy[Table]:
 
 
 BONUSES = tables("automatic_bonus") | st.dictionaries(
-    st.sampled_from([row for kind in kinds() for row in kind]), PAYS.map(to)
+    st.sampled_from([row for kind in hand_kinds() for row in kind]), PAYS.map(to)
 )
 """Tables for the Automatic Bonus, also ones that pay hands which no printed table pays."""
 
 
-def contest_with(bonus: Mapping[str, Odds]) -> Contest:
+def contest_with(bonus: Mapping[str, Odds]) -> BaseTerms:
     """Return the contest of every rulebook with a bonus."""
-    return Contest(Fraction(1), Fraction(1), ties_win=True, least=1, most=3, bonus=bonus)
+    return BaseTerms(Fraction(1), Fraction(1), ties_win=True, least=1, most=3, bonus=bonus)
 
 
 @cache
-def spots() -> Spots:
+def spots() -> DecisionPoints:
     """Return the spots of the game without a bonus."""
-    return Spots(all_states(), contest_with({}))
+    return DecisionPoints(all_states(), contest_with({}))
 
 
 @cache
 def basic() -> Decisions:
     """Return what basic strategy decides, whatever the bonus."""
-    return decided(strategy_named("basic"), spots())
+    return checked_decisions(find_strategy("basic"), spots())
 
 
 def played(bonus: Mapping[str, Odds], strategy: Strategy) -> BaseGame:
     """Return the base game with a bonus."""
-    return base_game(Spots(spots().states, contest_with(bonus)), strategy)
+    return base_game(DecisionPoints(spots().states, contest_with(bonus)), strategy)
 
 
 SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {
-    "aces_up": aces_up,
-    "six_card": lambda pays: six_card(pays, 500),
-    "bad_beat": lambda pays: bad_beat(spots(), pays),
-    "bad_beat with ties": lambda pays: bad_beat(spots(), pays, tie_wins=True),
+    "aces_up": aces_up_distribution,
+    "six_card": lambda pays: six_card_distribution(pays, 500),
+    "bad_beat": lambda pays: bad_beat_distribution(spots(), pays),
+    "bad_beat with ties": lambda pays: bad_beat_distribution(spots(), pays, tie_wins=True),
 }
 
 
@@ -115,7 +121,7 @@ def test_something_always_happens_and_only_one_thing(wager: str, data: st.DataOb
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=4), st.integers(1, 100))
 def test_only_outcomes_that_add_up_are_a_distribution(counts: list[int], of: int) -> None:
-    outcomes = [Outcome("any", count, of, None, Fraction(0)) for count in counts]
+    outcomes = [WagerOutcome("any", count, of, None, Fraction(0)) for count in counts]
     if sum(counts) == of:
         assert Distribution(outcomes).mean == 0
     else:
@@ -128,10 +134,12 @@ def test_only_outcomes_that_add_up_are_a_distribution(counts: list[int], of: int
 def test_the_base_games_edge_is_linear_in_every_bonus_where_decisions_stay(
     table: Table, one: tuple[int, int], other: tuple[int, int], data: st.DataObject
 ) -> None:
-    row = data.draw(st.sampled_from([row for kind in kinds() for row in kind]))
+    row = data.draw(st.sampled_from([row for kind in hand_kinds() for row in kind]))
     low, high = (played({**table, row: to(pays)}, lambda _: basic()) for pays in (one, other))
     gained = Fraction(*other) - Fraction(*one)
-    wins = {kind[0] for kind in kinds() if next((each for each in kind if each in {*table, row}), "") == row}
+    wins = {
+        kind[0] for kind in hand_kinds() if next((each for each in kind if each in {*table, row}), "") == row
+    }
     outcomes = low.distribution.outcomes
     share = sum((each.probability for each in outcomes if each.hand in wins), Fraction(0))
     assert low.house_edge - high.house_edge == gained * share
@@ -171,11 +179,11 @@ def test_neither_suit_labels_nor_order_change_the_advice(
     terms = contest_with(table)
     *hand, up = cards
     renamed = suits_renamed((*(hand[place] for place in order), up), tuple(suits))
-    one, other = all_states().of(hand, up), all_states().of(renamed[:5], renamed[5])
+    one, other = all_states().look_up(hand, up), all_states().look_up(renamed[:5], renamed[5])
     assert one == other
     assert one.below + one.tied + one.above == COMPLETIONS
-    for kind in kinds():
-        assert terms.best(kind, terms.beaten(one)) == terms.best(kind, terms.beaten(other))
+    for kind in hand_kinds():
+        assert terms.best(kind, terms.hands_beaten(one)) == terms.best(kind, terms.hands_beaten(other))
 
 
 ODDS = st.fractions(min_value=Fraction(1, 4), max_value=4, max_denominator=6)
@@ -192,7 +200,7 @@ def test_thresholds_turn_decisions_where_their_values_do(
     data: st.DataObject,
 ) -> None:
     paid = {} if bonus is None else {"high_card": to((bonus[0] % 40 + 1, bonus[1]))}
-    terms = Contest(ante, play, ties_win=True, least=least, most=least + wider, bonus=paid)
+    terms = BaseTerms(ante, play, ties_win=True, least=least, most=least + wider, bonus=paid)
     kind = ("high_card",)
     low, high = terms.thresholds(kind, of)
     near = {turn + by for turn in (low, high) for by in (0, 1)} | {data.draw(st.integers(0, of))}
@@ -232,8 +240,8 @@ ENVIES = st.dictionaries(
 def test_a_progressives_edge_is_linear_in_the_meter_and_in_the_others(
     rows: Mapping[str, Odds], envy: Mapping[str, Odds], stake: int, meter: int, others: int
 ) -> None:
-    def bet(meter: int, others: int) -> Progressive:
-        return Progressive(paytable(rows), paytable(envy), stake, meter, others)
+    def bet(meter: int, others: int) -> ProgressiveOdds:
+        return ProgressiveOdds(paytable(rows), paytable(envy), stake, meter, others)
 
     base, here = bet(0, 0), bet(meter, others)
     by_meter = bet(1, 0).house_edge - base.house_edge

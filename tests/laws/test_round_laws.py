@@ -16,17 +16,17 @@ from fourcard.hands import HAND_SIZE
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Refusal
 from fourcard.round.events import AwardPaid, CardsDealt, ProgressiveLocked, RoundEnded, RoundVoided
-from fourcard.round.state import FINISHED, RoundState
+from fourcard.round.state import FINISHED_PHASES, RoundState
 from fourcard.rules.game import Game
 from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import replay
-from fourcard.table.state import TableState, table_of
+from fourcard.table.state import TableState, new_table
+from tests.kit.support import EXAMPLES, WHOLE, game
 from tests.laws.random_commands import command
 from tests.laws.watched_table import Look, Watched
 from tests.laws.wild_commands import COMMANDS
-from tests.support import EXAMPLES, WHOLE, game
 
 IN_HAND = {"dealing__method": "hand", "dealing__stack": None, "dealing__dealer_first": None}
 FIRST = {"dealing__dealer_first": None}
@@ -178,7 +178,7 @@ def look_at_phases(before: TableState, event: TableEvent, after: TableState) -> 
         assert now is None or (now.phase, now.step, now.move, now.turn) == ("betting", 0, 0, 0)
     elif now is None:
         assert after.finished is not None
-        assert after.finished.phase in FINISHED
+        assert after.finished.phase in FINISHED_PHASES
         ended = isinstance(event, RoundEnded)
         assert (after.finished.phase == "over") == (ended and was.phase == "settling")
         assert ended or isinstance(event, RoundVoided)
@@ -213,11 +213,11 @@ def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:
         watched = Watched(GAMES[played], seed, None, seen)
         for number in orders:
             before = watched.table.state
-            told, meter = looks(before), watched.table.meters.meter
+            told, meter = looks(before), watched.table.local_meter.meter
             wanted, _ = command(watched.table, number)
             outcome = decide(before, wanted)
             assert decide(before, wanted) == outcome
-            assert (looks(before), watched.table.meters.meter) == (told, meter)
+            assert (looks(before), watched.table.local_meter.meter) == (told, meter)
             watched.obey(number)
             assert looks(before) == told
             if isinstance(outcome, Refusal):
@@ -248,10 +248,10 @@ def test_events_alone_rebuild_the_state_also_from_json() -> None:
 
     def rebuilt(watched: Watched) -> None:
         table = watched.table
-        assert replay(table_of(table.game), table.events) == table.state
+        assert replay(new_table(table.game), table.events) == table.state
         read = events.decode(msgspec.json.encode(table.events))
         assert read == table.events
-        assert replay(table_of(table.game), read) == table.state
+        assert replay(new_table(table.game), read) == table.state
         for number in range(0, 200, 7):
             wanted, _ = command(table, number)
             assert commands.decode(msgspec.json.encode(wanted)) == wanted
@@ -265,7 +265,7 @@ def test_the_meter_grows_with_the_stakes_falls_with_the_awards_and_a_void_undoes
 
 def follow_meter(watched: Watched) -> None:
     """Count the units from event to event, and find as many in the table's meter and its reserve."""
-    choice, meters = watched.table.game.submission.progressive, watched.table.meters
+    choice, meters = watched.table.game.submission.progressive, watched.table.local_meter
     if choice is None:
         return
     assert choice.rate is not None
@@ -287,4 +287,4 @@ def follow_meter(watched: Watched) -> None:
         elif isinstance(event, RoundEnded):
             before = held
     assert meters.meter.amount + meters.meter.reserve == held
-    assert meters.borne == 0
+    assert meters.borne_by_house == 0

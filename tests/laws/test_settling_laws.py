@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fourcard import Answer, Step, answer_line, read_round
-from fourcard.script import Deed, racked, script
+from fourcard import SettleAnswer, answer_line, read_round
+from fourcard.dealer_script import DealerAction, rack_order, settlement_script
+from fourcard.wagers.wager import SettlementStep
 from tests.exact.crowded_rounds import covered_round, crowded_round
 from tests.second.hands import cards_of, super_royal
 from tests.second.rounds import random_round
@@ -37,19 +38,19 @@ COVERED = st.builds(lambda seed: covered_round(Random(seed), 0), SEEDS)
 LINES = PLAIN | PLAIN | PLAIN | CROWDED | COVERED
 
 
-def settled(line: Line) -> Answer:
+def settled(line: Line) -> SettleAnswer:
     """Return the answer to a line that must not be refused."""
     answer = answer_line(json.dumps(line))
-    assert isinstance(answer, Answer), (line, answer)
+    assert isinstance(answer, SettleAnswer), (line, answer)
     return answer
 
 
-def nets(answer: Answer) -> dict[int, Net]:
+def nets(answer: SettleAnswer) -> dict[int, Net]:
     """Return every net by position."""
     return {seat.position: {str(wager): net for wager, net in seat.net.items()} for seat in answer.seats}
 
 
-def own_nets(one: Answer, other: Answer) -> tuple[dict[int, Net], dict[int, Net]]:
+def own_nets(one: SettleAnswer, other: SettleAnswer) -> tuple[dict[int, Net], dict[int, Net]]:
     """Return what own hands won and lost in two rounds; the progressive too where no meter had a part."""
     wagers = OWN_HAND if one.meter_moves or other.meter_moves else (*OWN_HAND, "progressive")
     first, second = (
@@ -242,11 +243,11 @@ def test_a_fold_changes_nothing_of_what_the_hands_of_others_win(line: Line, data
 def test_the_dealer_racks_every_hand_once_and_whole_and_moves_the_money_of_the_settlement(line: Line) -> None:
     played = read_round(json.dumps(line))
     assert played.showdown is not None
-    performed = script(played.settler, played.showdown, played.meter)
+    performed = settlement_script(played.settler, played.showdown, played.meter)
     showdown = played.showdown
     hands = [(seat.position, seat.cards) for seat in showdown.seats]
     bonus = [(0, (showdown.bonus_card,))] if showdown.bonus_card is not None else []
-    assert sorted(racked(performed)) == sorted([*hands, (0, showdown.dealer), *bonus])
-    money = tuple(done for done in performed if isinstance(done, Step))
+    assert sorted(rack_order(performed)) == sorted([*hands, (0, showdown.dealer), *bonus])
+    money = tuple(done for done in performed if isinstance(done, SettlementStep))
     assert money == played.settler.settle(played.showdown, played.meter).steps
-    assert len(money) + sum(isinstance(done, Deed) for done in performed) == len(performed)
+    assert len(money) + sum(isinstance(done, DealerAction) for done in performed) == len(performed)

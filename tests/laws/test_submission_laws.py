@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from fourcard.money import dollars
 from fourcard.refusals import RefusedError
-from fourcard.rules.checking import check
-from fourcard.rules.checks.finding import Finding
-from fourcard.rules.exposure import worst_loss
+from fourcard.rules.check import check_submission
+from fourcard.rules.checks.finding import CheckFinding
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.limits import play_refusal, positions_refusal, wager_refusal
-from fourcard.rules.loading import convert
-from fourcard.rules.sign import sign
+from fourcard.rules.loading import convert_document
+from fourcard.rules.posted_sign import posted_sign
 from fourcard.rules.submission import Submission, parse_submission
-from tests.support import EXAMPLES, game
+from fourcard.rules.worst_case_loss import worst_loss
+from tests.kit.support import EXAMPLES, game
 
 WITHOUT_CLAUSE = ("setting_unknown", "progressive_not_offered", "not_checked", "approval_unknown")
 RAW = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(EXAMPLES.glob("*.toml"))]
@@ -65,11 +65,11 @@ def changed_files(draw: st.DrawFn) -> dict[str, Any]:
     return raw
 
 
-def judge(raw: dict[str, Any]) -> tuple[Submission, tuple[Finding, ...]] | str:
+def judge(raw: dict[str, Any]) -> tuple[Submission, tuple[CheckFinding, ...]] | str:
     """Return a file as a submission with its findings, or the sentence that refuses it."""
     try:
-        submission = convert(raw, Submission, "some.toml")
-        return submission, check(submission)
+        submission = convert_document(raw, Submission, "some.toml")
+        return submission, check_submission(submission)
     except RefusedError as refused:
         return str(refused)
 
@@ -94,7 +94,7 @@ def test_any_file_is_judged_or_refused_in_a_sentence(raw: dict[str, Any]) -> Non
     game_made = resolve_game(submission)
     loss = worst_loss(game_made)
     assert loss.total is None or loss.total >= 0
-    assert sign(game_made)
+    assert posted_sign(game_made)
     assert len(game_made.hash) == 64
 
 

@@ -12,8 +12,8 @@ from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import evolve
-from fourcard.table.session import Table
 from fourcard.table.state import TableState
+from fourcard.table.table_driver import Table
 from tests.laws.random_commands import command, proper, shuffler
 
 Look = Callable[[TableState, TableEvent, TableState], None]
@@ -61,7 +61,7 @@ class Watched:
 
     def _is_price(self, wanted: PayAward) -> bool:
         state = self.table.state.round
-        return state is None or state.awaiting is None or wanted == self.table.next_act()
+        return state is None or state.awaiting is None or wanted == self.table.next_command()
 
     def _fold(self, before: TableState, events: list[TableEvent]) -> None:
         for event in events:

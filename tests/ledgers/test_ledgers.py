@@ -1,6 +1,6 @@
 """Stories whose text is the ledger, read once by a person and kept; and the page that says what moves when.
 
-``python -m tests.ledgers.story`` writes the stories anew.
+``python -m tests.ledgers.ledger_stories`` writes the stories anew.
 """
 
 import re
@@ -10,16 +10,14 @@ from typing import get_args
 
 import pytest
 
-from fourcard.house.events import PlayerEvent
-from fourcard.house.meter_events import MeterEvent
-from fourcard.house.postings import MOVERS
-from fourcard.house.reports.effects import EFFECTS
-from fourcard.house.reports.results import total
-from fourcard.house.store.contract import Store
-from tests.houses import house_with
-from tests.ledgers.days import adds_up, agrees, results
-from tests.ledgers.story import Story, StoryError, stories, tell
-from tests.support import ROOT
+from fourcard.house.events import MeterEvent, PlayerEvent
+from fourcard.house.ledger import POSTING_RULES
+from fourcard.house.reports.table_results import EFFECTS, sum_days
+from fourcard.house.store.interface import Store
+from tests.kit.houses import house_with
+from tests.kit.support import ROOT
+from tests.ledgers.ledger_stories import LedgerStory, StoryError, stories, tell
+from tests.ledgers.random_days import adds_up, agrees, results
 
 STORIES = stories()
 ROW = re.compile(r"\| `(\w+)`[^|]*\| (\w+) \| (\w+) \| `(\w+)` \|")
@@ -34,8 +32,8 @@ Row = tuple[str, str, str, str]
 
 
 @cache
-def _told(name: str) -> tuple[str, Story]:
-    story = Story()
+def _told(name: str) -> tuple[str, LedgerStory]:
+    story = LedgerStory()
     return tell(STORIES[name].read_text(encoding="utf-8"), story), story
 
 
@@ -70,7 +68,7 @@ def test_a_ledger_reads_as_it_was_written_down(name: str) -> None:
 def test_a_ledger_balances_and_its_results_agree_with_its_wagers(name: str) -> None:
     _, story = _told(name)
     days = results(story.house)
-    for day in (*days, total(days)):
+    for day in (*days, sum_days(days)):
         agrees(day)
     adds_up(story.house, days)
 
@@ -85,7 +83,7 @@ def test_a_void_round_leaves_everybody_with_what_they_had() -> None:
 
 
 def test_the_page_names_every_event_that_moves_money() -> None:
-    moving = {str(kind.__struct_config__.tag) for kind in MOVERS}  # type: ignore[attr-defined]
+    moving = {str(kind.__struct_config__.tag) for kind in POSTING_RULES}  # type: ignore[attr-defined]
     others = {str(kind.__struct_config__.tag) for kind in (*get_args(MeterEvent), *get_args(PlayerEvent))}
     assert {event for event, *_ in documented()} == moving | (others - {*SILENT})
 

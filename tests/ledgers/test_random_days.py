@@ -3,10 +3,10 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fourcard.house.reports.results import total
+from fourcard.house.reports.table_results import sum_days
 from fourcard.refusals import RefusedError
-from tests.houses import house_with
-from tests.ledgers.days import ACTS, adds_up, agrees, results, tells_all
+from tests.kit.houses import house_with
+from tests.ledgers.random_days import ACTS, adds_up, agrees, results, tells_all
 
 PLAYERS = ("ann", "bob")
 
@@ -31,7 +31,7 @@ def test_on_any_day_the_count_the_wagers_and_the_players_say_the_same(
         except RefusedError:
             continue
     found = results(house, begins=begins)
-    for day in (*found, total(found)):
+    for day in (*found, sum_days(found)):
         agrees(day)
     adds_up(house, found)
     for name in PLAYERS:

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from fourcard.cli.house import COMMANDS
-from fourcard.house.passwords import CHEAP
-from fourcard.house.sign_in import SignIn, Terms
-from tests.commands import runner
-from tests.support import ROOT
+from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
+from tests.kit.commands import runner
+from tests.kit.support import ROOT
 
 PAGE = (ROOT / "docs" / "operator" / "running-a-house.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
@@ -43,7 +42,7 @@ def _plain(text: str) -> list[str]:
 def test_every_command_of_the_page_runs_and_says_what_it_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=Terms(cost=CHEAP)))
+    monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=AuthPolicy(cost=TEST_COST)))
     for name in ("FOURCARD_DATABASE", "FOURCARD_KEY"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "password").write_text("correct horse battery staple\n", encoding="utf-8")

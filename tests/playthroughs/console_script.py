@@ -12,16 +12,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fourcard.cards import parse_cards
-from fourcard.cli.console_driving import Driver
-from fourcard.cli.console_fitting import as_toml, practice_submission
-from fourcard.cli.console_language import CONSOLE, PRACTICE, Phrase
-from fourcard.cli.console_lessons import Lesson
-from fourcard.cli.console_table import Crew, PracticeTable, house_in_memory
-from fourcard.progressive.picturing import Picture
+from fourcard.cli.console_practice import (
+    Lesson,
+    PracticeStaff,
+    PracticeTable,
+    house_in_memory,
+    practice_submission,
+    to_toml,
+)
+from fourcard.cli.console_session import CONSOLE_PHRASES, PRACTICE_PHRASES, ConsoleRepl, Phrase
+from fourcard.narration import Sentence
+from fourcard.progressive.console_view import ConsoleView
 from fourcard.refusals import RefusedError
-from fourcard.wording import Sentence
 from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
-from tests.playthroughs.table_language import PLACES, change_table
+from tests.playthroughs.table_sentences import PLACES, change_table
 
 FOLDER = Path(__file__).parent / "consoles"
 TABLE = re.compile(
@@ -32,7 +36,7 @@ DEAL = re.compile(r"deal (?P<hands>[^;]+(?:; [^;]+)*?)(?:; chips at (?P<chips>[1
 WIDTH = 8
 
 
-class Screen:
+class StoryScreen:
     """Records what a trainee would read, line by line, without colours."""
 
     def __init__(self) -> None:
@@ -47,13 +51,13 @@ class Screen:
         """Record sentences with their clauses."""
         self.lines += map(line_of, sentences)
 
-    def show(self, seen: Picture) -> None:
+    def show(self, seen: ConsoleView) -> None:
         """Record the view of the console."""
         self.lines += (f"{label:<{WIDTH}} {text}" for label, text in seen.lines())
 
     def explain(self, phrases: Sequence[Phrase], hands: Sequence[str]) -> None:
         """Record the known phrases."""
-        self.lines += (f"{each.usage}: {each.tells}" for each in phrases)
+        self.lines += (f"{each.usage}: {each.meaning}" for each in phrases)
         self.lines.append(f"hands: {', '.join(hands)}")
 
 
@@ -63,8 +67,8 @@ class ConsoleStory:
     def __init__(self) -> None:
         """Start without a table."""
         self._table: PracticeTable | None = None
-        self._driver: Driver | None = None
-        self.screen = Screen()
+        self._driver: ConsoleRepl | None = None
+        self.screen = StoryScreen()
         self.ended: set[tuple[str, str]] = set()
         """Rulebook and console of every game that ended."""
 
@@ -75,7 +79,7 @@ class ConsoleStory:
             raise ScriptError("there is no table yet")
         return self._table
 
-    def told(self, line: str) -> list[str]:
+    def narrate(self, line: str) -> list[str]:
         """Execute a line and the automatic steps after it, and return its output."""
         self.screen.lines = []
         if (found := TABLE.fullmatch(line)) is not None:
@@ -97,21 +101,23 @@ class ConsoleStory:
             for key in path:
                 part = part[key]
             part[last] = value
-        seats, crew = tuple(map(int, found["seats"].split())), Crew()
-        self._table = PracticeTable(house_in_memory(1), as_toml(raw), seats)
-        self._driver = Driver(self.table.at, crew, self.screen, (*CONSOLE, *PRACTICE), crew.called("dealer"))
-        game = self.table.at.look()[1].game
+        seats, crew = tuple(map(int, found["seats"].split())), PracticeStaff()
+        self._table = PracticeTable(house_in_memory(1), to_toml(raw), seats)
+        self._driver = ConsoleRepl(
+            self.table.at, crew, self.screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), crew.called("dealer")
+        )
+        game = self.table.at.current()[1].game
         self.screen.say(f"{game.submission.name}: the {found['kind']} console by {game.rulebook.name}.")
 
     def _drive(self, line: str) -> None:
         if self._driver is None:
             raise ScriptError("there is no table yet")
-        _, before, console = self.table.at.look()
+        _, before, console = self.table.at.current()
         try:
-            self._driver.line(line)
+            self._driver.run_line(line)
         except RefusedError as error:
             self.screen.say(line_of_refusal(error.refusal))
-        if self.table.at.look()[2].reset > console.reset:
+        if self.table.at.current()[2].reset > console.reset:
             self.ended.add((before.game.rulebook.id, console.kind))
 
     def _balance(self) -> None:

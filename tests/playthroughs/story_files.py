@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from fourcard.errors import BadInputError
-from fourcard.refusals import Refusal
-from fourcard.wording import Sentence
+from fourcard.narration import Sentence
+from fourcard.refusals import BadInputError, Refusal
 
 
 class ScriptError(Exception):
@@ -17,7 +16,7 @@ class ScriptError(Exception):
 class Storyteller(Protocol):
     """Runs a playthrough line by line."""
 
-    def told(self, line: str) -> list[str]:
+    def narrate(self, line: str) -> list[str]:
         """Execute a line and return its output."""
         ...
 
@@ -55,7 +54,7 @@ def _lines(written: list[str], story: Storyteller) -> Iterator[str]:
         yield line
         if line.startswith("> "):
             try:
-                yield from story.told(line.removeprefix("> "))
+                yield from story.narrate(line.removeprefix("> "))
             except (ScriptError, BadInputError, ValueError, KeyError, OSError) as error:
                 raise ScriptError(f"sentence {number}, {line!r}: {error}") from error
 

@@ -15,22 +15,22 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, cards_text
 from fourcard.dealing import BONUS, EXTRA
+from fourcard.narration import Sentence
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
-from fourcard.round.words import METHODS
+from fourcard.round.prompts import METHOD_PHRASES
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import StepPrepared, TableEvent
-from fourcard.table.session import Table
-from fourcard.table.telling import Narrator
+from fourcard.table.narrate import TableNarrator
+from fourcard.table.table_driver import Table
 from fourcard.wagers.showdown import DEALER
-from fourcard.wording import Sentence
+from tests.kit.support import game
 from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
-from tests.playthroughs.table_language import change_table, commands, envelope, stacked_deck
-from tests.support import game
+from tests.playthroughs.table_sentences import change_table, commands, envelope, stacked_deck
 
 FOLDER = Path(__file__).parent / "tables"
 HOUR = 3_600_000
-Told = tuple[TableEvent, Sentence]
+NarratedEvent = tuple[TableEvent, Sentence]
 PLACES = {DEALER: "the dealer", EXTRA: "the extra stack", BONUS: "the bonus box"}
 ROLES = "dealer|floorperson|supervisor|casino supervisor|executive|player [A-Z]\\w*"
 TABLE = re.compile(r"table (?P<example>[a-z-]+)(?: with (?P<changes>.+))?")
@@ -38,13 +38,13 @@ ACTED = re.compile(rf"(?P<attempt>try )?(?:(?P<who>{ROLES}): )?(?P<sentence>.+)"
 HOURS = re.compile(r"(?P<hours>\d+) hours? pass(?:es)?")
 
 
-class Story:
+class TableStory:
     """One table playthrough being run."""
 
     def __init__(self) -> None:
         """Start without a table."""
         self._table: Table | None = None
-        self.narrator: Narrator | None = None
+        self.narrator: TableNarrator | None = None
         self.now = 0
         self.decks: list[str] = []
         self.chance = random.Random(4)
@@ -60,7 +60,7 @@ class Story:
             raise ScriptError("there is no table yet")
         return self._table
 
-    def told(self, line: str) -> list[str]:
+    def narrate(self, line: str) -> list[str]:
         """Execute a line and return its output."""
         if (found := TABLE.fullmatch(line)) is not None:
             return self._set_table(found)
@@ -81,10 +81,10 @@ class Story:
     def _set_table(self, found: re.Match[str]) -> list[str]:
         made = game(found["example"], **change_table(found["changes"] or ""))
         self._table = Table(made, self._shuffle)
-        self.narrator = Narrator(self.table.state, open_cards=True)
+        self.narrator = TableNarrator(self.table.state, open_cards=True)
         book = made.rulebook
         edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
-        method = METHODS[made.submission.dealing.method]
+        method = METHOD_PHRASES[made.submission.dealing.method]
         return [f"{made.submission.name}: {book.name}{edition}, dealt {method}."]
 
     def _shuffle(self) -> list[int]:
@@ -94,8 +94,8 @@ class Story:
         self.chance.shuffle(order)
         return order
 
-    def _do(self, sentence: str, who: str) -> tuple[list[Told], Refusal | None]:
-        said: list[Told] = []
+    def _do(self, sentence: str, who: str) -> tuple[list[NarratedEvent], Refusal | None]:
+        said: list[NarratedEvent] = []
         for command in commands(self, sentence):
             sent = _sent(command, who, self.now)
             try:
@@ -103,7 +103,7 @@ class Story:
             except RefusedError as error:
                 return said, error.refusal
             assert self.narrator is not None
-            said += [(event, each) for event in events for each in self.narrator.tell([event])]
+            said += [(event, each) for event in events for each in self.narrator.narrate([event])]
             self._note(events)
             self._balance()
         return said, None
@@ -129,7 +129,7 @@ def _sent(command: TableCommand, who: str, now: int) -> TableCommand:
     return replace(command, **envelope(who, now))
 
 
-def _in_brief(told: list[Told]) -> Iterator[str]:
+def _in_brief(told: list[NarratedEvent]) -> Iterator[str]:
     """Yield the preparation in one sentence and the deal hand by hand; other sentences unchanged."""
     for kind, group in groupby(told, key=lambda each: type(each[0])):
         run = list(group)
@@ -159,4 +159,4 @@ def stories() -> dict[str, Path]:
 
 
 if __name__ == "__main__":
-    sys.exit(rewrite(stories(), Story))
+    sys.exit(rewrite(stories(), TableStory))

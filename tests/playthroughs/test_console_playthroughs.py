@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
-from fourcard.refusals import Code
-from fourcard.rules.consoles import ConsoleMotion
+from fourcard.refusal_codes import Code
+from fourcard.rules.clauses import is_address
 from fourcard.rules.loading import every_rulebook
-from fourcard.rules.rulings import is_address
+from fourcard.rules.rulebook import ConsoleMotion
 from tests.playthroughs.console_script import ConsoleStory, stories
 from tests.playthroughs.story_files import ScriptError, script, tell
 

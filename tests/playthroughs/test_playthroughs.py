@@ -1,11 +1,11 @@
 """Settled rounds as text files, reviewed by a person; review every change.
 
-``python -m tests.playthroughs.writing`` writes them again.
+``python -m tests.playthroughs.round_script`` writes them again.
 """
 
 import pytest
 
-from tests.playthroughs.writing import FOLDER, ROUNDS, playthrough
+from tests.playthroughs.round_script import FOLDER, ROUNDS, playthrough
 
 
 @pytest.mark.parametrize("name", ROUNDS)

@@ -7,18 +7,18 @@ from functools import cache
 
 import pytest
 
-from fourcard.refusals import Code
+from fourcard.refusal_codes import Code
+from fourcard.rules.clauses import is_address
 from fourcard.rules.loading import every_rulebook
-from fourcard.rules.rulings import is_address
 from tests.playthroughs.story_files import ScriptError, script, tell
-from tests.playthroughs.table_script import Story, stories
+from tests.playthroughs.table_script import TableStory, stories
 
 STORIES = stories()
 
 
 @cache
-def _told(name: str) -> tuple[str, Story]:
-    story = Story()
+def _told(name: str) -> tuple[str, TableStory]:
+    story = TableStory()
     return tell(STORIES[name].read_text(encoding="utf-8"), story), story
 
 
@@ -108,5 +108,5 @@ def _name_of(refused: list[str], code: int) -> str:
 def test_a_sentence_that_cannot_be_is_pointed_out(sentences: tuple[str, ...], why: str) -> None:
     text = "A title\n" + "\n".join(f"> {sentence}" for sentence in sentences)
     with pytest.raises(ScriptError, match=why) as found:
-        tell(text, Story())
+        tell(text, TableStory())
     assert str(found.value).startswith(f"sentence {len(sentences)}, '> {sentences[-1]}': ")

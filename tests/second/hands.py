@@ -33,7 +33,7 @@ FIVE_CARD_ORDER = (  # MD-06F, R8: low to high
 )
 
 
-class Hand(msgspec.Struct, frozen=True):
+class SecondHand(msgspec.Struct, frozen=True):
     """A category, a strength that compares with other hands of its size, and the cards that play."""
 
     category: str
@@ -96,17 +96,17 @@ def _four_card_category(cards: Sequence[str]) -> str:
     return {(2, 2): "two_pair", (2, 1, 1): "pair"}.get(tuple(counts), "high_card")
 
 
-def four_card_hand(cards: Sequence[str]) -> Hand:
+def four_card_hand(cards: Sequence[str]) -> SecondHand:
     """Rank exactly four cards: category, then rank within it, then kickers (R20); suits are equal."""
     category = _four_card_category(cards)
     played = (_run(cards) if "straight" in category else None) or _by_importance(cards)
     ranks = [rank_of(card) for card in played]
     if ranks[0] < ACE and ranks[-1] == ACE and "straight" in category:
         ranks[-1] = 1
-    return Hand(category, (FOUR_CARD_ORDER.index(category), *ranks), tuple(played))
+    return SecondHand(category, (FOUR_CARD_ORDER.index(category), *ranks), tuple(played))
 
 
-def best_four(cards: Sequence[str]) -> Hand:
+def best_four(cards: Sequence[str]) -> SecondHand:
     """Return the best four of the cards; among equals the one whose suits come first in s, h, d, c."""
     hands = [four_card_hand(choice) for choice in combinations(cards, 4)]
     strongest = max(hand.strength for hand in hands)
@@ -145,7 +145,7 @@ def super_royal(cards: Sequence[str]) -> str | None:
     return None
 
 
-def rows_four(hand: Hand) -> list[str]:
+def rows_four(hand: SecondHand) -> list[str]:
     """List the rows of a four-card paytable that could pay a hand, the most specific first."""
     aces = hand.cards[0][0] == hand.cards[1][0] == "A"
     if hand.category == "four_of_a_kind" and aces:
@@ -155,7 +155,7 @@ def rows_four(hand: Hand) -> list[str]:
     return [hand.category]
 
 
-def rows_cover_all(hand: Hand) -> list[str]:
+def rows_cover_all(hand: SecondHand) -> list[str]:
     """List the rows of the Cover All matrix for a hand: its royal flush is suited A-K-Q-J (R25)."""
     royal = hand.category == "straight_flush" and hand.cards[0][0] == "A"
     return ["royal_flush"] if royal else rows_four(hand)

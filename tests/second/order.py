@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from tests.second.settlement import WAGERS, Round, Seat, progressive_lost, settled_round
+from tests.second.settlement import WAGERS, SecondRound, SecondSeat, progressive_lost, settled_round
 
 Step = dict[str, Any]
 LAST = ("envy", "cover_all")  # SM-PROG-10c.1, WA-PROG-9c.1, R54, MA-12j
@@ -56,7 +56,7 @@ def _sums(steps: Iterable[Step]) -> dict[tuple[int, str, str], int]:
     return sums
 
 
-def _net_problems(game: Round, steps: list[Step]) -> Iterable[str]:
+def _net_problems(game: SecondRound, steps: list[Step]) -> Iterable[str]:
     sums = _sums(steps)
     for seat in game.seats:
         for wager in WAGERS:
@@ -66,7 +66,7 @@ def _net_problems(game: Round, steps: list[Step]) -> Iterable[str]:
                 yield f"{_name(*place)}: the steps give {net}, not {seat.outcomes[wager].net}"
 
 
-def _total_problems(game: Round, steps: list[Step]) -> Iterable[str]:
+def _total_problems(game: SecondRound, steps: list[Step]) -> Iterable[str]:
     """Compare what is taken and what tray and meter pay (MD-11D10di, SM-PROG-9a, WA-PROG-8b, R59, R96)."""
     sums = _sums(steps)
     for seat in game.seats:
@@ -86,7 +86,7 @@ def _step_name(step: Step) -> str:
     return f"{step['action']} {step['wager']} of position {step['position']}"
 
 
-def _sequence_problems(game: Round, steps: list[Step]) -> Iterable[str]:
+def _sequence_problems(game: SecondRound, steps: list[Step]) -> Iterable[str]:
     seats = {seat.position: seat for seat in game.seats}
     staying = [step for step in steps if not seats[step["position"]].left]  # no source orders R36
     first = _length_of_start(game, seats, staying)
@@ -104,12 +104,12 @@ def _sequence_problems(game: Round, steps: list[Step]) -> Iterable[str]:
         yield from _wager_order(game.rulebook, body)
 
 
-def _forfeited(game: Round, seat: Seat, wager: str) -> bool:
+def _forfeited(game: SecondRound, seat: SecondSeat, wager: str) -> bool:
     """Return whether a fold forfeits a wager: Ante, and progressive where it is lost (MD-11C3.1, R48)."""
     return seat.folded and (wager == "ante" or (wager == "progressive" and progressive_lost(game, seat)))
 
 
-def _length_of_start(game: Round, seats: dict[int, Seat], steps: list[Step]) -> int:
+def _length_of_start(game: SecondRound, seats: dict[int, SecondSeat], steps: list[Step]) -> int:
     """Count the first steps that only collect wagers before the hands are compared.
 
     These are forfeited wagers (MA-10c.1, SM-DEAL-4.1, MD-11D1, WA-DEAL-4.1, IA-COMP-2.5), and, where the
@@ -125,7 +125,7 @@ def _length_of_start(game: Round, seats: dict[int, Seat], steps: list[Step]) -> 
     return len(steps)
 
 
-def _late_forfeits(game: Round, seats: dict[int, Seat], rest: list[Step]) -> Iterable[str]:
+def _late_forfeits(game: SecondRound, seats: dict[int, SecondSeat], rest: list[Step]) -> Iterable[str]:
     for step in rest:
         if _forfeited(game, seats[step["position"]], step["wager"]):
             yield f"{_step_name(step)}: forfeited, yet collected after other wagers were settled"

@@ -9,8 +9,16 @@ from typing import Any
 import msgspec
 
 from tests.second import tables
-from tests.second.hands import Hand, best_five, best_four, cards_of, rows_cover_all, rows_four, super_royal
-from tests.second.tables import Award, Table
+from tests.second.hands import (
+    SecondHand,
+    best_five,
+    best_four,
+    cards_of,
+    rows_cover_all,
+    rows_four,
+    super_royal,
+)
+from tests.second.tables import SecondAward, Table
 
 WAGERS = (
     "ante",
@@ -34,7 +42,7 @@ ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
 }
 
 
-class Outcome(msgspec.Struct):
+class SettledWager(msgspec.Struct):
     """What happens to one wager at one position: cents taken, and cents paid from tray and meter."""
 
     taken: int = 0
@@ -47,7 +55,7 @@ class Outcome(msgspec.Struct):
         return self.from_tray + self.from_meter - self.taken
 
 
-class Seat(msgspec.Struct, dict=True):
+class SecondSeat(msgspec.Struct, dict=True):
     """One position with its cards and its wagers."""
 
     position: int
@@ -56,12 +64,12 @@ class Seat(msgspec.Struct, dict=True):
     stakes: dict[str, int]
     play: int
     left: bool
-    outcomes: dict[str, Outcome] = msgspec.field(
-        default_factory=lambda: {wager: Outcome() for wager in WAGERS}
+    outcomes: dict[str, SettledWager] = msgspec.field(
+        default_factory=lambda: {wager: SettledWager() for wager in WAGERS}
     )
 
     @cached_property
-    def hand(self) -> Hand:
+    def hand(self) -> SecondHand:
         """The best four of the position's cards."""
         return best_four(self.cards)
 
@@ -76,15 +84,15 @@ class Seat(msgspec.Struct, dict=True):
         return self.play > 0 and not self.left
 
 
-class Round(msgspec.Struct):
+class SecondRound(msgspec.Struct):
     """A round of a line, and its settlement so far."""
 
     rulebook: str
     edition: str
     options: dict[str, Any]
     settings: dict[str, Any]
-    seats: list[Seat]
-    dealer: Hand
+    seats: list[SecondSeat]
+    dealer: SecondHand
     bonus_card: list[str]
     meter: int | None
     reset: int | None
@@ -112,10 +120,10 @@ class Round(msgspec.Struct):
         return ROUNDINGS[name.replace("-", "_")](exact)
 
 
-def read_round(line: dict[str, Any]) -> Round:
+def read_round(line: dict[str, Any]) -> SecondRound:
     """Read the round of a valid line."""
     rulebook = line["rulebook"]
-    return Round(
+    return SecondRound(
         rulebook=rulebook,
         edition=line.get("edition") or tables.EDITIONS[rulebook][-1],
         options=line.get("options") or {},
@@ -129,9 +137,9 @@ def read_round(line: dict[str, Any]) -> Round:
     )
 
 
-def _read_seat(seat: dict[str, Any]) -> Seat:
+def _read_seat(seat: dict[str, Any]) -> SecondSeat:
     player = seat.get("player")
-    return Seat(
+    return SecondSeat(
         position=seat["position"],
         person=f"alone at {seat['position']}" if player is None else f"player {player}",
         cards=cards_of(seat["cards"]),
@@ -141,26 +149,26 @@ def _read_seat(seat: dict[str, Any]) -> Seat:
     )
 
 
-def _row(table: Table, names: list[str]) -> Award | None:
+def _row(table: Table, names: list[str]) -> SecondAward | None:
     return next((table[name] for name in names if name in table), None)
 
 
-def _pay(game: Round, stake: int, award: Award | None) -> Outcome:
+def _pay(game: SecondRound, stake: int, award: SecondAward | None) -> SettledWager:
     """Settle a stake by its row: lost without one; "for" pays gross and its stake is taken."""
     if not stake:
-        return Outcome()
+        return SettledWager()
     if award is None:
-        return Outcome(taken=stake)
+        return SettledWager(taken=stake)
     if award.kind == "cents":  # R93: the fixed sum is won and the stake kept
-        return Outcome(from_tray=game.cents(award.amount))
-    return Outcome(taken=stake if award.kind == "for" else 0, from_tray=game.cents(stake * award.amount))
+        return SettledWager(from_tray=game.cents(award.amount))
+    return SettledWager(taken=stake if award.kind == "for" else 0, from_tray=game.cents(stake * award.amount))
 
 
-def _even_money(stake: int, wins: bool) -> Outcome:
-    return Outcome(from_tray=stake) if wins else Outcome(taken=stake)
+def _even_money(stake: int, wins: bool) -> SettledWager:
+    return SettledWager(from_tray=stake) if wins else SettledWager(taken=stake)
 
 
-def settle_contest(game: Round, seat: Seat) -> None:
+def settle_contest(game: SecondRound, seat: SecondSeat) -> None:
     """Settle Ante, Play and Automatic Bonus (MA-11a1, SM-W1-9, MD-12A, WA-W1-9, IA-PAY-1.2; ties win)."""
     wins = seat.in_contest and seat.hand.strength >= game.dealer.strength
     seat.outcomes["ante"] = _even_money(seat.stakes["ante"], wins)
@@ -170,15 +178,15 @@ def settle_contest(game: Round, seat: Seat) -> None:
         seat.outcomes["automatic_bonus"] = _pay(game, seat.stakes["ante"], bonus)
 
 
-def settle_aces_up(game: Round, seat: Seat) -> None:
+def settle_aces_up(game: SecondRound, seat: SecondSeat) -> None:
     """Settle Aces Up, whatever the dealer holds, on a fold too (MA-1-AU.3, R1)."""
     paid = None if seat.left else _row(game.table("aces_up"), rows_four(seat.hand))
     seat.outcomes["aces_up"] = _pay(game, seat.stakes["aces_up"], paid)
 
 
-def settle_bad_beat(game: Round, seat: Seat) -> None:
+def settle_bad_beat(game: SecondRound, seat: SecondSeat) -> None:
     """Settle Bad Beat by the hand beaten, two pair or better (SM-BB-3a to 3c, WA-BB-2a, WA-BB-2b)."""
-    beaten: Hand | None = None
+    beaten: SecondHand | None = None
     if seat.in_contest:  # R39: a fold loses
         if seat.hand.strength < game.dealer.strength:
             beaten = seat.hand
@@ -189,7 +197,7 @@ def settle_bad_beat(game: Round, seat: Seat) -> None:
     seat.outcomes["bad_beat"] = _pay(game, seat.stakes["bad_beat"], paid)
 
 
-def settle_six_card(game: Round, seat: Seat) -> None:
+def settle_six_card(game: SecondRound, seat: SecondSeat) -> None:
     """Settle Six Card Bonus: best five of six, Super Royal on all six, on a fold too (MD-07E5.1, MD-11C2)."""
     if not seat.stakes["six_card"]:
         return
@@ -201,13 +209,13 @@ def settle_six_card(game: Round, seat: Seat) -> None:
     seat.outcomes["six_card"] = _pay(game, seat.stakes["six_card"], paid)
 
 
-def progressive_lost(game: Round, seat: Seat) -> bool:
+def progressive_lost(game: SecondRound, seat: SecondSeat) -> bool:
     """Return whether the progressive is lost whatever the hand (MD-11C3.1, R48, R36)."""
     live = game.settings.get("progressive_on_fold") == "live" and game.rulebook != "maryland"
     return seat.left or (seat.folded and not live)
 
 
-def settle_progressives(game: Round) -> None:
+def settle_progressives(game: SecondRound) -> None:
     """Settle the progressive from the dealer's right, at the meter as it stands (MA-13a4, MD-12D4, R58)."""
     table = game.table("progressive")
     five_cards = "royal_flush" in table  # R8: paytable C is judged on five cards
@@ -221,18 +229,18 @@ def settle_progressives(game: Round) -> None:
             seat.outcomes["progressive"] = _pay_fixed(game, _pay(game, stake, award))
 
 
-def _pay_share(game: Round, stake: int, share: Fraction) -> Outcome:
+def _pay_share(game: SecondRound, stake: int, share: Fraction) -> SettledWager:
     """Pay a share of the meter in whole cents (R57, R97); after all of it the meter shows the reset."""
     if game.meter is None:
         raise ValueError("a share of the meter is won, and the line has no meter")
     amount = math.floor(game.meter * share)
     if share == 1:
         game.meter = _required(game.reset)
-        return Outcome(taken=stake, from_meter=amount)
+        return SettledWager(taken=stake, from_meter=amount)
     game.meter -= amount  # R60: whichever of the two hands it over
     if game.settings.get("part_share_from", "meter") == "tray":
-        return Outcome(taken=stake, from_tray=amount)
-    return Outcome(taken=stake, from_meter=amount)
+        return SettledWager(taken=stake, from_tray=amount)
+    return SettledWager(taken=stake, from_meter=amount)
 
 
 def _required(reset: int | None) -> int:
@@ -241,16 +249,16 @@ def _required(reset: int | None) -> int:
     return reset
 
 
-def _pay_fixed(game: Round, outcome: Outcome) -> Outcome:
+def _pay_fixed(game: SecondRound, outcome: SettledWager) -> SettledWager:
     """Pay a fixed award, from the tray, or from the meter down to nothing and then the tray (R19, R59)."""
     if game.options.get("fixed_awards") != "meter" or game.meter is None:
         return outcome
     from_meter = min(game.meter, outcome.from_tray)
     game.meter -= from_meter
-    return Outcome(outcome.taken, outcome.from_tray - from_meter, from_meter)
+    return SettledWager(outcome.taken, outcome.from_tray - from_meter, from_meter)
 
 
-def settle_envy(game: Round) -> None:
+def settle_envy(game: SecondRound) -> None:
     """Pay one Envy for each qualifying hand of another person, from the tray (R50 to R53, R96)."""
     table_id = game.options.get("envy") or game.options.get("progressive")
     shown = [seat for seat in game.seats if not seat.folded and not seat.left]  # R51
@@ -261,14 +269,14 @@ def settle_envy(game: Round) -> None:
         table = tables.envy(game.rulebook, str(table_id), stake)
         won = [_row(table, _envy_rows(seat, table)) for seat in shown if seat.person != receiver.person]
         total = sum((award.amount for award in won if award), Fraction(0))
-        receiver.outcomes["envy"] = Outcome(from_tray=game.cents(total))
+        receiver.outcomes["envy"] = SettledWager(from_tray=game.cents(total))
 
 
-def _envy_rows(seat: Seat, table: Table) -> list[str]:
+def _envy_rows(seat: SecondSeat, table: Table) -> list[str]:
     return [best_five(seat.cards)] if "royal_flush" in table else rows_four(seat.hand)
 
 
-def settle_cover_all(game: Round) -> None:
+def settle_cover_all(game: SecondRound) -> None:
     """Settle Cover All by the highest hand on the table, in the order of its matrix (MA-12b, MA-12g, R25)."""
     if not any(seat.stakes["cover_all"] for seat in game.seats):
         return
@@ -281,7 +289,7 @@ def settle_cover_all(game: Round) -> None:
         seat.outcomes["cover_all"] = _pay(game, seat.stakes["cover_all"], paid)
 
 
-def settled_round(line: dict[str, Any]) -> Round:
+def settled_round(line: dict[str, Any]) -> SecondRound:
     """Settle every wager of a valid line; a void round settles nothing (R69)."""
     game = read_round(line)
     if game.void:
@@ -295,7 +303,7 @@ def settled_round(line: dict[str, Any]) -> Round:
     return game
 
 
-def _shown(hand: Hand) -> dict[str, Any]:
+def _shown(hand: SecondHand) -> dict[str, Any]:
     return {"hand": hand.category, "best": " ".join(hand.cards)}
 
 

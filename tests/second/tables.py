@@ -16,27 +16,27 @@ EDITIONS = dict.fromkeys(RULEBOOKS, (ONLY_EDITION,)) | {"maryland": ("existing",
 ROYAL_NAMES = {"four_aces": "royal_flush", "four_of_a_kind": "straight_flush"}
 
 
-class Award(msgspec.Struct, frozen=True):
+class SecondAward(msgspec.Struct, frozen=True):
     """What one row pays: odds ("to" or "for"), a "share" of the meter, or a sum in "cents"."""
 
     kind: str
     amount: Fraction
 
 
-Table = Mapping[str, Award]
+Table = Mapping[str, SecondAward]
 
 
-def award(text: str) -> Award:
+def award(text: str) -> SecondAward:
     """Read an award such as "3 to 2", "300 for 1", "100% of meter" or "$100"."""
     words = text.replace("-", " ").replace(",", "").split()
     if words[0].startswith("$"):
-        return Award("cents", Fraction(words[0][1:]) * 100)
+        return SecondAward("cents", Fraction(words[0][1:]) * 100)
     if words[0].endswith("%"):
-        return Award("share", Fraction(words[0][:-1]) / 100)
+        return SecondAward("share", Fraction(words[0][:-1]) / 100)
     paid, kind, staked = words
     if kind not in {"to", "for"}:
         raise ValueError(f"no such odds: {text}")
-    return Award(kind, Fraction(int(paid), int(staked)))
+    return SecondAward(kind, Fraction(int(paid), int(staked)))
 
 
 @cache
@@ -143,7 +143,7 @@ def envy(rulebook: str, table: str, stake: int) -> Table:
     else:
         rows, times = rows_of(_ENVY[rulebook, table, 100]), Fraction(stake, 100)
     names = ROYAL_NAMES if table == "C-royal" else {}  # R9: royal flush and straight flush, five cards
-    return {names.get(name, name): Award(paid.kind, paid.amount * times) for name, paid in rows.items()}
+    return {names.get(name, name): SecondAward(paid.kind, paid.amount * times) for name, paid in rows.items()}
 
 
 def voiding_clauses(rulebook: str) -> list[str]:

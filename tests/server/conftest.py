@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.postgres import Server, server
+from tests.kit.postgres import Server, server
 
 
 @pytest.fixture(scope="session")

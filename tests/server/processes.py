@@ -1,5 +1,6 @@
-"""Real `fourcard serve` processes: started, stopped and killed, and the houses they serve."""
+"""Real `fourcard serve` processes, the houses they serve, and players over live connections."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -7,21 +8,162 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
+from random import Random
+from typing import Any
 
-from fourcard.house.actors import CONSOLE, Actor
-from fourcard.house.auditing.audit import audit
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from fourcard.house.audit.auditor import audit
+from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.commands import CountTray, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
+from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.house import House, open_house
-from fourcard.house.outcome import STAFF, player_stream, table_stream
-from fourcard.house.records import Recorded
-from fourcard.house.store.contract import Reading
-from fourcard.house.store.sql import open_store
-from fourcard.server.floor.deeds import DEALER
+from fourcard.house.journal import JournalRecord
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import ReadTransaction
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 from fourcard.table.commands import OpenTable
-from fourcard.table.session import BACKS
-from tests.houses import submission_text
+from fourcard.table.table_driver import DECK_BACKS
+from tests.kit.houses import submission_text
+
+RETRY, BREATH, TOO_FAST = 0.05, 0.06, 1.0
+"""Seconds before reconnecting, between two commands, and after a rate limit."""
+BUY_IN = 50_000
+
+
+class ConnectedPlayer:
+    """A player at one table who acts as soon as possible."""
+
+    def __init__(self, name: str, token: str, addresses: Sequence[str], table: str, position: int) -> None:
+        """Take server addresses; the next one is used when a connection is lost."""
+        self.name, self.token, self.table, self.position = name, token, table, position
+        self.addresses, self.chance = list(addresses), Random(name)
+        self.seen: dict[str, Any] = {}
+        """The last table message."""
+        self.shown: dict[int, bytes] = {}
+        """By round, its result as everybody sees it."""
+        self.told: list[str] = []
+        self.answered: dict[str, int] = {}
+        """By key, the sequence of each completed command."""
+        self.refused: list[dict[str, Any]] = []
+        self.waiting: dict[str, dict[str, Any]] = {}
+        """By key, the commands without an answer."""
+        self.connections = 0
+        self.moved = asyncio.Event()
+        self.plays = True
+        self._keys = count(1)
+
+    async def live(self) -> None:
+        """Play until cancelled."""
+        while True:
+            try:
+                await self._connected(self.addresses[0])
+            except (OSError, WebSocketException, TimeoutError):
+                await asyncio.sleep(RETRY)
+            self.addresses.append(self.addresses.pop(0))
+
+    async def _connected(self, address: str) -> None:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        url = f"ws://{address}/api/tables/{self.table}/live"
+        async with connect(url, additional_headers=headers, open_timeout=60, close_timeout=1) as live:
+            self.connections += 1
+            for said in tuple(self.waiting.values()):
+                await live.send(msgspec.json.encode(said).decode())
+            async for message in live:
+                await self._heard(live, msgspec.json.decode(message))
+
+    async def _heard(self, live: ClientConnection, message: dict[str, Any]) -> None:
+        kind = message["kind"]
+        if kind == "table":
+            self._look(message)
+        elif kind == "done":
+            said = self.waiting.pop(message["key"], {})
+            if "command" in said:
+                self.answered[message["key"]] = message["sequence"]
+        elif message.get("refusal", {}).get("name") == "house_in_trouble" or kind == "trouble":
+            await asyncio.sleep(TOO_FAST if kind == "trouble" else RETRY)
+            for said in tuple(self.waiting.values()):
+                await live.send(msgspec.json.encode(said).decode())
+            return
+        else:
+            self.refused.append(message)
+            self.waiting.pop(message["key"], None)
+        await self._act(live)
+        self.moved.set()
+
+    def _look(self, message: dict[str, Any]) -> None:
+        self.seen = message
+        self.told += [said["text"] for said in message["told"]]
+        view = message["view"]
+        if view["last"] is not None:
+            places = [{**place, "cards": None, "hand": None} for place in view["last"]["places"]]
+            ended = {**view["last"], "places": places, "moved": len(view["last"]["moved"])}
+            self.shown[view["number"] - (view["round"] is not None)] = msgspec.json.encode(ended)
+
+    async def _act(self, live: ClientConnection) -> None:
+        """Send the next command once everything before it is answered."""
+        if self.waiting or not self.plays or not self.seen:
+            return
+        said = self._next(self.seen, self.seen["view"], self.seen["you"])
+        if said is not None:
+            said = {"key": f"{self.name}-{next(self._keys)}", **said}
+            self.waiting[str(said["key"])] = said
+            await asyncio.sleep(BREATH)
+            await live.send(msgspec.json.encode(said).decode())
+
+    def _next(self, seen: dict[str, Any], view: dict[str, Any], you: dict[str, Any]) -> dict[str, Any] | None:
+        if you["chips"] < BUY_IN // 5 and view["round"] is None:
+            return _command("buy_in", player=self.name, cents=BUY_IN)
+        if not you["positions"]:
+            free = str(self.position) not in view["seats"] and you["chips"] >= BUY_IN // 5
+            bought = _command("buy_in", player=self.name, cents=BUY_IN)
+            return _command("take_seat", position=self.position, player=self.name) if free else bought
+        return None if view["round"] is None else self._in_round(seen, view)
+
+    def _in_round(self, seen: dict[str, Any], view: dict[str, Any]) -> dict[str, Any] | None:
+        under_way, number = view["round"], view["number"]
+        place = next(each for each in under_way["places"] if each["position"] == self.position)
+        if under_way["bets_open"] and "ante" not in place["wagers"]:
+            least = (each for each in seen["chances"]["may"] if each.get("wager") == "ante")
+            return next(({"command": each} for each in least if each["kind"] == "place_wager"), None)
+        if under_way["bets_open"] and not seen["you"]["ready"]:
+            return {"ready": number}
+        if under_way["deciding"] != self.position:
+            return None
+        plays = seen["chances"]["plays"].get(str(self.position))
+        if plays is None or self.chance.random() < 0.3:
+            return _command("fold", position=self.position)
+        return _command(
+            "play", position=self.position, amount=self.chance.choice((plays["least"], plays["most"]))
+        )
+
+    async def until(self, what: Callable[[], bool], patience: float = 60.0) -> None:
+        """Wait until a condition holds."""
+        async with asyncio.timeout(patience):
+            while not what():
+                self.moved.clear()
+                await self.moved.wait()
+
+    @property
+    def round(self) -> int:
+        """Return the number of the current or last round."""
+        return int(self.seen["view"]["number"]) if self.seen else 0
+
+    @property
+    def phase(self) -> str:
+        """Return the phase of the current round; empty between rounds."""
+        under_way = self.seen["view"]["round"] if self.seen else None
+        return "" if under_way is None else str(under_way["phase"])
+
+
+def _command(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"command": {"kind": kind, **fields}}
+
 
 TABLE = "main"
 PATIENCE = 120.0
@@ -30,7 +172,7 @@ CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executiv
 MONEY, FLOAT = 10_000_000, 100_000_000
 
 
-class Process:
+class ServeProcess:
     """One server process."""
 
     def __init__(
@@ -78,23 +220,23 @@ class Process:
                     return
             except OSError:
                 time.sleep(0.02)
-        raise AssertionError(f"fourcard serve does not listen:\n{self.said()}")
+        raise AssertionError(f"fourcard serve does not listen:\n{self.output()}")
 
-    def told(self, part: str) -> str:
+    def wait_for_output(self, part: str) -> str:
         """Return the first word of the output that contains a text, waiting for it."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            found = [word for word in self.said().split() if part in word]
+            found = [word for word in self.output().split() if part in word]
             if found:
                 return found[0]
             time.sleep(0.02)
-        raise AssertionError(f"fourcard serve does not say {part}:\n{self.said()}")
+        raise AssertionError(f"fourcard serve does not say {part}:\n{self.output()}")
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return all output of the process."""
         return self.log.read_text(encoding="utf-8")
 
-    def ended(self) -> int:
+    def wait_for_exit(self) -> int:
         """Wait until it ends and return its exit status."""
         process, self._process = self._process, None
         assert process is not None
@@ -123,16 +265,20 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-def founded(url: str, key: Path, example: str, players: tuple[str, ...]) -> dict[str, str]:
+def create_hosted_house(url: str, key: Path, example: str, players: tuple[str, ...]) -> dict[str, str]:
     """Create a hosted house with an open table; return a token for every player."""
     with open_house(url, key) as house:
         house.do(STAFF, HireStaff(person=CONSOLE, name="Console", roles=CREW.roles), CREW)
-        house.do(STAFF, HireStaff(person=DEALER.person, name="Dealer", roles=DEALER.roles), CREW)
+        house.do(
+            STAFF,
+            HireStaff(person=HOUSE_DEALER_ACTOR.person, name="Dealer", roles=HOUSE_DEALER_ACTOR.roles),
+            CREW,
+        )
         for name in players:
             house.do(player_stream(name), RegisterPlayer(name=name.title()), CREW)
             house.do(player_stream(name), Deposit(cents=MONEY, role="supervisor"), CREW)
         _open(house, example)
-        return {name: house.sign_in.admit("player", name) for name in players}
+        return {name: house.sign_in.issue_by_link("player", name) for name in players}
 
 
 def _open(house: House, example: str) -> None:
@@ -140,12 +286,12 @@ def _open(house: House, example: str) -> None:
     house.do(stream, InstallTable(submission=submission_text(example)), CREW)
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
     house.do(stream, CountTray(occasion="opening", cents=FLOAT, role="floorperson"), CREW)
-    state = house.desk.table(TABLE).state
-    decks = BACKS[: state.game.submission.dealing.decks]
+    state = house.service.table(TABLE).state
+    decks = DECK_BACKS[: state.game.submission.dealing.decks]
     house.do(stream, OpenTable(decks=decks, role="floorperson"), CREW)
 
 
-class Kept:
+class FinalHouse:
     """Final state of a house after all its servers ended."""
 
     def __init__(self, url: str, tables: tuple[str, ...] = (TABLE,)) -> None:
@@ -165,10 +311,10 @@ class Kept:
         assert self.report.counts.rounds > 0
         assert sum(self.balances.values()) == 0
 
-    def keyed(self, key: str) -> list[Recorded]:
+    def keyed(self, key: str) -> list[JournalRecord]:
         """Return the records with a command key."""
         return [record for record in self.records if record.key == key]
 
 
-def _records(reading: Reading, table: str) -> list[Recorded]:
+def _records(reading: ReadTransaction, table: str) -> list[JournalRecord]:
     return [*reading.events(table_stream(table))]

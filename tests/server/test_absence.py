@@ -3,32 +3,40 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.auditing.audit import audit
+from fourcard.house.account_state import AccountState
+from fourcard.house.audit.auditor import audit
+from fourcard.house.bot_driver import next_console_motion
 from fourcard.house.commands import BuyIn, ChooseSeed
-from fourcard.house.outcome import player_stream
-from fourcard.house.player_book import PlayerBook
-from fourcard.house.rehearsal import on_console
+from fourcard.house.decision import player_stream
 from fourcard.round.commands import LeaveSeat, PlaceWager, Play
-from fourcard.server.floor.deeds import DEALER, Deed, Wait
-from fourcard.server.settings import SEAT_KEPT, Pace, Settings
-from tests.server.simulated import MONEY, SETTINGS, SimulatedFloor, on_floor, player
-from tests.server.test_deeds import ANTE, DECIDING, WAGERING, ready, wagered
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
+from fourcard.server.settings import SEAT_MILLISECONDS, PaceSettings, ServerSettings
+from tests.server.simulated_floor import (
+    MONEY,
+    SETTINGS,
+    SimulatedFloor,
+    TwinFloor,
+    on_floor,
+    on_twins,
+    player,
+    wait_until,
+)
+from tests.server.test_auto_dealer_policy import ANTE, DECIDING, WAGERING, ready, wagered
 from tests.server.test_floor import again
-from tests.server.test_twins import same
-from tests.server.twins import Twin, on_twins, settled
+from tests.server.test_two_floors import same
 
-HOME = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, patient=True))
+HOME = replace(SETTINGS, bots=0, pace=PaceSettings(0, WAGERING, DECIDING, patient=True))
 """Settings of a local house in `fourcard serve`."""
-SHARED = replace(SETTINGS, bots=0, pace=Pace(0, WAGERING, DECIDING, seat=SEAT_KEPT))
+SHARED = replace(SETTINGS, bots=0, pace=PaceSettings(0, WAGERING, DECIDING, seat=SEAT_MILLISECONDS))
 """Settings of a hosted house in `fourcard serve`."""
 BOTH = pytest.mark.parametrize("settings", [HOME, SHARED], ids=["own machine", "shared"])
-FREED = Deed(LeaveSeat(position=3, role="dealer"), DEALER)
+FREED = AutoCommand(LeaveSeat(position=3, role="dealer"), HOUSE_DEALER_ACTOR)
 
 
 def account(at: SimulatedFloor, name: str) -> int:
     """Return the cents on an account."""
-    book, _ = at.house.desk.standing(player_stream(name))
-    assert isinstance(book, PlayerBook)
+    book, _ = at.house.service.committed_state(player_stream(name))
+    assert isinstance(book, AccountState)
     return book.cents
 
 
@@ -37,7 +45,9 @@ async def bets_close(at: SimulatedFloor) -> int:
     await wagered(at, 1)
     ready(at, "ann")
     following = at.next()
-    waited = 0 if isinstance(following, Deed) or following.until is None else following.until - at.clock.at
+    waited = (
+        0 if isinstance(following, AutoCommand) or following.until is None else following.until - at.clock.at
+    )
     at.clock.at += waited
     return waited
 
@@ -47,7 +57,7 @@ async def played(at: SimulatedFloor) -> int:
     waited, number = await bets_close(at), at.state.number
     assert (await at.work()).position == 1
     await at.done(Play(position=1, amount=ANTE), player("ann"))
-    while at.state.round is not None or on_console(at.watch.book) is not None:
+    while at.state.round is not None or next_console_motion(at.watch.book) is not None:
         await at.dealer.step()
     assert at.state.number == number
     return waited
@@ -55,7 +65,7 @@ async def played(at: SimulatedFloor) -> int:
 
 @BOTH
 @pytest.mark.clause("P34")
-def test_who_misses_a_round_sits_out_and_after_three_the_seat_is_freed(settings: Settings) -> None:
+def test_who_misses_a_round_sits_out_and_after_three_the_seat_is_freed(settings: ServerSettings) -> None:
     async def during(at: SimulatedFloor) -> None:
         assert await played(at) == WAGERING, "nobody knows yet that he is away"
         assert at.next() != FREED
@@ -75,7 +85,7 @@ def test_who_misses_a_round_sits_out_and_after_three_the_seat_is_freed(settings:
 
 @BOTH
 @pytest.mark.clause("P34")
-def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: Settings) -> None:
+def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: ServerSettings) -> None:
     async def during(at: SimulatedFloor) -> None:
         for missed in range(2):
             assert await played(at) == (0 if missed else WAGERING)
@@ -100,7 +110,7 @@ def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: 
 
 def sits_out(at: SimulatedFloor) -> tuple[int, ...]:
     """Return the positions shown as sitting out."""
-    message = at.floor.message(at.watch.at, player("bob"), 0)
+    message = at.floor.message(at.watch.snapshot, player("bob"), 0)
     assert message.you is not None
     assert message.you.sits_out == (3 in message.sitting_out)
     return message.sitting_out
@@ -111,11 +121,11 @@ def test_beside_somebody_who_sits_out_one_is_alone_on_ones_own_machine() -> None
     async def during(at: SimulatedFloor) -> None:
         await played(at)
         await wagered(at, 1)
-        assert at.next() == Wait("ready"), "she may think as long as she likes"
+        assert at.next() == WaitReason("ready"), "she may think as long as she likes"
         ready(at, "ann")
-        assert await at.work() == Wait("decision", 1)
+        assert await at.work() == WaitReason("decision", 1)
         await at.done(BuyIn(player="bob", cents=100), player("bob"))
-        assert at.next() == Wait("decision", 1, at.clock.at + DECIDING), "somebody waits again"
+        assert at.next() == WaitReason("decision", 1, at.clock.at + DECIDING), "somebody waits again"
 
     on_floor(during, settings=HOME)
 
@@ -126,10 +136,10 @@ def test_no_round_is_dealt_for_bots_while_everybody_who_is_left_sits_out() -> No
         await played(at)
         await at.work()
         await at.done(LeaveSeat(position=1), player("ann"))
-        assert await at.work() == Wait("wagers")
+        assert await at.work() == WaitReason("wagers")
         number = at.state.number
         at.clock.at += 100 * WAGERING
-        assert await at.work() == Wait("wagers")
+        assert await at.work() == WaitReason("wagers")
         assert (at.state.number, at.round.dealt_in != ()) == (number, True)
 
     on_floor(during, settings=replace(HOME, bots=2))
@@ -141,19 +151,19 @@ def test_who_sat_down_while_bets_were_taken_has_not_missed_that_round() -> None:
         await at.work()
         await at.seat({5: "dee"})
         await played(at)
-        assert at.watch.at.moments.attendance.missed == {"bob": 1}, "dee came while bets were taken"
+        assert at.watch.snapshot.moments.attendance.missed == {"bob": 1}, "dee came while bets were taken"
 
     on_floor(during, settings=HOME)
 
 
 @pytest.mark.clause("P34")
 def test_every_process_counts_the_same_missed_rounds_and_a_new_one_begins_with_none() -> None:
-    async def during(one: Twin, other: Twin) -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
         await played(one)
-        await settled(lambda: same(one, other))
-        missed = [each.watch.at.moments.attendance.missed for each in (one, other)]
+        await wait_until(lambda: same(one, other))
+        missed = [each.watch.snapshot.moments.attendance.missed for each in (one, other)]
         assert missed == [{"bob": 1}, {"bob": 1}]
         fresh = await again(other)
-        assert fresh.watch.at.moments.attendance.missed == {}
+        assert fresh.watch.snapshot.moments.attendance.missed == {}
 
     on_twins(during, settings=SHARED)

@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from fourcard.house.commands import HireStaff
+from fourcard.house.decision import STAFF
 from fourcard.house.house import open_house
-from fourcard.house.outcome import STAFF
-from fourcard.house.store.sql import open_store
-from tests.server.processes import CREW, TABLE, Kept, Process, founded
+from fourcard.house.store.address import open_store
+from tests.server.processes import CREW, TABLE, FinalHouse, ServeProcess, create_hosted_house
 
 DAY = 86_400_000
 SOON = 600_000
@@ -33,18 +33,22 @@ class Casino:
         self.database, self.key, self._offset = folder / "house.db", folder / "house.key", folder / "offset"
         self._keys = count(1)
         self.set_clock(0)
-        founded(str(self.database), self.key, "massachusetts", ("ann",))
+        create_hosted_house(str(self.database), self.key, "massachusetts", ("ann",))
         with open_house(str(self.database), self.key) as house:
             house.do(STAFF, HireStaff(person="ada", name="Ada", roles=("administrator",)), CREW)
             house.do(STAFF, HireStaff(person="dan", name="Dan", roles=("dealer",)), CREW)
             self.tokens = {
-                person: house.sign_in.admit("player" if person == "ann" else "staff", person, 1_000 * DAY)
+                person: house.sign_in.issue_by_link(
+                    "player" if person == "ann" else "staff", person, 1_000 * DAY
+                )
                 for person in ("ann", "ada", "dan")
             }
         self.before = (sys.executable, "-m", "tests.server.set_clock", str(self._offset))
         self.environment = {"PYTHONPATH": str(ROOT)}
         options = ("--house", "--no-deal", "-d", str(self.database), "--key", str(self.key))
-        self.process = Process(folder / "log", *options, before=self.before, environment=self.environment)
+        self.process = ServeProcess(
+            folder / "log", *options, before=self.before, environment=self.environment
+        )
 
     def set_clock(self, ahead: int) -> None:
         """Set the machine's clock this many milliseconds ahead."""
@@ -154,7 +158,7 @@ def test_after_a_jump_forward_moments_go_on_until_somebody_who_may_confirms_it(c
     again = casino.command("ada", "staff", kind="confirm_clock", ahead=shown["ahead"])
     assert (again.status_code, again.json()["refusal"]["code"]) == (409, 980)
     assert casino.process.stop() == 0
-    report = Kept(str(casino.database)).report
+    report = FinalHouse(str(casino.database)).report
     assert report.clean, report.findings
 
 

@@ -11,25 +11,24 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 import httpx
 
-from fourcard.house.outcome import table_stream
-from fourcard.server.own_house import TABLES
-from tests.server.playing import Person
-from tests.server.processes import Kept, Process
+from fourcard.house.decision import table_stream
+from fourcard.server.local_house import LOCAL_TABLES
+from tests.server.processes import ConnectedPlayer, FinalHouse, ServeProcess
 
 KILLS = 4
 TABLE = "maryland"
 ANTE = 1_000
 
 
-def entered(process: Process) -> str:
+def entered(process: ServeProcess) -> str:
     """Sign in with the player's link and return the token."""
-    link = process.told("/enter/")
+    link = process.wait_for_output("/enter/")
     jar = CookieJar()
     with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
         return next(cookie.value or "" for cookie in jar)
 
 
-async def story(process: Process, guest: Person) -> list[str]:
+async def story(process: ServeProcess, guest: ConnectedPlayer) -> list[str]:
     """Let somebody play while the process is killed in the middle of rounds; return when."""
     chance, killed = Random("kills"), list[str]()
     life = asyncio.ensure_future(guest.live())
@@ -53,11 +52,11 @@ async def story(process: Process, guest: Person) -> list[str]:
 
 def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
-    process = Process(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "2")
+    process = ServeProcess(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "2")
     process.start()
     try:
         process.listen()
-        guest = Person("guest-1", entered(process), [process.address], TABLE, 4)
+        guest = ConnectedPlayer("guest-1", entered(process), [process.address], TABLE, 4)
         killed = asyncio.run(story(process, guest))
         assert process.stop() == 0
     finally:
@@ -65,7 +64,7 @@ def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: 
     assert len(killed) == KILLS
     assert any(killed), "it was never killed in the middle of a round"
     assert guest.connections == KILLS + 1
-    kept = Kept(str(database), tuple(TABLES))
+    kept = FinalHouse(str(database), tuple(LOCAL_TABLES))
     kept.check()
     assert len(guest.answered) >= 2 * KILLS
     for key, sequence in guest.answered.items():
@@ -78,7 +77,7 @@ def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: 
 
 def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
-    process = Process(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "0")
+    process = ServeProcess(tmp_path / "serve.log", "-d", str(database), "--pace", "0", "--bots", "0")
     process.start()
     try:
         process.listen()
@@ -97,7 +96,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
         assert process.stop() == 0
     finally:
         process.kill()
-    Kept(str(database), tuple(TABLES)).check()
+    FinalHouse(str(database), tuple(LOCAL_TABLES)).check()
 
 
 def leave_in_round(guest: httpx.Client) -> None:

@@ -6,35 +6,36 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.bot_driver import CREW
 from fourcard.house.commands import BuyIn, Deposit, InstallTable
-from fourcard.house.outcome import player_stream, table_stream
-from fourcard.house.rehearsal import CREW
-from fourcard.house.store.contract import StoreError
+from fourcard.house.decision import player_stream, table_stream
+from fourcard.house.store.interface import StoreError
 from fourcard.round.commands import LeaveSeat, PlaceWager, Play
 from fourcard.server.floor import floor as floors
-from fourcard.server.floor.deeds import Deed, Wait
+from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason
+from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
-from fourcard.server.floor.minding import Minding
-from fourcard.server.settings import Pace
+from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import CloseTable
-from tests.houses import break_event, submission_text
-from tests.server.simulated import (
+from tests.kit.houses import break_event, submission_text
+from tests.server.simulated_floor import (
     SETTINGS,
     TABLE,
     SimulatedFloor,
-    founded,
     on_floor,
     player,
+    reopened_house,
+    simulated_house,
     staff,
+    wait_until,
 )
-from tests.server.test_deeds import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
-from tests.server.twins import beside, settled
+from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
 
 
 async def again(at: SimulatedFloor) -> SimulatedFloor:
     """Return the floor after a restart of the process, on the same store."""
     at.floor.stop()
-    other = SimulatedFloor(beside(at.house), at.floor.settings)
+    other = SimulatedFloor(reopened_house(at.house), at.floor.settings)
     await other.open()
     return other
 
@@ -47,11 +48,11 @@ def test_after_a_restart_who_is_to_decide_has_all_the_time_again() -> None:
         await at.work()
         at.clock.at += DECIDING - 1
         other = await again(at)
-        assert other.next() == Wait("decision", 1, at.clock.at + DECIDING)
+        assert other.next() == WaitReason("decision", 1, at.clock.at + DECIDING)
         at.clock.at += DECIDING - 1
-        assert isinstance(other.next(), Wait)
+        assert isinstance(other.next(), WaitReason)
         at.clock.at += 1
-        assert isinstance(other.next(), Deed)
+        assert isinstance(other.next(), AutoCommand)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -61,45 +62,45 @@ def test_after_a_restart_bets_close_in_time_all_the_same() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         other = await again(at)
-        assert other.next() == Wait("ready", until=at.clock.at + WAGERING)
+        assert other.next() == WaitReason("ready", until=at.clock.at + WAGERING)
         at.clock.at += WAGERING
-        assert isinstance(other.next(), Deed)
+        assert isinstance(other.next(), AutoCommand)
 
     on_floor(during, settings=NO_BOTS)
 
 
 def test_a_look_tells_every_sentence_once() -> None:
     async def during(at: SimulatedFloor) -> None:
-        look = await at.floor.look(at.watch, player("ann"))
+        look = await at.floor.subscribe(at.watch, player("ann"))
         heard = list[str]()
         await wagered(at, 1)
         ready(at, "ann", "bob")
-        while isinstance(at.next(), Deed):
+        while isinstance(at.next(), AutoCommand):
             await at.dealer.step()
             if look.changed.is_set():
                 heard += [told.text for told in look.message().told]
         heard += [told.text for told in look.message().told]
-        assert heard == [sentence.text for sentence in at.watch.at.told]
+        assert heard == [sentence.text for sentence in at.watch.snapshot.lines]
         assert look.message().told == ()
-        fresh = await at.floor.look(at.watch, player("bob"))
-        of_round = at.watch.at.since(at.watch.at.round_began)
+        fresh = await at.floor.subscribe(at.watch, player("bob"))
+        of_round = at.watch.snapshot.lines_since(at.watch.snapshot.round_start_line)
         assert [told.text for told in fresh.message().told] == [sentence.text for sentence in of_round]
         assert 0 < len(of_round) < len(heard)
-        at.floor.end(look)
-        at.floor.end(fresh)
+        at.floor.unsubscribe(look)
+        at.floor.unsubscribe(fresh)
 
     on_floor(during, settings=NO_BOTS)
 
 
 def test_state_sequence_and_words_of_a_message_are_of_one_moment() -> None:
     async def during(at: SimulatedFloor) -> None:
-        look = await at.floor.look(at.watch, player("ann"))
+        look = await at.floor.subscribe(at.watch, player("ann"))
         look.message()
         moved = asyncio.Event()
 
         async def hurry() -> None:
             for number in range(40):
-                await at.floor.do(
+                await at.floor.submit(
                     at.watch.stream, BuyIn(player="ann", cents=100, key=f"hurry-{number}"), player("ann")
                 )
             moved.set()
@@ -112,62 +113,64 @@ def test_state_sequence_and_words_of_a_message_are_of_one_moment() -> None:
             assert message.you.chips - 100 * message.sequence == before
             await asyncio.sleep(0)
         await task
-        at.floor.end(look)
+        at.floor.unsubscribe(look)
 
     on_floor(during, settings=NO_BOTS)
 
 
 def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> None:
     async def during(at: SimulatedFloor) -> None:
-        stream, standing = player_stream("dee"), at.house.desk.standing
+        stream, standing = player_stream("dee"), at.house.service.committed_state
         before, paid = standing(stream)[0], list[str]()
 
         def moving(asked: str) -> object:
             found = standing(asked)
             if asked == stream and not paid:
                 paid.append(asked)
-                at.house.desk.do(stream, Deposit(cents=700, role="supervisor"), CREW)
+                at.house.service.do(stream, Deposit(cents=700, role="supervisor"), CREW)
             return found
 
-        with patch.object(at.house.desk, "standing", moving):
-            look = await at.floor.look(at.watch, player("dee"))
+        with patch.object(at.house.service, "standing", moving):
+            look = await at.floor.subscribe(at.watch, player("dee"))
         account = getattr(before, "cents", 0) + 700
-        await settled(lambda: getattr(look.message().you, "account", 0) == account, 2)
-        at.floor.end(look)
-        again = await at.floor.look(at.watch, player("dee"))
+        await wait_until(lambda: getattr(look.message().you, "account", 0) == account, 2)
+        at.floor.unsubscribe(look)
+        again = await at.floor.subscribe(at.watch, player("dee"))
         message = again.message()
         assert message.you is not None
         assert message.you.account == account
-        at.floor.end(again)
+        at.floor.unsubscribe(again)
 
     on_floor(during)
 
 
 def test_whoever_asks_for_a_new_table_at_once_gets_the_one_that_is_followed() -> None:
     async def during(at: SimulatedFloor) -> None:
-        at.house.desk.follower = None
+        at.house.service.follower = None
         stream = table_stream("second")
-        at.house.desk.do(stream, InstallTable(submission=submission_text("shuffle-master-everything")), CREW)
-        at.house.desk.follower = at.floor._on_commit
-        found = await asyncio.gather(*(at.floor.watch("second") for _ in range(8)))
+        at.house.service.do(
+            stream, InstallTable(submission=submission_text("shuffle-master-everything")), CREW
+        )
+        at.house.service.follower = at.floor._on_commit
+        found = await asyncio.gather(*(at.floor.follow_table("second") for _ in range(8)))
         assert {*found} == {at.floor.tables["second"]}
         assert at.floor._projections.get(stream) is at.floor.tables["second"]
-        assert await at.floor.watch("third") is None
+        assert await at.floor.follow_table("third") is None
 
     on_floor(during)
 
 
 def test_a_table_that_is_installed_later_is_followed_and_dealt_at() -> None:
     async def during(at: SimulatedFloor) -> None:
-        minding = Minding(at.floor)
+        minding = DealerSupervisor(at.floor)
         minding.start()
-        at.house.desk.do(
+        at.house.service.do(
             table_stream("second"), InstallTable(submission=submission_text("catfish-bend")), CREW
         )
-        with patch("fourcard.server.floor.minding.LOOK_EVERY", 0.01):
-            await settled(lambda: "second" in at.floor.tables)
+        with patch("fourcard.server.floor.dealer_loop.TABLE_SEARCH_SECONDS", 0.01):
+            await wait_until(lambda: "second" in at.floor.tables)
             state = at.floor.tables["second"]
-            await settled(lambda: getattr(state.book.state, "phase", "") == "open")
+            await wait_until(lambda: getattr(state.book.state, "phase", "") == "open")
         await minding.stop()
 
     on_floor(during, settings=NO_BOTS)
@@ -181,8 +184,8 @@ def test_a_table_with_another_meter_shows_that_one() -> None:
         await at.done(CloseTable(role="floorperson"), staff("flo"))
         text = submission_text("massachusetts-everything")
         await at.done(InstallTable(submission=text, meter="other"), staff("ada"))
-        await settled(lambda: at.floor.meter("other") is not None, 2)
-        message = at.floor.message(at.watch.at, player("ann"), 0)
+        await wait_until(lambda: at.floor.meter("other") is not None, 2)
+        message = at.floor.message(at.watch.snapshot, player("ann"), 0)
         assert message.meter is not None
 
     on_floor(during, settings=NO_BOTS)
@@ -199,12 +202,12 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
             return reading()
 
         before = at.watch.sequence
-        at.house.desk.follower = None
+        at.house.service.follower = None
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert at.watch.sequence == before
         with patch.object(at.house.store, "reading", failing), patch.object(floors, "AGAIN", 0.01):
             at.floor._on_bus_commit(at.watch.stream, before + 1)
-            await settled(lambda: at.watch.sequence == before + 1, 2)
+            await wait_until(lambda: at.watch.sequence == before + 1, 2)
         assert not failures
 
     on_floor(during, settings=NO_BOTS)
@@ -212,10 +215,10 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
 
 def test_a_broken_table_hinders_no_other() -> None:
     async def happen() -> None:
-        house = founded("massachusetts-everything", ("ann",))
-        house.desk.do(table_stream("aa"), InstallTable(submission=submission_text("maryland")), CREW)
+        house = simulated_house("massachusetts-everything", ("ann",))
+        house.service.do(table_stream("aa"), InstallTable(submission=submission_text("maryland")), CREW)
         break_event(house, table_stream("aa"), "table_installed", {"game": "0" * 64})  # type: ignore[arg-type]
-        at = SimulatedFloor(beside(house), SETTINGS)
+        at = SimulatedFloor(reopened_house(house), SETTINGS)
         await at.open()
         assert {*at.floor.tables} == {TABLE}
         await at.close()
@@ -231,11 +234,11 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
         await at.done(Play(position=1, amount=ANTE), player("ann"))
         await at.work()
         assert at.state.number == 2
-        assert at.floor.ready_at(at.watch.at) == frozenset()
+        assert at.floor.ready_at(at.watch.snapshot) == frozenset()
         ready(at, "ann")
         at.floor._add_ready(TABLE, "bob", 1)
-        assert at.floor.ready_at(at.watch.at) == {"ann"}
-        message = at.floor.message(at.watch.at, player("ann"), 0)
+        assert at.floor.ready_at(at.watch.snapshot) == {"ann"}
+        message = at.floor.message(at.watch.snapshot, player("ann"), 0)
         assert message.you is not None
         assert message.you.ready
 
@@ -244,17 +247,17 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
 
 def test_a_dealer_deals_whole_rounds_by_itself_until_it_is_stopped() -> None:
     async def during(at: SimulatedFloor) -> None:
-        at.floor.settings = replace(NO_BOTS, pace=Pace(0))
-        minding = Minding(at.floor)
+        at.floor.settings = replace(NO_BOTS, pace=PaceSettings(0))
+        minding = DealerSupervisor(at.floor)
         minding.start()
         for number in range(1, 4):
-            await settled(lambda: at.next() == Wait("wagers"))
+            await wait_until(lambda: at.next() == WaitReason("wagers"))
             await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
             for name in ("ann", "bob"):
                 at.floor.bus.ready(TABLE, name, number)
-            await settled(lambda: at.next() == Wait("decision", 1))
+            await wait_until(lambda: at.next() == WaitReason("decision", 1))
             await at.done(Play(position=1, amount=ANTE), player("ann"))
-        await settled(lambda: at.state.number == 4)
+        await wait_until(lambda: at.state.number == 4)
         await minding.stop()
 
     on_floor(during, settings=NO_BOTS)
@@ -266,7 +269,7 @@ def test_a_dealer_is_stopped_though_something_changes_at_the_same_moment() -> No
         for turns in range(6):
             task = asyncio.ensure_future(at.dealer.run())
             await asyncio.sleep(0.01)
-            at.floor.stirred[TABLE].set()
+            at.floor.dealer_wakeups[TABLE].set()
             for _ in range(turns):
                 await asyncio.sleep(0)
             task.cancel()
@@ -279,7 +282,7 @@ def test_a_dealer_is_stopped_though_something_changes_at_the_same_moment() -> No
 def test_floors_that_nobody_serves_any_more_hear_nothing() -> None:
     async def during(at: SimulatedFloor) -> None:
         at.floor.stop()
-        assert at.house.desk.follower is None
+        assert at.house.service.follower is None
         assert isinstance(at.floor, Floor)
         at.floor._on_bus_commit("", 0)
 

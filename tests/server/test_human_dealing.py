@@ -5,19 +5,19 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.actors import AnyCommand
+from fourcard.house.auth.identity import AnyCommand
+from fourcard.house.bot_driver import next_between_rounds, next_console_motion
 from fourcard.house.commands import BuyIn, FillTray
-from fourcard.house.rehearsal import next_between, on_console
 from fourcard.refusals import Refusal
 from fourcard.round.commands import CompleteDocument, PlaceWager, Play, TakeSeat
-from fourcard.round.words import PROMPTS
-from fourcard.rules.examples import submission_named
+from fourcard.round.prompts import PROMPTS
 from fourcard.rules.game import resolve_game
-from fourcard.server.floor.deeds import FILL, Deed, Moments, Wait, next_deed
+from fourcard.rules.submission import submission_named
+from fourcard.server.floor.auto_dealer_policy import FILL_CENTS, AutoCommand, Timers, WaitReason, next_action
 from fourcard.table.commands import Prepare
-from tests.server.simulated import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
-from tests.server.test_deeds import ANTE, NO_BOTS, NO_LIMITS, ready, when
-from tests.strong_hands import strong_deck
+from tests.kit.decks import strong_deck
+from tests.server.simulated_floor import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
+from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, NO_LIMITS, ready, when
 
 HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive": "eve"}
 BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
@@ -31,8 +31,8 @@ EXAMPLES = (
 
 def by_the_house(at: SimulatedFloor) -> AnyCommand:
     """Return what the house would do next in a round if it dealt automatically."""
-    following = when(at, Moments(), at.clock.at, replace(NO_LIMITS, bots=0))
-    assert isinstance(following, Deed)
+    following = when(at, Timers(), at.clock.at, replace(NO_LIMITS, bots=0))
+    assert isinstance(following, AutoCommand)
     return following.command
 
 
@@ -44,7 +44,7 @@ JACKPOTS = {
 """By table, who confirms the win of its first round."""
 
 
-async def act(at: SimulatedFloor, waits: Wait) -> None:
+async def act(at: SimulatedFloor, waits: WaitReason) -> None:
     """Act for whom the table waits: staff by the rulebook, Dee for every player."""
     if waits.for_ == "wagers":
         await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("dee"))
@@ -52,7 +52,7 @@ async def act(at: SimulatedFloor, waits: Wait) -> None:
         for stake in progressive.stakes[:1] if progressive is not None else ():
             await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
     elif waits.for_ in ("jackpot", "document"):
-        due: AnyCommand = on_console(at.watch.book) or CompleteDocument(position=waits.position)
+        due: AnyCommand = next_console_motion(at.watch.book) or CompleteDocument(position=waits.position)
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
     elif waits.for_ == "ready":
         ready(at, "dee")
@@ -62,20 +62,20 @@ async def act(at: SimulatedFloor, waits: Wait) -> None:
         await at.done(BuyIn(player="dee", cents=100 * ANTE), player("dee"))
         await at.done(TakeSeat(position=1, player="dee"), player("dee"))
     else:
-        due = next_between(at.watch.book) if at.state.round is None else by_the_house(at)
+        due = next_between_rounds(at.watch.book) if at.state.round is None else by_the_house(at)
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
 
 
 async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
     """Open a table and play a round, everybody acting in turn; return who was waited for."""
     seen = list[tuple[str, str, str]]()
-    await at.done(FillTray(cents=FILL, slip="F1", role="supervisor"), staff("sue"))
+    await at.done(FillTray(cents=FILL_CENTS, slip="F1", role="supervisor"), staff("sue"))
     for _ in range(MOST_ACTS):
         waits = at.next()
-        assert isinstance(waits, Wait), "nothing is done by itself"
+        assert isinstance(waits, WaitReason), "nothing is done by itself"
         seen.append((waits.for_, waits.role, waits.task))
         for who in (player("dee"), staff("dan"), staff("flo")):
-            told = at.floor.message(at.watch.at, who, 0).waiting
+            told = at.floor.message(at.watch.snapshot, who, 0).waiting
             assert told is not None
             assert (told.for_, told.role, told.task) == seen[-1]
         if at.state.number == 2 and waits.for_ == "wagers":
@@ -114,7 +114,7 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
 def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:
     async def during(at: SimulatedFloor) -> None:
         keyed = replace(at.watch.book, cards="keyed")
-        waits = next_deed(keyed, frozenset(), Moments(), at.clock.at, SETTINGS)
-        assert waits == Wait("staff", role="dealer", task=PROMPTS["inspect_cards"])
+        waits = next_action(keyed, frozenset(), Timers(), at.clock.at, SETTINGS)
+        assert waits == WaitReason("staff", role="dealer", task=PROMPTS["inspect_cards"])
 
     on_floor(during)

@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.auditing.audit import audit
+from fourcard.house.audit.auditor import audit
 from fourcard.house.commands import CountTray
 from fourcard.house.events import CashedOut
 from fourcard.round.commands import CallOff, Fold, LeaveSeat
-from fourcard.server.floor.deeds import DEALER, Deed, Wait
-from fourcard.server.floor.seats import GRACE
-from fourcard.server.settings import Settings
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
+from fourcard.server.floor.idle_seats import MIN_BETTING_TIME
+from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import LastHand, OpenTable
 from fourcard.table.events import LastHandCalled, TableClosed
-from tests.server.simulated import MONEY, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated_floor import MONEY, SimulatedFloor, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME
-from tests.server.test_deeds import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
+from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
 from tests.server.test_floor import again
 from tests.server.test_leaving import where
 
@@ -23,13 +23,13 @@ CALL = LastHand(role="floorperson")
 
 @BOTH
 @pytest.mark.clause("P36")
-def test_after_the_last_hand_the_table_closes_and_stays_closed(settings: Settings) -> None:
+def test_after_the_last_hand_the_table_closes_and_stays_closed(settings: ServerSettings) -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         ready(at, "ann", "bob")
         assert (await at.work()).position == 1
         assert (await at.done(CALL, staff("flo"))).events == (LastHandCalled(),)
-        message = at.floor.message(at.watch.at, player("bob"), at.watch.at.spoken - 1)
+        message = at.floor.message(at.watch.snapshot, player("bob"), at.watch.snapshot.last_line - 1)
         assert (message.view.last_hand, message.view.phase) == (True, "open")
         assert [said.text for said in message.told] == [
             "This is the last hand: the table closes after this round."
@@ -79,16 +79,16 @@ def test_without_a_round_under_way_the_table_closes_at_once() -> None:
 @pytest.mark.clause("P36")
 def test_a_last_hand_that_nobody_plays_is_called_off_after_a_minute() -> None:
     async def during(at: SimulatedFloor) -> None:
-        assert isinstance(await at.work(), Wait)
-        at.clock.at += 10 * GRACE
+        assert isinstance(await at.work(), WaitReason)
+        at.clock.at += 10 * MIN_BETTING_TIME
         await at.done(CALL, staff("flo"))
-        until = at.clock.at + GRACE
-        assert at.next() == Wait("wagers", until=until), "there is time to wager once more"
+        until = at.clock.at + MIN_BETTING_TIME
+        assert at.next() == WaitReason("wagers", until=until), "there is time to wager once more"
         at.clock.at = until - 1
-        assert isinstance(at.next(), Wait)
+        assert isinstance(at.next(), WaitReason)
         at.clock.at = until
         off = at.next()
-        assert isinstance(off, Deed)
+        assert isinstance(off, AutoCommand)
         assert isinstance(off.command, CallOff)
         assert (await at.work()).for_ == "staff"
         assert (at.state.phase, where(at, "ann")) == ("closed", (0, MONEY))
@@ -102,14 +102,14 @@ def test_a_last_hand_that_nobody_plays_is_called_off_after_a_minute() -> None:
 def test_in_the_last_hand_limits_of_time_hold_even_for_somebody_alone() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
-        assert at.next() == Wait("ready")
+        assert at.next() == WaitReason("ready")
         at.clock.at += 10 * WAGERING
         await at.done(CALL, staff("flo"))
-        assert at.next() == Wait("ready", until=at.clock.at + WAGERING)
+        assert at.next() == WaitReason("ready", until=at.clock.at + WAGERING)
         at.clock.at += WAGERING
-        assert await at.work() == Wait("decision", 1, at.clock.at + DECIDING)
+        assert await at.work() == WaitReason("decision", 1, at.clock.at + DECIDING)
         at.clock.at += DECIDING
-        assert at.next() == Deed(Fold(position=1, role="dealer"), DEALER)
+        assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
         assert (await at.work()).for_ == "staff"
         assert where(at, "ann") == (0, MONEY - ANTE)
 
@@ -148,7 +148,7 @@ def test_staff_are_offered_the_last_hand_while_a_round_is_under_way_and_once() -
 
 def offered(at: SimulatedFloor, person: str) -> set[str]:
     """Return whether a member of staff is offered the last hand."""
-    message = at.floor.message(at.watch.at, staff(person), 0)
+    message = at.floor.message(at.watch.snapshot, staff(person), 0)
     return {str(each["kind"]) for each in message.chances.may} & {"last_hand"}
 
 

@@ -4,18 +4,19 @@ from unittest.mock import patch
 
 import pytest
 
-from fourcard.house.auditing.audit import audit
+from fourcard.house.audit.auditor import audit
 from fourcard.house.commands import BuyIn, LeaveTable
 from fourcard.house.events import CashedOut, LeaveAsked, LeaveCancelled
-from fourcard.refusals import Code, Refusal
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play
 from fourcard.round.events import SeatLeft, WagerWithdrawn
-from fourcard.server.floor.deeds import DEALER, Deed, Wait
-from fourcard.server.settings import Settings
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
+from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import CloseTable
-from tests.server.simulated import MONEY, STACK, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated_floor import MONEY, STACK, SimulatedFloor, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME, account
-from tests.server.test_deeds import ANTE, DECIDING, NO_BOTS, ready, wagered
+from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, ready, wagered
 from tests.server.test_floor import again
 
 LEAVE = LeaveTable(player="ann")
@@ -59,13 +60,13 @@ def test_leaving_takes_wagers_back_while_bets_are_open() -> None:
 
 @BOTH
 @pytest.mark.clause("P35")
-def test_who_has_cards_leaves_with_the_end_of_the_round(settings: Settings) -> None:
+def test_who_has_cards_leaves_with_the_end_of_the_round(settings: ServerSettings) -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         ready(at, "ann", "bob")
         assert (await at.work()).position == 1
         assert isinstance((await at.done(LEAVE, player("ann"))).events, tuple)
-        you = at.floor.message(at.watch.at, player("ann"), 0).you
+        you = at.floor.message(at.watch.snapshot, player("ann"), 0).you
         assert you is not None
         assert (you.leaving, you.positions) == (True, (1,)), "the seat is kept, and says so"
         assert where(at, "ann") == (STACK - ANTE, MONEY - STACK)
@@ -87,16 +88,16 @@ def test_who_leaves_on_ones_own_machine_is_waited_for_within_the_limit_and_no_lo
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         ready(at, "ann")
-        assert await at.work() == Wait("decision", 1), "alone she has all the time"
+        assert await at.work() == WaitReason("decision", 1), "alone she has all the time"
         at.clock.at += 10 * DECIDING
         await at.done(LEAVE, player("ann"))
         until = at.clock.at + DECIDING
-        assert at.next() == Wait("decision", 1, until), "it counts from when she left"
+        assert at.next() == WaitReason("decision", 1, until), "it counts from when she left"
         at.clock.at = until - 1
-        assert isinstance(at.next(), Wait)
+        assert isinstance(at.next(), WaitReason)
         at.clock.at = until
-        assert at.next() == Deed(Fold(position=1, role="dealer"), DEALER)
-        assert await at.work() == Wait("players")
+        assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
+        assert await at.work() == WaitReason("players")
         assert where(at, "ann") == (0, MONEY - ANTE)
 
     on_floor(during, seats={1: "ann"}, settings=HOME)
@@ -164,7 +165,7 @@ def test_a_table_that_closes_cashes_everybody_out() -> None:
 
 def test_a_journal_from_before_chips_were_cashed_out_is_audited_as_it_was() -> None:
     async def during(at: SimulatedFloor) -> None:
-        with patch("fourcard.house.at_table.release", lambda _games, _book, decided: decided):
+        with patch("fourcard.house.decide_table.with_departures", lambda _games, _book, decided: decided):
             await at.done(LeaveSeat(position=1), player("ann"))
             await at.done(CloseTable(role="floorperson"), staff("flo"))
         assert at.watch.book.chip_holders == ("ann", "bob")

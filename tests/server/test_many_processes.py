@@ -8,26 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import Server
-from tests.server.playing import Person
-from tests.server.processes import TABLE, Kept, Process, founded
+from tests.kit.postgres import Server
+from tests.server.processes import TABLE, ConnectedPlayer, FinalHouse, ServeProcess, create_hosted_house
 
 PLAYERS = ("ann", "bob")
 EXAMPLE = "massachusetts-everything"
 SOON = 12.0
 """Seconds for another process to continue dealing, also on a busy machine."""
-Story = Callable[[Person, Person], Awaitable[None]]
+Story = Callable[[ConnectedPlayer, ConnectedPlayer], Awaitable[None]]
 
 
-class Serving:
+class HouseProcesses:
     """A house in PostgreSQL and its server processes."""
 
     def __init__(self, postgres: Server, folder: Path, count: int = 2) -> None:
         """Create the house and start the processes, the first one a while before the others."""
         self.url, self.key = postgres.fresh(), folder / "house.key"
-        self.tokens = founded(self.url, self.key, EXAMPLE, PLAYERS)
+        self.tokens = create_hosted_house(self.url, self.key, EXAMPLE, PLAYERS)
         options = ("--house", "-d", self.url, "--key", str(self.key), "--pace", "0", "--bots", "2")
-        self.processes = [Process(folder / f"{number}.log", *options) for number in range(count)]
+        self.processes = [ServeProcess(folder / f"{number}.log", *options) for number in range(count)]
 
     def start(self) -> None:
         """Start all processes and wait until they answer."""
@@ -36,11 +35,11 @@ class Serving:
         for process in self.processes:
             process.listen()
 
-    def people(self) -> tuple[Person, Person]:
+    def people(self) -> tuple[ConnectedPlayer, ConnectedPlayer]:
         """Return two players with different first processes, who switch when theirs is lost."""
         ways = [process.address for process in self.processes]
-        ann = Person("ann", self.tokens["ann"], ways, TABLE, 1)
-        return ann, Person("bob", self.tokens["bob"], [*ways[1:], ways[0]], TABLE, 3)
+        ann = ConnectedPlayer("ann", self.tokens["ann"], ways, TABLE, 1)
+        return ann, ConnectedPlayer("bob", self.tokens["bob"], [*ways[1:], ways[0]], TABLE, 3)
 
     def stop(self) -> list[int]:
         """Stop all of them."""
@@ -48,15 +47,15 @@ class Serving:
 
 
 @pytest.fixture
-def serving(postgres: Server, tmp_path: Path) -> Iterator[Serving]:
+def serving(postgres: Server, tmp_path: Path) -> Iterator[HouseProcesses]:
     """Serve a house with two processes and stop them afterwards."""
-    made = Serving(postgres, tmp_path)
+    made = HouseProcesses(postgres, tmp_path)
     yield made
     for process in made.processes:
         process.kill()
 
 
-def told(people: Sequence[Person], story: Story) -> None:
+def told(people: Sequence[ConnectedPlayer], story: Story) -> None:
     """Let people play while something happens."""
 
     async def happen() -> None:
@@ -73,10 +72,10 @@ def told(people: Sequence[Person], story: Story) -> None:
     asyncio.run(happen())
 
 
-def check(serving: Serving, people: Sequence[Person]) -> Kept:
+def check(serving: HouseProcesses, people: Sequence[ConnectedPlayer]) -> FinalHouse:
     """Close the house and verify it: each answered command once, money and journal whole."""
     assert {*serving.stop()} == {0}
-    kept = Kept(serving.url)
+    kept = FinalHouse(serving.url)
     kept.check()
     for person in people:
         assert len(person.answered) > 5
@@ -85,11 +84,11 @@ def check(serving: Serving, people: Sequence[Person]) -> Kept:
     return kept
 
 
-def test_people_at_different_processes_play_whole_rounds_at_one_table(serving: Serving) -> None:
+def test_people_at_different_processes_play_whole_rounds_at_one_table(serving: HouseProcesses) -> None:
     serving.start()
     ann, bob = people = serving.people()
 
-    async def story(ann: Person, bob: Person) -> None:
+    async def story(ann: ConnectedPlayer, bob: ConnectedPlayer) -> None:
         for person in (ann, bob):
             await person.until(lambda person=person: person.round > 6)  # type: ignore[misc]
 
@@ -111,14 +110,14 @@ def after_both_sat(told: Sequence[str]) -> list[str]:
     return text[next(n for n, each in enumerate(text) if each.startswith("Round 3 ")) :]
 
 
-def test_another_process_deals_on_when_the_one_that_deals_is_killed(serving: Serving) -> None:
+def test_another_process_deals_on_when_the_one_that_deals_is_killed(serving: HouseProcesses) -> None:
     first, second = serving.processes
     first.start()
     first.listen()
     people = serving.people()
     took = list[float]()
 
-    async def story(ann: Person, bob: Person) -> None:
+    async def story(ann: ConnectedPlayer, bob: ConnectedPlayer) -> None:
         await ann.until(lambda: ann.round > 1)
         await asyncio.to_thread(second.start)
         await asyncio.to_thread(second.listen)
@@ -138,11 +137,13 @@ def test_another_process_deals_on_when_the_one_that_deals_is_killed(serving: Ser
     check(serving, people)
 
 
-def test_a_database_that_is_restarted_in_a_round_is_survived(serving: Serving, postgres: Server) -> None:
+def test_a_database_that_is_restarted_in_a_round_is_survived(
+    serving: HouseProcesses, postgres: Server
+) -> None:
     serving.start()
     people = serving.people()
 
-    async def story(ann: Person, bob: Person) -> None:
+    async def story(ann: ConnectedPlayer, bob: ConnectedPlayer) -> None:
         await bob.until(lambda: bob.round > 2 and bob.phase in ("dealing", "deciding", "settling"))
         number = bob.round
         await asyncio.to_thread(postgres.stop)

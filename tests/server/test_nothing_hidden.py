@@ -17,15 +17,13 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from fourcard.house.actors import Actor
+from fourcard.house.auth.identity import Actor
 from fourcard.round.state import RoundState
-from fourcard.round.view import Moved, Viewer
-from fourcard.table.bots import basic
-from fourcard.table.telling import Narrator
-from fourcard.wagers.wager import Step
-from tests.server.hidden import Run, Sent, permuted
-from tests.server.over_http import OverHttp
-from tests.server.traffic import GROUPS, run
+from fourcard.round.view import MoneyMovement, Viewer
+from fourcard.table.narrate import TableNarrator
+from fourcard.table.table_driver import basic_strategy
+from fourcard.wagers.wager import SettlementStep
+from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
 EXAMPLES = (
     "massachusetts-everything",
@@ -52,24 +50,24 @@ WORDS = (
 
 
 @cache
-def first_run(example: str, seed: str = "1") -> Run:
+def first_run(example: str, seed: str = "1") -> RecordedRun:
     """Return a run that everybody watches."""
-    return run(example, seed, tuple(GROUPS), ROUNDS)
+    return run_script(example, seed, tuple(GROUPS), ROUNDS)
 
 
 def decides_the_same(one: Iterable[int], other: Iterable[int]) -> bool:
     """Return whether a bot decides the same with two hands, because everybody sees its decision."""
     spots: list[Any] = [SimpleNamespace(cards=tuple(cards)) for cards in (one, other)]
-    return basic(spots[0]) == basic(spots[1])
+    return basic_strategy(spots[0]) == basic_strategy(spots[1])
 
 
-def of(found: Run, group: str, moment: int) -> list[Sent]:
+def of(found: RecordedRun, group: str, moment: int) -> list[SentBytes]:
     """Return what a group was sent up to a step."""
     people = {actor.person for actor in GROUPS[group]}
     return [each for each in found.sent if each.to in people and each.step <= moment]
 
 
-def compared(first: Run, second: Run, group: str, moment: int) -> int:
+def compared(first: RecordedRun, second: RecordedRun, group: str, moment: int) -> int:
     """Assert that a group was sent the same in both runs up to a step; return how much it was."""
     ours, theirs = of(first, group, moment), of(second, group, moment)
     for one, other in zip(ours, theirs, strict=False):
@@ -78,10 +76,10 @@ def compared(first: Run, second: Run, group: str, moment: int) -> int:
     return len(ours)
 
 
-def hidden_elsewhere(first: Run, group: str, moment: int) -> tuple[dict[int, tuple[int, ...]], int]:
+def hidden_elsewhere(first: RecordedRun, group: str, moment: int) -> tuple[dict[int, tuple[int, ...]], int]:
     """Return the decks with a group's hidden cards swapped, and how many cards changed."""
     chance = Random(f"{group} {moment}")
-    orders = permuted(first, group, moment, chance, decides_the_same)
+    orders = swapped_decks(first, group, moment, chance, decides_the_same)
     pairs = (pair for n in orders for pair in zip(first.orders[n], orders[n], strict=True))
     return orders, sum(one != other for one, other in pairs)
 
@@ -95,7 +93,7 @@ def test_what_a_client_is_sent_does_not_depend_on_hidden_cards(example: str, gro
     moments = [first.steps, *(chance.randrange(first.steps // 4, first.steps) for _ in range(2))]
     for moment in moments:
         orders, moved = hidden_elsewhere(first, group, moment)
-        second = run(example, "1", (group,), ROUNDS, orders, moment)
+        second = run_script(example, "1", (group,), ROUNDS, orders, moment)
         assert moved >= LEAST_MOVED
         looked += compared(first, second, group, moment)
     assert looked >= LEAST_COMPARED
@@ -120,7 +118,7 @@ def test_the_runs_have_in_them_what_could_tell_too_much() -> None:
     assert folded >= 3, "no folded hand stayed hidden"
 
 
-def hidden_hands(found: Run) -> int:
+def hidden_hands(found: RecordedRun) -> int:
     """Return how many folded hands onlookers saw face down at the end of a round."""
     views = (each.what for each in found.sent if each.to == "dee" and each.how == "live")
     ends = {
@@ -132,14 +130,14 @@ def hidden_hands(found: Run) -> int:
 
 def test_over_http_too_nothing_depends_on_hidden_cards() -> None:
     example, rounds, everybody = "maryland-everything", 2, [who for group in GROUPS.values() for who in group]
-    asking = OverHttp(everybody)
-    first = run(example, "http", tuple(GROUPS), rounds, asking=asking)
+    asking = HttpAnswers(everybody)
+    first = run_script(example, "http", tuple(GROUPS), rounds, asking=asking)
     answered = Counter(status for _, status in asking.answered)
     assert answered[200] >= 150
     assert {*answered} <= {200, 403, 404}
     for group in ("bob", "onlookers", "floor"):
         orders, _ = hidden_elsewhere(first, group, first.steps)
-        second = run(example, "http", (group,), rounds, orders, first.steps, OverHttp(everybody))
+        second = run_script(example, "http", (group,), rounds, orders, first.steps, HttpAnswers(everybody))
         assert compared(first, second, group, first.steps) >= 80
 
 
@@ -148,9 +146,9 @@ def another_seat(_actor: Actor) -> Viewer:
     return Viewer("seat", "ann")
 
 
-def every_hand(_state: RoundState, step: Step, _viewer: Viewer) -> Moved:
+def every_hand(_state: RoundState, step: SettlementStep, _viewer: Viewer) -> MoneyMovement:
     """Sabotage: narrate the hand with every movement of money."""
-    return Moved(
+    return MoneyMovement(
         step.position,
         step.wager,
         step.action,
@@ -166,7 +164,10 @@ def every_hand(_state: RoundState, step: Step, _viewer: Viewer) -> Moved:
 LEAKS = {
     "another seat": ("fourcard.server.floor.messages.viewer_of", another_seat),
     "a hand that nobody turned": ("fourcard.round.view._movement", every_hand),
-    "cards in words": ("fourcard.server.floor.watching.Narrator", partial(Narrator, open_cards=True)),
+    "cards in words": (
+        "fourcard.server.floor.projections.TableNarrator",
+        partial(TableNarrator, open_cards=True),
+    ),
 }
 
 
@@ -174,10 +175,10 @@ LEAKS = {
 def test_a_leak_is_found(leak: str) -> None:
     example, rounds, found = "shuffle-master-everything", 2, list[int]()
     with patch(*LEAKS[leak]):
-        first = run(example, "leaky", tuple(GROUPS), rounds)
+        first = run_script(example, "leaky", tuple(GROUPS), rounds)
         for moment in (first.steps, *first.waits["decision"][1::2]):
             orders, _ = hidden_elsewhere(first, "bob", moment)
-            second = run(example, "leaky", ("bob",), rounds, orders, moment)
+            second = run_script(example, "leaky", ("bob",), rounds, orders, moment)
             if of(first, "bob", moment) != of(second, "bob", moment):
                 found.append(moment)
     assert found

@@ -8,13 +8,13 @@ import psycopg
 import pytest
 
 from fourcard.house.commands import Deposit
-from fourcard.house.outcome import player_stream
-from fourcard.house.store.postgres_session import CHANNEL
-from fourcard.house.store.sql import open_store
+from fourcard.house.decision import player_stream
+from fourcard.house.store.address import open_store
+from fourcard.house.store.postgres import CHANNEL
 from fourcard.server.floor import postgres_bus
 from fourcard.server.floor.postgres_bus import READY_CHANNEL, PostgresBus
-from tests.houses import TestHouse
-from tests.postgres import Server
+from tests.kit.houses import TestHouse
+from tests.kit.postgres import Server
 
 PATIENCE = 60.0
 Joining = Callable[[], "Ear"]

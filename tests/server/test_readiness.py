@@ -10,35 +10,35 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.postgres import Server
-from tests.server.processes import Process, founded
+from tests.kit.postgres import Server
+from tests.server.processes import ServeProcess, create_hosted_house
 
 ENOUGH = 60.0
 MOUNT = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
 """What a process runs in its own mount namespace: a small disk, and the server that uses it."""
 
 
-def ready(process: Process) -> tuple[int, str]:
+def ready(process: ServeProcess) -> tuple[int, str]:
     """Request the readiness of the house."""
     answer = httpx.get(f"http://{process.address}/ready", timeout=ENOUGH, trust_env=False)
     return answer.status_code, answer.json()["reason"]
 
 
-def becomes(process: Process, expected: tuple[int, str]) -> None:
+def becomes(process: ServeProcess, expected: tuple[int, str]) -> None:
     """Wait until the readiness is as expected."""
     until, found = time.monotonic() + ENOUGH, ready(process)
     while found != expected:
-        assert time.monotonic() < until, f"{found}, not {expected}:\n{process.said()}"
+        assert time.monotonic() < until, f"{found}, not {expected}:\n{process.output()}"
         time.sleep(0.1)
         found = ready(process)
 
 
-def is_healthy(process: Process) -> bool:
+def is_healthy(process: ServeProcess) -> bool:
     """Request the health of the process."""
     return httpx.get(f"http://{process.address}/health", timeout=ENOUGH, trust_env=False).status_code == 200
 
 
-Room = tuple[Process, Callable[[], None], Callable[[], None]]
+Room = tuple[ServeProcess, Callable[[], None], Callable[[], None]]
 """A process, with functions that fill its disk and free it again."""
 
 
@@ -49,7 +49,7 @@ def small_disk(folder: Path) -> Iterator[Room]:
     disk.mkdir()
     if subprocess.run(["unshare", "-rm", "sh", "-c", MOUNT, disk, "true"], check=False).returncode:
         pytest.skip("this user cannot mount a disk of its own")
-    process = Process(
+    process = ServeProcess(
         folder / "log", "-d", str(disk / "house.db"), before=("unshare", "-rm", "sh", "-c", MOUNT, str(disk))
     )
     process.start()
@@ -73,7 +73,7 @@ def small_disk(folder: Path) -> Iterator[Room]:
 @contextmanager
 def small_files(folder: Path) -> Iterator[Room]:
     """Serve a house whose files the operating system refuses to extend on demand."""
-    process = Process(folder / "log", "-d", str(folder / "house.db"))
+    process = ServeProcess(folder / "log", "-d", str(folder / "house.db"))
     process.start()
 
     def limit(size: int) -> None:
@@ -95,15 +95,15 @@ def test_a_full_disk_is_not_ready_until_there_is_room_again(
         fill()
         becomes(process, (503, "The store cannot commit a write."))
         assert is_healthy(process)
-        assert process.said().count("is not ready") == 1
+        assert process.output().count("is not ready") == 1
         empty()
         becomes(process, (200, ""))
 
 
 def test_a_database_server_that_is_read_only_or_down_is_not_ready(postgres: Server, tmp_path: Path) -> None:
     address = postgres.fresh()
-    founded(address, tmp_path / "key", "massachusetts", ())
-    process = Process(tmp_path / "log", "--house", "-d", address, "--key", str(tmp_path / "key"))
+    create_hosted_house(address, tmp_path / "key", "massachusetts", ())
+    process = ServeProcess(tmp_path / "log", "--house", "-d", address, "--key", str(tmp_path / "key"))
     process.start()
     try:
         process.listen()

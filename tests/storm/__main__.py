@@ -7,12 +7,12 @@ import sys
 import time
 from typing import get_args
 
+from tests.storm.counts import Tally
 from tests.storm.failure import Failure
-from tests.storm.felling import fell
-from tests.storm.houses import brave
-from tests.storm.plan import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind
+from tests.storm.kills import fell
+from tests.storm.setup import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind
 from tests.storm.stores import ground
-from tests.storm.tally import Tally
+from tests.storm.storm import brave
 
 INTERRUPTED = 130
 EVERY_SECONDS = 10.0

@@ -8,22 +8,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from fourcard.house.clock_entropy import SystemClock, SystemEntropy
+from fourcard.house.head_signatures import HouseKey
 from fourcard.house.house import House
-from fourcard.house.ports import SystemClock, SystemEntropy
-from fourcard.house.requests import Answer
-from fourcard.house.signing import HouseKey
-from fourcard.house.store.contract import StoreError
-from fourcard.house.store.sql import open_store
-from tests.storm.asked import Asked
+from fourcard.house.route_command import CommandResult
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import StoreError
 from tests.storm.clients import Clients
-from tests.storm.crowd import Crowd
-from tests.storm.floor import Floor
-from tests.storm.houses import unusual
-from tests.storm.letters import Log
-from tests.storm.moments import winning
+from tests.storm.commands import Asked
+from tests.storm.commands_of_all import Crowd
+from tests.storm.counts import Tally
+from tests.storm.kill_log import Log
+from tests.storm.observer import Witness
 from tests.storm.process import ASKS, HEARD, WINS
-from tests.storm.tally import Tally
-from tests.storm.witness import Witness
+from tests.storm.storm import unusual
+from tests.storm.summary import winning
+from tests.storm.table_commands import StormTable
 
 KEY = HouseKey(bytes(range(32)))
 SIGN_EVERY = 40
@@ -41,7 +41,7 @@ class Child:
         assert self.house.recovered is None, "a killed process was taken for a database that was put back"
         self.witness = Witness(Tally())
         self.clients = Clients(self.witness, Tally())
-        self.floors = [Floor(table, self.chance) for table in tables]
+        self.floors = [StormTable(table, self.chance) for table in tables]
         self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, seed.rpartition("/")[2])
         self.look()
 
@@ -56,13 +56,13 @@ class Child:
         self.log.asks(number, asked, again=again, pure=pure)
         wins = {*winning(each.request for each in asked)} - {"reset"}
         os.write(sys.stdout.fileno(), ASKS + WINS if wins else ASKS)
-        replies = self.house.desk.execute([each.request for each in asked])
+        replies = self.house.service.execute([each.request for each in asked])
         self.log.heard(number, replies)
         os.write(sys.stdout.fileno(), HEARD)
         for each, reply in zip(asked, replies, strict=True):
             if isinstance(reply, StoreError) and each.request.command.key:
                 self.clients.unknown.append(each)
-            elif isinstance(reply, Answer) and each.request.command.key:
+            elif isinstance(reply, CommandResult) and each.request.command.key:
                 self.clients.past.append(each)
         self.look()
 
@@ -89,7 +89,7 @@ class Child:
             self.ask(self.crowd.proper(going, int(time.time() * 1_000)))
         self.house.close()
 
-    def _under_way(self, floor: Floor) -> bool:
+    def _under_way(self, floor: StormTable) -> bool:
         return self.witness.table(floor.name).state.round is not None
 
 

@@ -6,26 +6,26 @@ from typing import Any
 
 import msgspec
 
-from fourcard.house.actors import acting
-from fourcard.house.events import ChipsBought, ChipsReturned
-from fourcard.house.meter_events import OF_TABLES, MeterStarted
-from fourcard.house.outcome import STAFF, meter_stream
-from fourcard.house.permissions import permission_refusal
-from fourcard.house.requests import Answer, Reply, digest_of
-from fourcard.house.store.contract import StoreError
-from fourcard.house.table_book import TableBook
-from fourcard.refusals import Code, Refusal
-from tests.storm.asked import Asked
-from tests.storm.tally import Tally, demand
-from tests.storm.weather import KEPT
-from tests.storm.witness import News, Witness
+from fourcard.house.auth.identity import in_role
+from fourcard.house.auth.permissions import permission_refusal
+from fourcard.house.decision import STAFF, meter_stream
+from fourcard.house.events import EVENTS_OF_TABLES, ChipsBought, ChipsReturned, MeterStarted
+from fourcard.house.route_command import CommandResult, Reply, digest_of
+from fourcard.house.store.interface import StoreError
+from fourcard.house.table_state import HouseTable
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal
+from tests.storm.commands import Asked
+from tests.storm.counts import Tally, demand
+from tests.storm.faults import KEPT
+from tests.storm.observer import News, Witness
 
 MOST_PAST = 1_000
 """Requests that may be repeated later."""
 EXCUSED = (Code.POSITIONS_NOT_ADJACENT, Code.TOO_MANY_POSITIONS, Code.MONEY_SHORT, Code.DECK_TOO_OLD)
 """Why even what looks proper may be refused: nobody asked which positions a player holds, two tables drew on
 the same account at once, or the clock jumped just then."""
-FOLLOWING = (MeterStarted, *OF_TABLES, ChipsBought, ChipsReturned)
+FOLLOWING = (MeterStarted, *EVENTS_OF_TABLES, ChipsBought, ChipsReturned)
 """What meters and accounts note because of a command to a table."""
 Place = tuple[str, str]
 
@@ -59,10 +59,10 @@ class Clients:
         )
         demand(not failed or not news or fired[-1] == KEPT, "a failed group left something", fired, [*news])
         done = set(known)
-        answers = list[Answer]()
+        answers = list[CommandResult]()
         for each, reply in zip(asked, replies, strict=True):
             self._count(each, reply)
-            if isinstance(reply, Answer):
+            if isinstance(reply, CommandResult):
                 self._accepted(each, reply, done, news)
                 answers += [] if reply.repeated else [reply]
             elif isinstance(reply, Refusal):
@@ -86,8 +86,8 @@ class Clients:
         else:
             seen["repeated" if reply.repeated else "accepted"] += 1
 
-    def _accepted(self, each: Asked, reply: Answer, done: set[Place], news: News) -> None:
-        command = acting(each.request.actor, each.request.command)
+    def _accepted(self, each: Asked, reply: CommandResult, done: set[Place], news: News) -> None:
+        command = in_role(each.request.actor, each.request.command)
         barred = permission_refusal(each.request.actor, command)
         demand(barred is None, "somebody did what is not permitted", each.told())
         place, key = each.place, each.request.command.key
@@ -116,7 +116,7 @@ class Clients:
     def _refused(self, each: Asked, reply: Refusal, done: set[Place], moved: set[str]) -> None:
         """Find what was done before refused only where the key has another body, or the person no right."""
         place = each.place
-        actor, command = each.request.actor, acting(each.request.actor, each.request.command)
+        actor, command = each.request.actor, in_role(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
         if barred is not None:
             gate = reply == barred or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
@@ -139,7 +139,7 @@ class Clients:
         """Return the streams that decide upon a command: its own, and its table's meter."""
         stream = each.request.stream
         book = self.witness.books.get(stream)
-        return {stream, meter_stream(book.meter)} if isinstance(book, TableBook) else {stream}
+        return {stream, meter_stream(book.meter)} if isinstance(book, HouseTable) else {stream}
 
     def _lost(self, asked: Sequence[Asked], news: News) -> None:
         """Find nothing in the journal but what this group asked."""
@@ -149,7 +149,7 @@ class Clients:
                 key = each.record.key
                 demand(not key or (stream, key) in mine, "a command came out of nowhere", each.record)
 
-    def _attributed(self, answers: Sequence[Answer], news: News) -> None:
+    def _attributed(self, answers: Sequence[CommandResult], news: News) -> None:
         """Find every event to follow from an accepted command of this group."""
         places = {(answer.stream, answer.first) for answer in answers}
         for stream, seen in news.items():
@@ -162,7 +162,7 @@ class Clients:
     def _keep(self, asked: Sequence[Asked], replies: Sequence[Reply]) -> None:
         """Keep some of what was answered, to be asked again much later."""
         for each, reply in zip(asked, replies, strict=True):
-            if isinstance(reply, Answer) and not reply.repeated and each.request.command.key:
+            if isinstance(reply, CommandResult) and not reply.repeated and each.request.command.key:
                 self.past.append(each)
         if len(self.past) > MOST_PAST:
             self.past = self.past[::2] if len(self.past) % 2 else self.past[1::2]
@@ -170,4 +170,4 @@ class Clients:
 
 def _stamped(each: Asked) -> Any:
     request = each.request
-    return msgspec.structs.replace(request, command=acting(request.actor, request.command))
+    return msgspec.structs.replace(request, command=in_role(request.actor, request.command))

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tests.storm.tally import BrokenError
+from tests.storm.counts import BrokenError
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,59 @@
-"""Processes that are killed: afterwards the journal holds what was answered, once, and nothing by half."""
+"""Killed processes: afterwards the journal holds what was answered, once, and nothing by half."""
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
 
+from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.house import House
-from fourcard.house.ports import SystemClock, SystemEntropy
-from fourcard.house.store.sql import open_store
+from fourcard.house.store.address import open_store
+from tests.storm.checks import watched
 from tests.storm.child import KEY
-from tests.storm.moments import caught, winning
-from tests.storm.opening import beginning
+from tests.storm.counts import Tally, demand
+from tests.storm.failure import Failure, failure
+from tests.storm.kill_log import Recall
 from tests.storm.process import Process
-from tests.storm.recalling import Recall
-from tests.storm.tally import Tally, demand
-from tests.storm.watching import watched
-from tests.storm.whole import look_at_all, look_at_states
+from tests.storm.setup import Plan, beginning
+from tests.storm.stores import Ground
+from tests.storm.storm import Told, look_at_all, look_at_states
+from tests.storm.summary import caught, winning
+
+MOST_AT_ONCE = 3
+
+
+def fell(plan: Plan, place: Ground, tally: Tally, told: Told) -> Failure | None:
+    """Kill as many processes as a plan says, and return what broke if something did."""
+    for processes, kills in _shares(plan):
+        word = f"{plan.seed}/{processes.count} at once{', apart' if processes.apart else ''}"
+        try:
+            with tempfile.TemporaryDirectory(prefix="fourcard-kills-") as folder:
+                house = Kills(place.address(), Path(folder), word, plan.tables, processes, tally)
+                house.run(kills, lambda number: told(f"kill {number:,} of {kills:,}"))  # noqa: B023
+        except Exception as error:  # noqa: BLE001  whatever went wrong is what the storm is for
+            return failure(f"kill {tally.seen['kills']}", error, plan.kills_again())
+    return None
+
+
+def _shares(plan: Plan) -> list[tuple["Processes", int]]:
+    """Return which processes there are at once, and how many kills come to them.
+
+    On PostgreSQL half of the kills come to one, and the others to two at the same tables and to three that
+    have tables of their own, linked to the same meters.
+    """
+    if plan.store != "postgres" or plan.tables < MOST_AT_ONCE:
+        return [(Processes(), plan.kills)]
+    together = plan.kills // 4
+    apart = (plan.kills - together) // 3
+    counts = {
+        Processes(): plan.kills - together - apart,
+        Processes(2): together,
+        Processes(MOST_AT_ONCE, apart=True): apart,
+    }
+    return [(processes, kills) for processes, kills in counts.items() if kills]
+
 
 WHOLE_EVERY = 25
 """Kills after which everything is audited; in between, states and news are looked at."""
@@ -52,7 +89,7 @@ class Kills:
         self.running: list[Process] = []
         house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
         for request in beginning(self.chance, tables):
-            house.desk.do(request.stream, request.command, request.actor)
+            house.service.do(request.stream, request.command, request.actor)
         house.close()
 
     def run(self, kills: int, told: Callable[[int], None] = lambda _: None) -> None:

@@ -7,22 +7,22 @@ from random import Random
 
 from msgspec.structs import replace
 
+from fourcard.house.bot_driver import TableBots
+from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.commands import InstallTable
 from fourcard.house.house import House
-from fourcard.house.ports import SystemClock, SystemEntropy
-from fourcard.house.rehearsal import Rehearsal
-from fourcard.house.requests import Answer, FaultError, Request
-from fourcard.house.store.contract import Store, StoreError
-from fourcard.house.store.sql import open_store
-from fourcard.house.table_book import TableBook
-from fourcard.progressive.console import in_game
+from fourcard.house.route_command import CommandResult, InternalError, Request
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store, StoreError
+from fourcard.house.table_state import HouseTable
+from fourcard.progressive.console import is_game_under_way
 from fourcard.round.commands import Deal
-from fourcard.round.delivering import upcoming
-from tests.houses import TestHouse
+from fourcard.round.decide_deal import upcoming_move
+from tests.kit.houses import TestHouse
+from tests.kit.tables import stack
 from tests.storm.child import KEY
-from tests.storm.games import families
-from tests.storm.tally import demand
-from tests.table import stack
+from tests.storm.counts import demand
+from tests.storm.setup import families
 
 METER, FAMILY = "link", "washington"
 SEATS = (1, 2)
@@ -56,8 +56,8 @@ class Share:
         self.lost = 0
         """Replies that never came, because another process was first too often."""
 
-    def _bots(self, table: str) -> Rehearsal:
-        return Rehearsal(table, dict(zip(SEATS, _players(table), strict=True)), Random(table), "linked")
+    def _bots(self, table: str) -> TableBots:
+        return TableBots(table, dict(zip(SEATS, _players(table), strict=True)), Random(table), "linked")
 
     def play(self, rounds: int) -> None:
         """Play so many rounds at every table; a request whose reply is lost is asked again with its key."""
@@ -68,22 +68,22 @@ class Share:
             replies = self.house.desk.execute([waiting[bots.table] for bots in going])
             for bots, reply in zip(going, replies, strict=True):
                 request = waiting[bots.table]
-                lost = isinstance(reply, StoreError) and not isinstance(reply, FaultError)
-                demand(lost or isinstance(reply, Answer), "what is due was refused", request, reply)
+                lost = isinstance(reply, StoreError) and not isinstance(reply, InternalError)
+                demand(lost or isinstance(reply, CommandResult), "what is due was refused", request, reply)
                 self.lost += lost
                 if not lost:
                     del waiting[bots.table]
 
-    def _goes_on(self, bots: Rehearsal, rounds: int) -> bool:
+    def _goes_on(self, bots: TableBots, rounds: int) -> bool:
         book = self._book(bots)
         assert book.console is not None
-        under_way = book.state.round is not None or in_game(book.console, book.state)
+        under_way = book.state.round is not None or is_game_under_way(book.console, book.state)
         return book.state.number < rounds or under_way
 
-    def _book(self, bots: Rehearsal) -> TableBook:
+    def _book(self, bots: TableBots) -> HouseTable:
         return self.house.book(bots.table)
 
-    def _next(self, bots: Rehearsal) -> Request:
+    def _next(self, bots: TableBots) -> Request:
         """Return what is due, the cards of a deal out of the deck of the round."""
         book = self._book(bots)
         request = bots.next(book)
@@ -94,7 +94,7 @@ class Share:
         hands = {under_way.dealt_in[0]: FOUR_ACES}
         deck = stack(book.state.game, hands, under_way.dealt_in)
         left = [card for card in deck if card not in under_way.seen]
-        cards = tuple(left[: upcoming(under_way).count])
+        cards = tuple(left[: upcoming_move(under_way).count])
         return replace(request, command=replace(request.command, cards=cards))
 
 

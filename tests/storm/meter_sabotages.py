@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import at_meter, at_table, meter_book, meter_follow
-from fourcard.house.meter_commands import ApproveAdjustment
-from fourcard.house.meter_events import AwardLogged, StakesAdded
-from fourcard.house.meter_follow import followed
+from fourcard.house import decide_meter, decide_table, meter_state
+from fourcard.house.commands import ApproveAdjustment
+from fourcard.house.decide_meter import meter_event_for
+from fourcard.house.events import AwardLogged, ContributionsAdded
 from fourcard.meter import UNITS_PER_CENT, Meter, Payment, contribute
-from fourcard.progressive import jackpots
-from fourcard.progressive.events import LinkLost, WinLogged
-from fourcard.progressive.link import report_link
+from fourcard.progressive import win_confirmation
+from fourcard.progressive.console import LinkLost, WinLogged
+from fourcard.progressive.decide import report_link
 from fourcard.round.events import AwardPaid, ProgressiveLocked
-from fourcard.table.meters import award_at
+from fourcard.table.local_meter import price_award
 
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
@@ -24,9 +24,9 @@ def _deaf_to(patch: pytest.MonkeyPatch, kind: type) -> None:
     """Let a meter not hear of one kind of event at its tables."""
 
     def deaf(book: Any, table: str, number: int, event: object, at: int) -> Any:
-        return None if isinstance(event, kind) else followed(book, table, number, event, at)
+        return None if isinstance(event, kind) else meter_event_for(book, table, number, event, at)
 
-    patch.setattr("fourcard.house.at_table.followed", deaf)
+    patch.setattr("fourcard.house.decide_table.meter_event_for", deaf)
 
 
 def stakes_without_meter(patch: pytest.MonkeyPatch) -> None:
@@ -46,13 +46,13 @@ def wins_without_meter(patch: pytest.MonkeyPatch) -> None:
 
 def doubled_stakes(patch: pytest.MonkeyPatch) -> None:
     """Let every contribution come to the meter twice."""
-    allmeter_reactions = at_table.meter_reactions
+    allmeter_reactions = decide_table.meter_reactions
 
     def twice(*told: Any) -> list[tuple[str, object]]:
         found = allmeter_reactions(*told)
-        return [*found, *(each for each in found if isinstance(each[1], StakesAdded))]
+        return [*found, *(each for each in found if isinstance(each[1], ContributionsAdded))]
 
-    patch.setattr(at_table, "meter_reactions", twice)
+    patch.setattr(decide_table, "meter_reactions", twice)
 
 
 def short_stakes(patch: pytest.MonkeyPatch) -> None:
@@ -62,24 +62,24 @@ def short_stakes(patch: pytest.MonkeyPatch) -> None:
         meter, part = contribute(*told)
         return meter, replace(part, to_meter=part.to_meter - 1, to_house=part.to_house + 1)
 
-    patch.setattr("fourcard.house.meter_follow.contribute", short)
+    patch.setattr("fourcard.house.decide_meter.contribute", short)
 
 
 def same_person(patch: pytest.MonkeyPatch) -> None:
     """Let whoever marked a win confirm it too."""
-    refusal = jackpots._role_refusal
+    refusal = win_confirmation._role_refusal
 
     def blind(console: Any, *told: Any) -> Any:
         return refusal(replace(console, mark=None), *told)
 
-    patch.setattr(jackpots, "_role_refusal", blind)
+    patch.setattr(win_confirmation, "_role_refusal", blind)
 
 
 def repeated_number(patch: pytest.MonkeyPatch) -> None:
     """Let a win have the number of the one before."""
-    logged = meter_follow.award_logged
+    logged = decide_meter.log_event_for
     patch.setattr(
-        meter_follow, "award_logged", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
+        decide_meter, "award_logged", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
     )
 
 
@@ -87,20 +87,20 @@ def old_price(patch: pytest.MonkeyPatch) -> None:
     """Let a win be priced at a meter of a cent more than there is."""
 
     def dear(meter: Meter, under_way: Any) -> Any:
-        return award_at(replace(meter, amount=meter.amount + UNITS_PER_CENT), under_way)
+        return price_award(replace(meter, amount=meter.amount + UNITS_PER_CENT), under_way)
 
-    patch.setattr("fourcard.house.at_table.award_at", dear)
+    patch.setattr("fourcard.house.decide_table.price_award", dear)
 
 
 def own_approval(patch: pytest.MonkeyPatch) -> None:
     """Let people approve what they proposed themselves."""
-    approve = at_meter._DECIDERS[ApproveAdjustment]
+    approve = decide_meter._DECIDERS[ApproveAdjustment]
 
     def blind(books: Any, book: Any, command: Any) -> Any:
         proposals = {number: replace(each, by="") for number, each in book.proposals.items()}
         return approve(books, replace(book, proposals=proposals), command)
 
-    patch.setitem(at_meter._DECIDERS, ApproveAdjustment, blind)
+    patch.setitem(decide_meter._DECIDERS, ApproveAdjustment, blind)
 
 
 def deaf_sensors(patch: pytest.MonkeyPatch) -> None:
@@ -111,40 +111,40 @@ def deaf_sensors(patch: pytest.MonkeyPatch) -> None:
         lost = isinstance(found, list) and isinstance(found[0], LinkLost)
         return found[:1] if lost else found
 
-    patch.setattr("fourcard.progressive.deciding.report_link", deaf)
+    patch.setattr("fourcard.progressive.decide.report_link", deaf)
 
 
 def endless_game(patch: pytest.MonkeyPatch) -> None:
     """Let a round begin before the last game was ended."""
-    patch.setattr(at_table, "in_game", lambda _console, _state: False)
+    patch.setattr(decide_table, "in_game", lambda _console, _state: False)
 
 
 def doubled_hits(patch: pytest.MonkeyPatch) -> None:
     """Let the house count every win twice."""
-    fold = meter_book._FOLDS[AwardLogged]
+    fold = meter_state._FOLDS[AwardLogged]
 
     def twice(book: Any, event: Any) -> Any:
         after, moved = fold(book, event)
         return replace(after, hits={**after.hits, event.row: after.hits[event.row] + 1}), moved
 
-    patch.setitem(meter_book._FOLDS, AwardLogged, twice)
+    patch.setitem(meter_state._FOLDS, AwardLogged, twice)
 
 
 def unlawful_totals(patch: pytest.MonkeyPatch) -> None:
     """Let the house believe in a unit more of contributions than came."""
-    fold = meter_book._FOLDS[StakesAdded]
+    fold = meter_state._FOLDS[ContributionsAdded]
 
     def more(book: Any, event: Any) -> Any:
         after, moved = fold(book, event)
         totals = replace(after.totals, contributed=after.totals.contributed + 1)
         return replace(after, totals=totals), moved
 
-    patch.setitem(meter_book._FOLDS, StakesAdded, more)
+    patch.setitem(meter_state._FOLDS, ContributionsAdded, more)
 
 
 def void_by_anybody(patch: pytest.MonkeyPatch) -> None:
     """Let the dealer who marked a win undo it by a void."""
-    patch.setattr(at_table, "_void_refusal", lambda _book, _command, _decided: None)
+    patch.setattr(decide_table, "_void_refusal", lambda _book, _command, _decided: None)
 
 
 def void_without_award(patch: pytest.MonkeyPatch) -> None:
@@ -153,12 +153,12 @@ def void_without_award(patch: pytest.MonkeyPatch) -> None:
     def kept(meter: Meter, _payment: Payment) -> tuple[Meter, int]:
         return meter, 0
 
-    patch.setattr(meter_follow, "reverse_payment", kept)
+    patch.setattr(decide_meter, "reverse_payment", kept)
 
 
 def void_without_stakes(patch: pytest.MonkeyPatch) -> None:
     """Let a meter keep the contributions of a void round."""
-    patch.setattr(meter_follow, "reverse_contribution", lambda meter, _part: (meter, 0))
+    patch.setattr(decide_meter, "reverse_contribution", lambda meter, _part: (meter, 0))
 
 
 METER_SABOTAGES: list[Sabotage] = [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from tests.storm.tally import BrokenError
+from tests.storm.counts import BrokenError
 
 ROOT = Path(__file__).parents[2]
 ASKS, HEARD, WINS = b"?", b"!", b"w"

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fourcard.house.store.contract import Store
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
-from fourcard.house.store.sql import open_store
-from tests.postgres import Server, server
-from tests.storm.plan import StoreKind
+from tests.kit.postgres import Server, server
+from tests.storm.setup import StoreKind
 
 Opening = Callable[[], Store]
 """Opens the store of one house, again and again."""

@@ -7,15 +7,15 @@ from collections import Counter
 
 import pytest
 
-from tests.storm.felling import fell
-from tests.storm.houses import brave
-from tests.storm.moments import MOMENTS
-from tests.storm.plan import Plan, StoreKind
+from tests.kit.support import WHOLE
+from tests.storm.counts import Tally
+from tests.storm.faults import POINTS
+from tests.storm.kills import fell
 from tests.storm.process import ROOT
+from tests.storm.setup import Plan, StoreKind
 from tests.storm.stores import ground
-from tests.storm.tally import Tally
-from tests.storm.weather import POINTS
-from tests.support import WHOLE
+from tests.storm.storm import brave
+from tests.storm.summary import MOMENTS
 
 SEEN: dict[str, int] = {
     "accepted": 50_000,

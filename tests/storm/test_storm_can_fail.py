@@ -7,21 +7,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house import at_table, desk, group
-from fourcard.house.accounts import Transfer
+from fourcard.house import command_service, decide_table
 from fourcard.house.events import ShuffleCommitted
-from fourcard.house.library import Library
-from fourcard.house.postings import MOVERS, Move
-from fourcard.house.records import link
-from fourcard.house.snapshots import decode_table
-from fourcard.house.store.memory import MemoryStore
-from fourcard.house.store.memory_session import MemorySession
+from fourcard.house.journal import chain_hash
+from fourcard.house.ledger import POSTING_RULES, Posting, Transfer
+from fourcard.house.state_cache import StateCache, decode_table
+from fourcard.house.store.memory import MemoryStore, MemoryTransaction
 from fourcard.round.events import ActPerformed, PlayMade
-from tests.storm.houses import brave
+from tests.storm.counts import Tally
 from tests.storm.meter_sabotages import METER_SABOTAGES
-from tests.storm.plan import Plan
+from tests.storm.setup import Plan
 from tests.storm.stores import ground
-from tests.storm.tally import Tally
+from tests.storm.storm import brave
 
 ROUNDS, ROUNDS_WITH_WINS = 80, 400
 """Within so many rounds each is found, most of them within a few."""
@@ -30,73 +27,73 @@ Sabotage = Callable[[pytest.MonkeyPatch], None]
 
 def lost_transfer(patch: pytest.MonkeyPatch) -> None:
     """Let the store lose one movement in a hundred."""
-    post, count = MemorySession.post, iter(range(10**9))
+    post, count = MemoryTransaction.post, iter(range(10**9))
 
-    def losing(self: MemorySession, transfers: Sequence[Transfer]) -> None:
+    def losing(self: MemoryTransaction, transfers: Sequence[Transfer]) -> None:
         post(self, transfers[:-1] if next(count) % 100 == 99 else transfers)
 
-    patch.setattr(MemorySession, "post", losing)
+    patch.setattr(MemoryTransaction, "post", losing)
 
 
 def lost_row(patch: pytest.MonkeyPatch) -> None:
     """Let the store lose the row of a movement whose money it moved."""
-    commit, count = MemorySession.commit, iter(range(10**9))
+    commit, count = MemoryTransaction.commit, iter(range(10**9))
 
-    def losing(self: MemorySession, kept: Any) -> None:
+    def losing(self: MemoryTransaction, kept: Any) -> None:
         commit(self, kept)
         if next(count) == 200:
             kept.transfers.pop()
 
-    patch.setattr(MemorySession, "commit", losing)
+    patch.setattr(MemoryTransaction, "commit", losing)
 
 
 def forgotten_keys(patch: pytest.MonkeyPatch) -> None:
     """Let desk and store forget which keys were done."""
-    patch.setattr(MemorySession, "answered", lambda _self, _keys: {})
-    patch.setattr(MemorySession, "_check_keys", lambda _self, _keys, _count: None)
+    patch.setattr(MemoryTransaction, "answered", lambda _self, _keys: {})
+    patch.setattr(MemoryTransaction, "_check_keys", lambda _self, _keys, _count: None)
 
 
 def forgetful_desk(patch: pytest.MonkeyPatch) -> None:
     """Let the desk alone forget which keys were done; the store still refuses them."""
-    patch.setattr(MemorySession, "answered", lambda _self, _keys: {})
+    patch.setattr(MemoryTransaction, "answered", lambda _self, _keys: {})
 
 
 def paid_twice(patch: pytest.MonkeyPatch) -> None:
     """Let what a round pays be posted twice."""
-    mover = MOVERS[ActPerformed]
+    mover = POSTING_RULES[ActPerformed]
 
-    def twice(*told: Any) -> Iterator[Move]:
+    def twice(*told: Any) -> Iterator[Posting]:
         for move in mover(*told):
             yield move
             if move.what == "pay":
                 yield move
 
-    patch.setitem(MOVERS, ActPerformed, twice)
+    patch.setitem(POSTING_RULES, ActPerformed, twice)
 
 
 def stake_of_nobody(patch: pytest.MonkeyPatch) -> None:
     """Let a Play wager cost nothing."""
-    patch.setitem(MOVERS, PlayMade, lambda *_told: iter(()))
+    patch.setitem(POSTING_RULES, PlayMade, lambda *_told: iter(()))
 
 
 def cached_after_failure(patch: pytest.MonkeyPatch) -> None:
     """Let the library believe what a failed commit left in it."""
-    bring = Library.bring
+    bring = StateCache.catch_up
 
-    def trusting(self: Library, stream: str, head: Any) -> None:
+    def trusting(self: StateCache, stream: str, head: Any) -> None:
         if stream not in self.heads:
             bring(self, stream, head)
 
-    patch.setattr(Library, "drop", lambda _self, _streams: None)
-    patch.setattr(Library, "bring", trusting)
+    patch.setattr(StateCache, "drop", lambda _self, _streams: None)
+    patch.setattr(StateCache, "bring", trusting)
 
 
 def no_rollback(patch: pytest.MonkeyPatch) -> None:
     """Let the store keep what was staged when something failed."""
 
     @contextmanager
-    def keeping(self: MemoryStore) -> Iterator[MemorySession]:
-        session = MemorySession(self._kept)
+    def keeping(self: MemoryStore) -> Iterator[MemoryTransaction]:
+        session = MemoryTransaction(self._kept)
         try:
             yield session
         finally:
@@ -107,7 +104,7 @@ def no_rollback(patch: pytest.MonkeyPatch) -> None:
 
 def early_reveal(patch: pytest.MonkeyPatch) -> None:
     """Let secrets be shown while their cards are in play."""
-    patch.setattr(group, "spent", lambda book: tuple(book.pending.values()))
+    patch.setattr(command_service, "spent", lambda book: tuple(book.pending.values()))
 
 
 def public_secret(patch: pytest.MonkeyPatch) -> None:
@@ -118,17 +115,19 @@ def public_secret(patch: pytest.MonkeyPatch) -> None:
         number = book.shuffle + 1
         return ShuffleCommitted(number, secret.hex()), (f"table/{book.table}", number, secret)
 
-    patch.setattr(at_table, "committed", told)
+    patch.setattr(decide_table, "committed", told)
 
 
 def open_gate(patch: pytest.MonkeyPatch) -> None:
     """Let everybody do everything."""
-    patch.setattr(desk, "gate_refusal", lambda _actor, _stream, _command: None)
+    patch.setattr(command_service, "gate_refusal", lambda _actor, _stream, _command: None)
 
 
 def broken_chain(patch: pytest.MonkeyPatch) -> None:
     """Let events be chained to nothing."""
-    patch.setattr("fourcard.house.writing.link", lambda _before, record: link(bytes(32), record))
+    patch.setattr(
+        "fourcard.house.unit_of_work.chain_hash", lambda _before, record: chain_hash(bytes(32), record)
+    )
 
 
 def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
@@ -139,7 +138,7 @@ def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
         tray = "" if book is None else book.names.tray
         return None if book is None else replace(book, held={**book.held, tray: book.held.get(tray, 0) + 1})
 
-    patch.setattr("fourcard.house.library.decode_table", generous)
+    patch.setattr("fourcard.house.state_cache.decode_table", generous)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,6 @@
 
 import sys
 
-from tools.kit.building import main
+from tools.kit.build import main
 
 sys.exit(main(sys.argv[1:]))

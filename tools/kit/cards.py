@@ -56,7 +56,7 @@ JUST_BELOW: dict[str, str] = {
 FIVE_JUST_BELOW = {"three_of_a_kind": "As Ah Kd Kc Qs", "straight_flush": "As Ah Ad Ac Ks"}
 
 
-class Deal:
+class KitDeal:
     """The cards of one round; every card is given once."""
 
     def __init__(self, key: str, *, suits: str | None = None) -> None:

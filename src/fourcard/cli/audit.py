@@ -1,18 +1,43 @@
-"""Audit: the `audit` command replays a house's journal and compares the result with what is stored."""
+"""Audit commands: `audit`, `export`, `verify-shuffle` and `rng-test`."""
 
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database
-from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.cli.solving import event_progress
+from fourcard.cli.house_connect import DATABASE, Database
+from fourcard.cli.output import (
+    Json,
+    console,
+    escape_text,
+    event_progress,
+    print_json,
+    printable,
+    progress_bar,
+    with_card_faces,
+    write_lines,
+)
+from fourcard.cli.settle import REFUSED, STANDARD, File, open_rounds, read_all
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fourcard.house.auditing.report import AuditReport, Finding
+    from fourcard.house.audit.report import AuditFinding, AuditReport
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fourcard.house.fairness.shuffle_proof import Verdict, Verification
+
+if TYPE_CHECKING:
+    from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[
@@ -23,9 +48,9 @@ AnchorFile = Annotated[
 
 def audit(database: Database = DATABASE, anchor: AnchorFile = None, json: Json = False) -> None:
     """Rebuild a house from its journal and verify everything; exit status 1 if there are findings."""
-    from fourcard.house.auditing.audit import audit as audit_house
-    from fourcard.house.signing import read_anchor
-    from fourcard.house.store.sql import open_store
+    from fourcard.house.audit.auditor import audit as audit_house
+    from fourcard.house.head_signatures import read_anchor
+    from fourcard.house.store.address import open_store
 
     anchored = None if anchor is None else read_anchor(anchor)
     store = open_store(database, writing=False)
@@ -45,7 +70,7 @@ def audit(database: Database = DATABASE, anchor: AnchorFile = None, json: Json =
 def _print_audit_json(report: "AuditReport", name: str) -> None:
     import msgspec
 
-    from fourcard.provenance import fingerprint
+    from fourcard.fingerprints import fingerprint
 
     answer = {
         "database": name,
@@ -62,12 +87,12 @@ def _print_audit_json(report: "AuditReport", name: str) -> None:
 
 
 def _show_audit(report: "AuditReport", name: str) -> None:
-    from fourcard.provenance import fingerprint
+    from fourcard.fingerprints import fingerprint
 
     out = console()
     house = f"house {report.house}" if report.house else "a house that was never founded"
-    out.print(f"[bold]Audit of {plain(name)}[/]: {plain(house)}")
-    out.print(f"[dim]key {plain(report.public_key)}[/]\n" if report.public_key else "")
+    out.print(f"[bold]Audit of {escape_text(name)}[/]: {escape_text(house)}")
+    out.print(f"[dim]key {escape_text(report.public_key)}[/]\n" if report.public_key else "")
     out.print("Checked by replaying the journal:")
     _show_counts(out, report)
     if report.findings:
@@ -78,7 +103,7 @@ def _show_audit(report: "AuditReport", name: str) -> None:
     _show_restores(out, report)
     out.print("What this audit cannot detect:")
     for sentence in report.cannot_exclude:
-        out.print(f"- {plain(sentence)}")
+        out.print(f"- {escape_text(sentence)}")
     out.print(f"\n[dim]{fingerprint()}[/]")
 
 
@@ -99,7 +124,7 @@ def _show_counts(out: "Console", report: "AuditReport") -> None:
 
 def _show_restores(out: "Console", report: "AuditReport") -> None:
     """Print every restore, and the events that are known to be lost."""
-    from fourcard.house.gap import describe_gap
+    from fourcard.house.recovery import describe_gap
 
     causes = {"restore": "a backup was restored", "rollback": "the database was older than before"}
     if report.restores:
@@ -107,15 +132,15 @@ def _show_restores(out: "Console", report: "AuditReport") -> None:
     for each in report.restores:
         recorded = each.recorded
         rounds = ", ".join(f"round {number} at {table}" for table, number in recorded.voided) or "no round"
-        what = f"{causes[recorded.cause]}; {plain(rounds)} void"
+        what = f"{causes[recorded.cause]}; {escape_text(rounds)} void"
         out.print(f"- Restore {recorded.restore}, {each.moment}: {what}.")
         for line in describe_gap(recorded.lost):
-            out.print(f"    {plain(line)}")
+            out.print(f"    {escape_text(line)}")
     if report.restores:
         out.print()
 
 
-def _show_findings(out: "Console", findings: "tuple[Finding, ...]") -> None:
+def _show_findings(out: "Console", findings: "tuple[AuditFinding, ...]") -> None:
     from rich import box
     from rich.table import Table
 
@@ -124,5 +149,191 @@ def _show_findings(out: "Console", findings: "tuple[Finding, ...]") -> None:
     table.add_column("check", style="bold red")
     table.add_column("finding", overflow="fold")
     for each in findings:
-        table.add_row(plain(each.place), each.what, plain(each.sentence))
+        table.add_row(escape_text(each.place), each.what, escape_text(each.sentence))
     out.print(table)
+
+
+Table = Annotated[str | None, typer.Option("--table", help="Only the rounds of this table.")]
+Since = Annotated[
+    str | None,
+    typer.Option(metavar="MOMENT", help="Only rounds that ended at this day or time (UTC) or later."),
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the rounds to a new file.")]
+
+
+def export(
+    database: Database = DATABASE, table: Table = None, since: Since = None, output: Output = None
+) -> None:
+    """Write finished rounds as JSON lines for `fourcard settle` and `fourcard verify-shuffle`."""
+    from collections import Counter
+
+    import msgspec
+
+    from fourcard.documents.files import check_new_file
+    from fourcard.house.finished_rounds import export_rounds
+    from fourcard.house.reports.formats import parse_time
+    from fourcard.house.store.address import open_store
+
+    left_out = Counter[str]()
+    moment = None if since is None else parse_time(since)
+    if output is not None:
+        check_new_file(output, "an export")
+    store = open_store(database, writing=False)
+    try:
+        with event_progress("Exporting") as progress:
+            lines = export_rounds(store, table, moment, left_out, progress)
+            count = write_lines((msgspec.json.encode(line) + b"\n" for line in lines), output)
+    finally:
+        store.close()
+    print(_export_summary(count, left_out), file=sys.stderr)
+
+
+def _export_summary(count: int, left_out: "Counter[str]") -> str:
+    """Return a sentence with the number of exported rounds, and of those left out with the reasons."""
+    exported = f"{count:,} round{'' if count == 1 else 's'} exported"
+    reasons = ", ".join(f"{number:,} {escape_text(reason)}" for reason, number in sorted(left_out.items()))
+    return f"{exported}; {left_out.total():,} left out ({reasons})." if left_out else f"{exported}."
+
+
+STYLES: "dict[Verdict, str]" = {"fair": "green", "unverifiable": "yellow", "false": "bold red"}
+
+
+def verify_shuffle(file: File = STANDARD, json: Json = False) -> None:
+    """Verify how the cards of exported rounds were shuffled; exit status 1 if a proof is false."""
+    import msgspec
+
+    from fourcard.fingerprints import fingerprint
+
+    seen: Counter[Verdict] = Counter()
+    out = console()
+    for number, verification in _verify_lines(file):
+        seen[verification.verdict] += 1
+        if json:
+            print_json({"line": number, **msgspec.to_builtins(verification), "fingerprint": fingerprint()})
+        else:
+            _show_verification(out, number, verification)
+    if not json:
+        counts = ", ".join(f"[{style}]{seen[name]:,} {name}[/]" for name, style in STYLES.items())
+        out.print(f"{seen.total():,} round{'' if seen.total() == 1 else 's'}: {counts}.")
+        out.print(f"[dim]{fingerprint()}[/]")
+    if seen["false"]:
+        raise typer.Exit(REFUSED)
+
+
+def _verify_lines(file: Path) -> "Iterator[tuple[int, Verification]]":
+    """Yield the verification of each round with its line number; an invalid line raises."""
+    from fourcard.house.fairness.shuffle_proof import verify_proof
+    from fourcard.refusal_codes import Code
+    from fourcard.refusals import RefusedError, refuse
+    from fourcard.settle_files.settle import line_too_long, read_lines
+
+    empty = True
+    with open_rounds(file) as source:
+        for number, (text, _) in enumerate(read_all(read_lines(source), file), 1):
+            if text is not None and not text.strip():
+                continue
+            empty = False
+            try:
+                if text is None:
+                    raise RefusedError(line_too_long())
+                verification = verify_proof(text)
+            except BadInputError as error:
+                raise BadInputError(f"There is no round to verify on line {number}: {error}") from None
+            yield number, verification
+    if empty:
+        where = "standard input" if file == STANDARD else file
+        raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted="on line 1", file=where))
+
+
+def _show_verification(out: "Console", number: int, verification: "Verification") -> None:
+    name = f"Line {number}" if verification.id is None else f"Round {verification.id}"
+    shuffle = f", table {verification.table}, shuffle {verification.shuffle}"
+    where = "" if verification.table is None else shuffle
+    style = STYLES[verification.verdict]
+    out.print(f"[bold]{escape_text(name)}[/]{escape_text(where)}: [{style}]{verification.verdict}[/]")
+    for sentence in verification.findings:
+        out.print("  ", with_card_faces(printable(sentence)), sep="")
+
+
+FAILED = 1
+SHUFFLES = 100_000
+LEVEL = 0.001
+LEAST_SHOWN = 0.0001
+Shuffles = Annotated[int, typer.Option(help="Number of shuffled decks, 2,000 to 1,000,000.")]
+Seed = Annotated[int | None, typer.Option(help="Use this seed, default entropy from the operating system.")]
+Level = Annotated[float, typer.Option(help="Significance level: how often a fair generator fails any test.")]
+
+
+def rng_test(
+    shuffles: Shuffles = SHUFFLES, seed: Seed = None, level: Level = LEVEL, json: Json = False
+) -> None:
+    """Test shuffled decks, the generator's output and its entropy; exit status 1 if a test fails."""
+    from fourcard.house.clock_entropy import SeededEntropy, SystemEntropy
+    from fourcard.house.fairness.rng_report import run_rng_tests
+    from fourcard.house.fairness.rng_tests import HouseShuffler
+
+    if seed is not None and seed < 0:
+        raise BadInputError(f"A seed is a whole number, 0 or more, not {seed}.")
+    shuffler = HouseShuffler(SystemEntropy() if seed is None else SeededEntropy(seed))
+    with progress_bar(f"Shuffling {shuffles:,} decks") as step:
+        report = run_rng_tests(shuffler, shuffles, level, step)
+    if json:
+        _print_rng_json(report, seed)
+    else:
+        _show_rng(report, seed)
+    if not report.passed:
+        raise typer.Exit(FAILED)
+
+
+def _print_rng_json(report: "RngTestReport", seed: int | None) -> None:
+    import msgspec
+
+    from fourcard.fingerprints import fingerprint
+    from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
+
+    results = msgspec.to_builtins(report)
+    print_json({"algorithm": ALGORITHM, "seed": seed, **results, "fingerprint": fingerprint()})
+
+
+def _show_rng(report: "RngTestReport", seed: int | None) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.fingerprints import fingerprint
+    from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
+
+    out = console()
+    source = "entropy from the operating system" if seed is None else f"seed {seed}"
+    out.print(f"[bold]{report.shuffles:,} shuffles[/] by {ALGORITHM}, {source}")
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("test", overflow="fold")
+    for head in ("observations", "statistic", "degrees", "p", "corrected p", ""):
+        table.add_column(head, justify="right", overflow="fold")
+    for number, each in enumerate(report.tests):
+        if number and each.of != report.tests[number - 1].of:
+            table.add_section()
+        table.add_row(*_test_row(each))
+    out.print(table)
+    failed = len(report.failed)
+    verdict = f"[bold red]{failed} failed[/]" if failed else "[green]all passed[/]"
+    rule = f"a fair generator fails any of them in at most one of {1 / report.level:,.4g} runs"
+    out.print(f"{len(report.tests)} tests, {verdict}: {rule}.")
+    out.print(f"[dim]{fingerprint()}[/]")
+
+
+def _test_row(each: "RngTestResult") -> tuple[str, ...]:
+    """Return the cells of one test; normal and binomial statistics are in standard deviations."""
+    if each.method in {"normal", "binomial"}:
+        statistic = f"{each.statistic:+,.2f} sd"
+    else:
+        statistic = f"{each.statistic:,.{0 if each.method == 'count' else 1}f}"
+    degrees = "" if each.degrees is None else f"{each.degrees:,}"
+    verdict = "[green]passed[/]" if each.passed else "[bold red]FAILED[/]"
+    return (
+        f"{each.of}: {each.name}", f"{each.count:,}", statistic, degrees,
+        _p_value(each.p), _p_value(each.corrected), verdict,
+    )  # fmt: skip
+
+
+def _p_value(p: float) -> str:
+    return f"{p:.4f}" if p >= LEAST_SHOWN or p == 0 else f"{p:.1e}"

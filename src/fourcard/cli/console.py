@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from fourcard.cli.house_opening import DATABASE, Database, Key
+from fourcard.cli.house_connect import DATABASE, Database, Key
 from fourcard.cli.output import Json, print_json
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 TABLE = "TABLE"
 Kind = Literal["keypad", "touch"]
@@ -80,14 +80,18 @@ def practise(
     seed: Seed = None,
 ) -> None:
     """Practise a console at a table in memory, as dealer and floor in turn; nothing is stored."""
-    from fourcard.cli.console_fitting import DEFAULTS, example_of, practice_submission
-    from fourcard.cli.console_practice import Practice
-    from fourcard.cli.console_screen import ConsoleScreen
+    from fourcard.cli.console_practice import (
+        DEFAULT_RULEBOOKS,
+        PracticeSession,
+        example_of,
+        practice_submission,
+    )
+    from fourcard.cli.console_view import ConsoleScreen
 
     if submission is not None and rulebook is not None:
         raise BadInputError("Give a submission or a rulebook, not both.")
-    named = submission or example_of(rulebook or DEFAULTS[console or "keypad"])
-    Practice(practice_submission(named, console), ConsoleScreen(), games, seed).run()
+    named = submission or example_of(rulebook or DEFAULT_RULEBOOKS[console or "keypad"])
+    PracticeSession(practice_submission(named, console), ConsoleScreen(), games, seed).run()
 
 
 @console_app.command(TABLE)
@@ -101,19 +105,19 @@ def at_table(
     key: Key = None,
 ) -> None:
     """Show the console of a table in a house, or drive it after signing in."""
-    from fourcard.cli.console_house import drive, driver_in, picture_in
-    from fourcard.cli.console_screen import ConsoleScreen
+    from fourcard.cli.console_live import open_repl, read_console, run_lines
+    from fourcard.cli.console_view import ConsoleScreen
 
     screen = ConsoleScreen()
     if people:
         screen.out.quiet = json
-        with driver_in(database, key, table, people, password_file or [], screen) as driver:
-            drive(driver, screen, do or [])
-            seen = driver.at.picture()
+        with open_repl(database, key, table, people, password_file or [], screen) as driver:
+            run_lines(driver, screen, do or [])
+            seen = driver.session.picture()
     elif do or password_file:
         raise BadInputError("Sign in with --as PERSON to act.")
     else:
-        seen = picture_in(database, table)
+        seen = read_console(database, table)
         if not json:
             screen.show(seen)
     if json:

@@ -1,22 +1,353 @@
-"""Console practice: a trainee drives the console through practice games and gets a report."""
+"""Console practice: stacked games at a table in memory, driven by a trainee."""
 
-from collections.abc import Iterator
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from random import Random, SystemRandom
+from typing import Any
 
-from fourcard.cli.console_driving import Driver, roles
-from fourcard.cli.console_language import CONSOLE, PRACTICE
-from fourcard.cli.console_lessons import Lesson, Lessons
-from fourcard.cli.console_screen import ConsoleScreen
-from fourcard.cli.console_table import STAFF_ROLES, Crew, PracticeTable, house_in_memory
-from fourcard.cli.playing_screen import LeaveTableError
-from fourcard.errors import BadInputError
-from fourcard.refusals import Refusal, RefusedError
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.bonus_hands import rank_five
+from fourcard.cards import DECK
+from fourcard.cli.console_session import (
+    CONSOLE_PHRASES,
+    PRACTICE_PHRASES,
+    ConsoleRepl,
+    ConsoleSession,
+    roles_text,
+)
+from fourcard.cli.console_view import ConsoleScreen
+from fourcard.cli.play_view import LeaveTableError
+from fourcard.dealing import stack_deck
+from fourcard.hands import best_hand
+from fourcard.house.auth.identity import Actor
+from fourcard.house.bot_driver import CREW, TRAY_FLOAT, next_between_rounds
+from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
+from fourcard.house.command_service import CommandService
+from fourcard.house.commands import (
+    BuyIn,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+    StaffRole,
+)
+from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.table_state import HouseTable
+from fourcard.money import Odds, OddsKind
+from fourcard.narration import Sentence
+from fourcard.progressive.console_view import next_console_step
+from fourcard.progressive.narrate import ConsoleNarrator
+from fourcard.refusal_codes import Code
+from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
+from fourcard.round.commands import Deal, PlaceWager, Play, TakeSeat
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
+from fourcard.rules.loading import rulebook
+from fourcard.rules.rulebook import Console, ProgressiveWager, Rulebook
+from fourcard.rules.submission import examples, submission_named
+from fourcard.table.autopilot import next_round_command
+from fourcard.table.commands import BeginRound
+from fourcard.wagers.showdown import DEALER
+from fourcard.wagers.wager import best_row, odds_by_row
+
+DEFAULT_RULEBOOKS: dict[Console, str] = {"keypad": "shuffle-master", "touch": "washington"}
+"""The default rulebook for practising each kind of console."""
+
+
+def practice_submission(named: str, console: Console | None) -> str:
+    """Return the text of a submission, a file or an example, with the wanted console."""
+    submission_named(named)
+    path = Path(named) if Path(named).is_file() else examples()[named]
+    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    book = rulebook(raw["rulebook"], raw.get("edition"))
+    choice, rules = raw.get("progressive"), book.wagers.progressive
+    if choice is None or rules is None or "progressive" not in raw["wagers"]:
+        raise RefusedError(refuse(Code.NO_CONSOLE))
+    if console is not None and choice.get("console", "keypad") != console:
+        _set_console(choice, book, rules, console)
+    return to_toml(raw)
+
+
+def example_of(rulebook_id: str) -> str:
+    """Return the example of a rulebook that offers most wagers, or refuse an unknown rulebook."""
+    name = rulebook(rulebook_id).id
+    return f"{name}-everything" if f"{name}-everything" in examples() else name
+
+
+def _set_console(choice: dict[str, Any], book: Rulebook, rules: ProgressiveWager, console: Console) -> None:
+    """Set the console and what its rulebook requires: approved components and the executive threshold."""
+    choice["console"] = console
+    approved = rules.components.get(console, {}) if console in book.consoles else {}
+    choice["components"] = {name: part.version or "v1" for name, part in approved.items()}
+    level = rules.executive_threshold
+    if level is not None and level.value == console:
+        choice.setdefault("executive_threshold", choice.get("seed", "$5,000"))
+
+
+def to_toml(document: dict[str, Any]) -> str:
+    """Return plain data as the TOML text of a submission."""
+    return "\n".join(f"{json.dumps(key)} = {_inline(value)}" for key, value in document.items())
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_inline(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+HAND, DEALERS, RANKS, ACE = 5, 6, 13, 12
+MOST_DRAWS = 10_000
+"""The most draws to make a wanted hand."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """One practice game: the cards of each position, the dealer's at 0, and the positions with a chip."""
+
+    hands: Mapping[int, Sequence[int]]
+    chips: frozenset[int]
+
+
+class LessonMaker:
+    """Makes practice games for one paytable and some positions."""
+
+    def __init__(self, game: Game, seats: Sequence[int], chance: Random) -> None:
+        """Take the game, the occupied positions, and a random generator."""
+        table = game.tables["progressive"]
+        self.pays: dict[str, Odds] = odds_by_row(table)
+        self.hand_size = table.cards
+        """The number of cards in a hand of the paytable."""
+        self.seats, self.chance = tuple(seats), chance
+
+    def games(self) -> Iterator[Lesson]:
+        """Yield games without end: first every kind in order of difficulty, then in random order."""
+        kinds = self.kinds()
+        while True:
+            yield from map(self.lesson, kinds)
+            self.chance.shuffle(kinds)
+
+    def kinds(self) -> list[tuple[str, ...]]:
+        """Return the kinds of games, each as the rows that win in it."""
+        meter = [row for row, odds in self.pays.items() if odds.kind is OddsKind.METER]
+        fixed = [row for row in self.pays if row not in meter]
+        whole = [row for row in meter if self.pays[row].value == 1]
+        alone = [(row,) for row in (*fixed[-1:], *fixed[:1], *(row for row in meter if row not in whole))]
+        two = [(whole[0], fixed[0]) if whole and fixed else (*self.pays,)[:2]]
+        return [*dict.fromkeys([*alone[:1], (), *alone[1:], *two, *((row,) for row in whole)])]
+
+    def lesson(self, rows: Sequence[str]) -> Lesson:
+        """Return a game in which these rows win; one position never has a chip."""
+        places = self.chance.sample(self.seats, len(self.seats))
+        idle, *others = places
+        used, hands = set[int](), dict[int, tuple[int, ...]]()
+        for place, row in zip(others, rows, strict=False):
+            hands[place] = self._draw_hand(row, used)
+        tempting = [*self.pays][-1] if not rows else None
+        for place in (idle, *others[len(rows) :], DEALER):
+            hands[place] = self._draw_hand(tempting if place == idle else None, used, place)
+        return Lesson(hands, frozenset(others))
+
+    def _draw_hand(self, row: str | None, used: set[int], place: int = 1) -> tuple[int, ...]:
+        """Draw a hand that wins exactly this row, or no row, from the remaining cards."""
+        size = DEALERS if place == DEALER else HAND
+        for _ in range(MOST_DRAWS):
+            made = self._likely_cards(row) if row is not None else []
+            left = [card for card in DECK if card not in used and card not in made]
+            cards = (*made, *self.chance.sample(left, size - len(made)))
+            fits = len({*cards}) == size and used.isdisjoint(cards)
+            if fits and (place == DEALER or self._row(cards) == row):
+                used.update(cards)
+                return cards
+        hand = "no award" if row is None else row.replace("_", " ")
+        raise BadInputError(f"No hand for {hand} can be dealt with this paytable, so it cannot be practised.")
+
+    def _row(self, cards: Sequence[int]) -> str | None:
+        """Return the row that cards win."""
+        rows = rank_five(cards).rows if self.hand_size == HAND else best_hand(cards).rows
+        return best_row(self.pays, rows)
+
+    def _likely_cards(self, row: str) -> list[int]:
+        """Return cards that probably make a row; the caller checks them."""
+        one, two = self.chance.sample(range(ACE), 2)
+        top = RANKS - self.hand_size
+        low = top if row == "royal_flush" else self.chance.randrange(top + 1)
+        if row.endswith(("straight", "straight_flush", "royal_flush")):
+            return self._run(low, suited=row != "straight")
+        if row == "flush":
+            suit = self.chance.randrange(4)
+            return [4 * rank + suit for rank in self.chance.sample(range(RANKS), self.hand_size)]
+        groups = {
+            "four_aces": ((ACE, 4),),
+            "four_of_a_kind": ((one, 4),),
+            "full_house": ((one, 3), (two, 2)),
+            "three_of_a_kind": ((one, 3),),
+            "two_pair": ((one, 2), (two, 2)),
+            "pair_of_aces": ((ACE, 2),),
+        }
+        return [*chain.from_iterable(self._alike(*group) for group in groups.get(row, ((one, 2),)))]
+
+    def _alike(self, rank: int, many: int) -> list[int]:
+        return [4 * rank + suit for suit in self.chance.sample(range(4), many)]
+
+    def _run(self, low: int, *, suited: bool) -> list[int]:
+        suit = self.chance.randrange(4)
+        ranks = range(low, low + self.hand_size)
+        return [4 * rank + (suit if suited else self.chance.randrange(4)) for rank in ranks]
+
+
+PRACTICE_TABLE = "practice"
+PURSE = 1_000_000_00
+STACK = 5_000_00
+PLAYERS = ("ann", "bob", "cal", "dot", "eli", "fay", "gus")
+STAFF_ROLES: Mapping[str, tuple[StaffRole, ...]] = {
+    "dana": ("dealer",),
+    "finn": ("floorperson",),
+    "sue": ("supervisor",),
+    "eve": ("executive",),
+    "dale": ("dealer", "supervisor"),
+}
+"""The staff of the practice table; Dale is both dealer and supervisor."""
+
+
+class PracticeStaff:
+    """The staff of the practice table, found by name or by role."""
+
+    def __init__(self) -> None:
+        """Index the staff by name, and the first of each role by the role."""
+        self.people = {name: Actor(name, "staff", roles) for name, roles in STAFF_ROLES.items()}
+        self.by_role = {actor.roles[0]: actor for actor in reversed(self.people.values())}
+
+    def called(self, word: str) -> Actor:
+        """Return the person with a name or role."""
+        found = self.people.get(word) or next((each for r, each in self.by_role.items() if r == word), None)
+        if found is None:
+            named = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in STAFF_ROLES.items())
+            raise BadInputError(f"Nobody here has the name or role '{word}'; there are {named}.")
+        return found
+
+    def known(self) -> Sequence[tuple[str, Actor]]:
+        """Return the people with one role, each with that role."""
+        return [(role, self.by_role[role]) for role in ("dealer", "floorperson", "supervisor", "executive")]
+
+
+def house_in_memory(seed: int) -> CommandService:
+    """Return the desk of a house in memory, with a simulated clock and seeded entropy."""
+    return CommandService(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
+
+
+class PracticeTable:
+    """A table with bots at some positions and stacked decks."""
+
+    def __init__(self, desk: CommandService, submission: str, seats: Sequence[int]) -> None:
+        """Hire the staff of an empty house and open a table in it for the text of a submission."""
+        self.desk = desk
+        self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+        for person, roles in STAFF_ROLES.items():
+            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)
+        self._do(InstallTable(submission=submission, cards="keyed"))
+        self.at = ConsoleSession(self.desk, PRACTICE_TABLE, self.desk.do)
+        most = self.at.current()[1].game.submission.positions.at_table
+        self.players = {seat: PLAYERS[seat - 1] for seat in seats if seat <= most}
+        self._lesson: Lesson | None = None
+        self._cards: list[int] = []
+        self._wagers: list[PlaceWager] = []
+        for player in self.players.values():
+            self.desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
+            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), CREW)
+        self._open()
+
+    def _open(self) -> None:
+        """Open the table and seat everybody, without narration."""
+        self._do(FillTray(cents=TRAY_FLOAT, slip="F1", role="supervisor"))
+        while self.at.current()[1].phase == "closed":
+            self._do(next_between_rounds(self.at.current()[0]))
+        for position, player in self.players.items():
+            bot = Actor(player, "player")
+            self.desk.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
+            self.desk.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
+
+    def _do(self, command: Any, actor: Actor = CREW) -> Sequence[object]:
+        return self.desk.do(table_stream(PRACTICE_TABLE), command, actor).events
+
+    def begin(self, lesson: Lesson) -> None:
+        """Deal the next round as the lesson says."""
+        self._lesson = lesson
+
+    def advance(self) -> Iterator[list[Sentence]]:
+        """Run automatic steps until the console must be used or there is no game left to deal."""
+        while (step := self._next()) is not None:
+            _, state, console = self.at.current()
+            yield ConsoleNarrator(console, state).narrate(self._do(*step))
+
+    def _next(self) -> tuple[Any, Actor] | None:
+        """Return the next automatic command and its actor, or None if the console must be used."""
+        book, state, console = self.at.current()
+        if state.round is not None and self._wagers and state.round.phase == "betting":
+            wager = self._wagers.pop(0)
+            return wager, Actor(wager.by, "player")
+        if next_console_step(console, state) is not None:
+            return None
+        return self._in_round(book, state.round) if state.round is not None else self._between(book)
+
+    def _between(self, book: HouseTable) -> tuple[Any, Actor] | None:
+        """Return the next command between rounds: fills and buy-ins, deck steps, then the round."""
+        if book.cents(book.names.tray) < TRAY_FLOAT // 4:
+            return FillTray(cents=TRAY_FLOAT, slip="F2", role="supervisor"), CREW
+        for player in self.players.values():
+            if book.chips(player) < STACK // 4:
+                return BuyIn(player=player, cents=STACK), Actor(player, "player")
+        command = next_between_rounds(book)
+        if not isinstance(command, BeginRound):
+            return command, CREW
+        if self._lesson is None:
+            return None
+        self._stack_deck(self._lesson)
+        self._lesson = None
+        return command, CREW
+
+    def _stack_deck(self, lesson: Lesson) -> None:
+        """Stack the deck for a lesson and prepare the bots' wagers."""
+        _, state, console = self.at.current()
+        used = {card for cards in lesson.hands.values() for card in cards}
+        deal = state.rules.plan(self.players)
+        self._cards = [*stack_deck(deal, lesson.hands, [card for card in DECK if card not in used])]
+        choice, linked = state.game.submission.progressive, console.linked and not self.at.meter.closed
+        ante = int(state.game.submission.limits.posted["ante"].least)
+        for position, player in self.players.items():
+            self._wagers.append(_wager(position, player, "ante", ante))
+            if position in lesson.chips and linked and choice is not None and choice.stakes:
+                self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
+
+    def _in_round(self, book: HouseTable, under_way: RoundState) -> tuple[Any, Actor]:
+        act = next_round_command(book.state)
+        if act is None:
+            place = under_way.places[positions_to_decide(under_way)[0]]
+            play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")
+            return play, Actor(place.player, "player")
+        if isinstance(act, Deal):
+            count = upcoming_move(under_way).count
+            act, self._cards = replace(act, cards=tuple(self._cards[:count])), self._cards[count:]
+        return act, CREW
+
+
+def _wager(position: int, player: str, wager: Any, amount: int) -> PlaceWager:
+    return PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
+
 
 SEATS = (1, 2, 3, 5, 6)
 
 
-class Practice:
+class PracticeSession:
     """One practice session."""
 
     def __init__(self, submission: str, screen: ConsoleScreen, games: int, seed: int | None = None) -> None:
@@ -24,19 +355,21 @@ class Practice:
         chance = Random(seed) if seed is not None else SystemRandom()
         self.table = PracticeTable(house_in_memory(seed or 0), submission, SEATS)
         self.screen, self.games = screen, games
-        crew = Crew()
-        self.driver = Driver(self.table.at, crew, screen, (*CONSOLE, *PRACTICE), crew.called("dealer"))
-        self.lessons: Iterator[Lesson] = Lessons(self._game, tuple(self.table.players), chance).games()
+        crew = PracticeStaff()
+        self.driver = ConsoleRepl(
+            self.table.at, crew, screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), crew.called("dealer")
+        )
+        self.lessons: Iterator[Lesson] = LessonMaker(self._game, tuple(self.table.players), chance).games()
         self.played = self.motions = 0
         self.mistakes: dict[Refusal, int] = {}
 
     @property
     def _game(self) -> Game:
-        return self.table.at.look()[1].game
+        return self.table.at.current()[1].game
 
     def run(self) -> None:
         """Practise until all games are played or the trainee leaves, then print the report."""
-        self.screen.opening(self._game, self.table.at.look()[2].kind, STAFF_ROLES)
+        self.screen.opening(self._game, self.table.at.current()[2].kind, STAFF_ROLES)
         try:
             while self.played < self.games:
                 self._play()
@@ -49,16 +382,16 @@ class Practice:
         self.screen.game(self.played + 1, self.table.at.meter.displayed)
         self.table.begin(next(self.lessons))
         self._advance()
-        self.driver.line("show")
+        self.driver.run_line("show")
         while self.table.at.picture().next is not None:
-            self._line(self.screen.ask(f"{self.driver.actor.person} ({roles(self.driver.actor)}):"))
+            self._line(self.screen.ask(f"{self.driver.actor.person} ({roles_text(self.driver.actor)}):"))
             self._advance()
         self.played += 1
 
     def _line(self, text: str) -> None:
         """Run one line; a refusal is printed with its clauses and counts as a mistake."""
         try:
-            self.motions += self.driver.line(text)
+            self.motions += self.driver.run_line(text)
         except RefusedError as error:
             known = next((each for each in self.mistakes if each.code is error.refusal.code), error.refusal)
             self.mistakes[known] = self.mistakes.get(known, 0) + 1

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fourcard.hands import Hand
-    from fourcard.lines.answering import Answer, Refused
-    from fourcard.rules.nodes import WagerName
+    from fourcard.rules.cited import WagerName
     from fourcard.rules.rulebook import Rulebook
+    from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
 
 PLAYER_CARDS = 5
 DEALER_CARDS = 6
@@ -45,13 +45,13 @@ def _heading(text: str) -> "RenderableType":
 def _welcome() -> "list[RenderableType]":
     from rich.panel import Panel
 
-    from fourcard.rules.clauses import ledger
+    from fourcard.rules.clauses import clauses
     from fourcard.rules.loading import RULEBOOKS
     from fourcard.version import __version__
 
     words = (
         f"[bold]fourcard {__version__}[/]: Four Card Poker by {len(RULEBOOKS)} rulebooks.\n"
-        f"{len(ledger()):,} clauses, each with an id; exact figures; money in whole cents.\n"
+        f"{len(clauses()):,} clauses, each with an id; exact figures; money in whole cents.\n"
         "[dim]Four Card Poker is its owner's trademark. This is an independent implementation, certified by "
         "nobody, for play money.[/]"
     )
@@ -113,10 +113,10 @@ def _hand_panel(who: str, cards: "Sequence[int]", hand: "Hand") -> "RenderableTy
 def _settlement_table(player: "Sequence[int]", dealer: "Sequence[int]") -> "RenderableType":
     from rich.table import Table
 
-    from fourcard.lines.answering import Answer
     from fourcard.money import dollars
-    from fourcard.rules.differences import title
+    from fourcard.rules.differences import edition_title
     from fourcard.rules.loading import every_rulebook
+    from fourcard.settle_files.settle import SettleAnswer
 
     shown: tuple[WagerName, ...] = ("ante", "play", "automatic_bonus", "aces_up")
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
@@ -124,23 +124,25 @@ def _settlement_table(player: "Sequence[int]", dealer: "Sequence[int]") -> "Rend
         table.add_column(head, justify="left" if head == "rulebook" else "right")
     for book in every_rulebook():
         answer = _settle(book, player, dealer)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, SettleAnswer)
         won = answer.seats[0].net
         cells = [dollars(won[name]) if won[name] else "-" for name in shown]
-        table.add_row(title(book), *cells, f"[bold]{dollars(sum(won.values()))}[/]")
+        table.add_row(edition_title(book), *cells, f"[bold]{dollars(sum(won.values()))}[/]")
     return table
 
 
-def _settle(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") -> "Answer | Refused":
+def _settle(
+    book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]"
+) -> "SettleAnswer | SettleRefusal":
     """Settle the deal as a line of a settle file."""
     import json
 
     from fourcard.cards import cards_text
-    from fourcard.lines.answering import answer_line
-    from fourcard.rules.paytables import selectable
+    from fourcard.rules.paytables import selectable_tables
+    from fourcard.settle_files.settle import answer_line
 
-    number = selectable(book, "aces_up")[0]
-    bonus = number if number in selectable(book, "automatic_bonus") else "standard"
+    number = selectable_tables(book, "aces_up")[0]
+    bonus = number if number in selectable_tables(book, "automatic_bonus") else "standard"
     seat = {
         "position": 1,
         "cards": cards_text(player),
@@ -159,10 +161,9 @@ def _settle(book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]") 
 
 def _clause() -> "list[RenderableType]":
     from fourcard.rules.citations import carried_by, proven_by
-    from fourcard.rules.clauses import ledger
-    from fourcard.rules.rulings import rulings
+    from fourcard.rules.clauses import clauses, rulings
 
-    clause = ledger()["IA-RANK-1.3"]
+    clause = clauses()["IA-RANK-1.3"]
     (ruling_id,) = clause.rulings
     return [
         "",
@@ -177,7 +178,7 @@ def _clause() -> "list[RenderableType]":
 def _submission() -> "list[RenderableType]":
     from importlib.resources import files
 
-    from fourcard.rules.checking import check
+    from fourcard.rules.check import check_submission
     from fourcard.rules.submission import parse_submission
 
     text = files("fourcard.cli").joinpath("demo_submission.toml").read_text(encoding="utf-8")
@@ -185,7 +186,7 @@ def _submission() -> "list[RenderableType]":
         _heading("A submission is checked clause by clause"),
         "A house asks for Cover All at seven positions, three of them for one player, a low seed, low odds:",
     ]
-    for finding in check(parse_submission(text, "demo_submission.toml")):
+    for finding in check_submission(parse_submission(text, "demo_submission.toml")):
         style = "red" if finding.level == "error" else "yellow"
         clauses = " ".join(finding.refusal.clauses)
         lines.append(f"[{style}]{finding.level}[/] {finding.refusal.message} [dim]{clauses}[/]")

@@ -6,13 +6,10 @@ run as the member of staff ``console``, whom the journal records like anybody el
 
 import typer
 
-from fourcard.cli.house_clock import clock
-from fourcard.cli.house_keeping import anchor, backup, security, upgrade
-from fourcard.cli.house_new import new
+from fourcard.cli.house_bots import rehearse
+from fourcard.cli.house_maintenance import anchor, backup, clock, new, restore, security, upgrade
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
-from fourcard.cli.house_rehearsing import rehearse
 from fourcard.cli.house_reports import balance, results, statement
-from fourcard.cli.house_restore import restore
 from fourcard.cli.house_tables import install, last_hand, tables
 
 house_app = typer.Typer(

@@ -4,12 +4,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.amounts import money
-from fourcard.cli.house_opening import DATABASE, Database, Key, do, house_open, reading_house
-from fourcard.cli.house_passwords import PasswordFile, new_password, set_password
-from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.errors import BadInputError
+from fourcard.cli.house_connect import (
+    DATABASE,
+    Database,
+    Key,
+    PasswordFile,
+    new_password,
+    open_house,
+    open_house_for_reading,
+    run_as_console,
+    set_password,
+)
+from fourcard.cli.output import Json, console, escape_text, parse_money, print_json
 from fourcard.money import dollars
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,12 +50,12 @@ def hire(
 ) -> None:
     """Hire a person in one or more roles; without a password the person cannot sign in yet."""
     from fourcard.house.commands import HireStaff
-    from fourcard.house.outcome import STAFF
+    from fourcard.house.decision import STAFF
 
     roles = _parse_roles(role)
-    with house_open(database, key) as house:
+    with open_house(database, key) as house:
         chosen = new_password(person, password_file) if password or password_file else None
-        do(house, STAFF, HireStaff(person=person, name=name or person, roles=roles))
+        run_as_console(house, STAFF, HireStaff(person=person, name=name or person, roles=roles))
         if chosen is not None:
             set_password(house, "staff", person, chosen)
     print(f"{person} works here as {', '.join(roles)}.")
@@ -56,21 +64,21 @@ def hire(
 def roles(person: Person, role: Roles, database: Database = DATABASE, key: Key = None) -> None:
     """Replace the roles of a person."""
     from fourcard.house.commands import ChangeRoles
-    from fourcard.house.outcome import STAFF
+    from fourcard.house.decision import STAFF
 
     changed = _parse_roles(role)
-    with house_open(database, key) as house:
-        do(house, STAFF, ChangeRoles(person=person, roles=changed))
+    with open_house(database, key) as house:
+        run_as_console(house, STAFF, ChangeRoles(person=person, roles=changed))
     print(f"{person} works here as {', '.join(changed)}.")
 
 
 def dismiss(person: Person, database: Database = DATABASE, key: Key = None) -> None:
     """Dismiss a person: the password and every sign-in end."""
     from fourcard.house.commands import DismissStaff
-    from fourcard.house.outcome import STAFF
+    from fourcard.house.decision import STAFF
 
-    with house_open(database, key) as house:
-        do(house, STAFF, DismissStaff(person=person))
+    with open_house(database, key) as house:
+        run_as_console(house, STAFF, DismissStaff(person=person))
     print(f"{person} no longer works here.")
 
 
@@ -82,7 +90,7 @@ def password(
     key: Key = None,
 ) -> None:
     """Set a new password for a person; sign-ins with the old one end."""
-    with house_open(database, key) as house:
+    with open_house(database, key) as house:
         set_password(house, "player" if player else "staff", person, new_password(person, password_file))
     print(f"{person} has a new password.")
 
@@ -92,10 +100,10 @@ def staff(database: Database = DATABASE, json: Json = False) -> None:
     from rich import box
     from rich.table import Table
 
-    from fourcard.house.reports.people import people
+    from fourcard.house.reports.house_status import staff_members
 
-    with reading_house(database) as reading:
-        found = people(reading)
+    with open_house_for_reading(database) as reading:
+        found = staff_members(reading)
     if json:
         print_json([each.answer() for each in found])
         return
@@ -104,7 +112,7 @@ def staff(database: Database = DATABASE, json: Json = False) -> None:
         table.add_column(head, overflow="fold")
     for each in found:
         roles = ", ".join(each.roles) or "[dim]dismissed[/]"
-        table.add_row(each.person, plain(each.name), roles, "yes" if each.password else "no")
+        table.add_row(each.person, escape_text(each.name), roles, "yes" if each.password else "no")
     console().print(table)
 
 
@@ -118,11 +126,11 @@ def register(
 ) -> None:
     """Open an account for a player."""
     from fourcard.house.commands import RegisterPlayer
-    from fourcard.house.outcome import player_stream
+    from fourcard.house.decision import player_stream
 
-    with house_open(database, key) as house:
+    with open_house(database, key) as house:
         chosen = new_password(player, password_file) if password or password_file else None
-        do(house, player_stream(player), RegisterPlayer(name=name or player))
+        run_as_console(house, player_stream(player), RegisterPlayer(name=name or player))
         if chosen is not None:
             set_password(house, "player", player, chosen)
     print(f"{player} has an account.")
@@ -132,7 +140,7 @@ def deposit(player: Player, amount: Amount, database: Database = DATABASE, key: 
     """Deposit money into a player's account at the cage."""
     from fourcard.house.commands import Deposit
 
-    paid = money(amount)
+    paid = parse_money(amount)
     balance = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
     print(f"{player} deposited {dollars(paid)}; the account holds {dollars(balance)}.")
 
@@ -141,23 +149,23 @@ def withdraw(player: Player, amount: Amount, database: Database = DATABASE, key:
     """Withdraw money from a player's account at the cage."""
     from fourcard.house.commands import Withdraw
 
-    paid = money(amount)
+    paid = parse_money(amount)
     balance = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
     print(f"{player} withdrew {dollars(paid)}; the account holds {dollars(balance)}.")
 
 
 def _at_cage(player: str, command: "Deposit | Withdraw", database: str, key: "Path | None") -> int:
     """Run a command at the cage and return the account's new balance in cents."""
-    from fourcard.house.outcome import player_stream
+    from fourcard.house.decision import player_stream
 
-    with house_open(database, key) as house:
-        do(house, player_stream(player), command)
-        return house.desk.library.player(player).cents
+    with open_house(database, key) as house:
+        run_as_console(house, player_stream(player), command)
+        return house.service.cache.player(player).cents
 
 
 def _parse_roles(named: list[str]) -> "tuple[StaffRole, ...]":
     """Return roles in their usual order, or refuse an unknown one."""
-    from fourcard.house.permissions import STAFF_ROLES
+    from fourcard.house.auth.permissions import STAFF_ROLES
 
     unknown = next((role for role in named if role not in STAFF_ROLES), None)
     if unknown is not None:

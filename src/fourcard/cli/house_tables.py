@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key, console_of, do, house_open, reading_house
-from fourcard.cli.output import Json, console, plain, print_json
+from fourcard.cli.house_connect import (
+    DATABASE,
+    Database,
+    Key,
+    console_actor,
+    open_house,
+    open_house_for_reading,
+    run_as_console,
+)
+from fourcard.cli.output import Json, console, escape_text, print_json
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
-    from fourcard.house.reports.tables import DeckNow, TableNow
+    from fourcard.house.reports.house_status import DeckStatus, TableStatus
 
 Cards = Literal["built-in", "keyed"]
 Table = Annotated[str, typer.Argument(help="The table's id: lower-case letters, digits, '.', '_' and '-'.")]
@@ -34,12 +42,12 @@ def install(
 ) -> None:
     """Set up a table for the game of a Rules Submission, or change the game of a closed table."""
     from fourcard.house.commands import InstallTable
-    from fourcard.house.outcome import table_stream
+    from fourcard.house.decision import table_stream
 
     text = submission_text(submission)
-    with house_open(database, key) as house:
-        do(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
-        book = house.desk.library.table(table)
+    with open_house(database, key) as house:
+        run_as_console(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
+        book = house.service.cache.table(table)
     game = book.state.game
     linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
@@ -47,14 +55,14 @@ def install(
 
 def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> None:
     """Close a table after the current round; its players' chips go back to their accounts."""
+    from fourcard.house.decision import table_stream
     from fourcard.house.events import CashedOut
-    from fourcard.house.outcome import table_stream
     from fourcard.table.commands import LastHand
     from fourcard.table.events import TableClosed
 
-    with house_open(database, key) as house:
-        answer = house.do(table_stream(table), LastHand(role="supervisor"), console_of(house))
-        state = house.desk.table(table).state
+    with open_house(database, key) as house:
+        answer = house.do(table_stream(table), LastHand(role="supervisor"), console_actor(house))
+        state = house.service.table(table).state
     if not any(isinstance(event, TableClosed) for event in answer.events):
         print(f"Last hand at {table}: the table closes when round {state.number} is over.")
         return
@@ -69,7 +77,7 @@ def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> N
 
 def submission_text(submission: str) -> str:
     """Return the text of a submission, or refuse one that cannot be read."""
-    from fourcard.rules.examples import examples, submission_named
+    from fourcard.rules.submission import examples, submission_named
 
     submission_named(submission)
     path = Path(submission)
@@ -78,19 +86,19 @@ def submission_text(submission: str) -> str:
 
 def tables(database: Database = DATABASE, json: Json = False) -> None:
     """Show every table: game and phase, decks and their age, next stub count, tray and meter."""
-    from fourcard.house.guarded_clock import clock_for_reading
+    from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.house import key_beside
-    from fourcard.house.reports.tables import tables_now
+    from fourcard.house.reports.house_status import table_statuses
 
-    with reading_house(database) as reading:
-        rows = tables_now(reading, clock_for_reading(key_beside(database)).now())
+    with open_house_for_reading(database) as reading:
+        rows = table_statuses(reading, clock_for_reading(key_beside(database)).now())
     if json:
         print_json([each.answer() for each in rows])
     else:
         _show_tables(rows)
 
 
-def _show_tables(rows: "tuple[TableNow, ...]") -> None:
+def _show_tables(rows: "tuple[TableStatus, ...]") -> None:
     from rich import box
     from rich.table import Table
 
@@ -102,7 +110,7 @@ def _show_tables(rows: "tuple[TableNow, ...]") -> None:
     for each in rows:
         table.add_row(
             each.table,
-            f"{plain(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]",
+            f"{escape_text(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]",
             _phase(each),
             f"{len(each.seats)}",
             "\n".join(_decks(each)),
@@ -114,35 +122,35 @@ def _show_tables(rows: "tuple[TableNow, ...]") -> None:
     console().print(table)
 
 
-def _phase(each: "TableNow") -> str:
+def _phase(each: "TableStatus") -> str:
     if each.in_round:
         return f"round {each.round:,}\n[dim]{each.in_round}[/]"
     return f"{each.phase}\n[dim]{each.round:,} rounds[/]" if each.round else each.phase
 
 
-def _decks(each: "TableNow") -> Iterator[str]:
+def _decks(each: "TableStatus") -> Iterator[str]:
     for deck in each.decks:
         if deck.removed:
-            yield f"{plain(deck.back)}: [yellow]removed[/]"
+            yield f"{escape_text(deck.back)}: [yellow]removed[/]"
         else:
-            yield f"{plain(deck.back)}: {_age(deck)}{' [dim]in play[/]' if deck.in_play else ''}"
+            yield f"{escape_text(deck.back)}: {_age(deck)}{' [dim]in play[/]' if deck.in_play else ''}"
 
 
-def _age(deck: "DeckNow") -> str:
+def _age(deck: "DeckStatus") -> str:
     if deck.most_hours is None:
         return f"{deck.hours} h"
     style = "red" if deck.overdue else "default"
     return f"[{style}]{deck.hours} of {deck.most_hours} h[/]"
 
 
-def _count(each: "TableNow") -> str:
+def _count(each: "TableStatus") -> str:
     if each.count_in is None:
         return "[dim]none due[/]"
     return "next round" if each.count_in == 1 else f"in {each.count_in} rounds"
 
 
-def _meter(each: "TableNow") -> str:
-    from fourcard.house.reports.showing import exact_dollars
+def _meter(each: "TableStatus") -> str:
+    from fourcard.house.reports.formats import exact_dollars
 
     assert each.meter is not None
-    return f"{exact_dollars(each.meter.units)}\n[dim]{plain(each.meter.name)}[/]"
+    return f"{exact_dollars(each.meter.units)}\n[dim]{escape_text(each.meter.name)}[/]"

@@ -9,31 +9,22 @@ from typing import Annotated
 
 import typer
 
-from fourcard.cli.advise import advise
-from fourcard.cli.audit import audit
-from fourcard.cli.check import check, paytables
-from fourcard.cli.clauses import clauses
+from fourcard.cli.audit import audit, export, rng_test, verify_shuffle
 from fourcard.cli.console import console_app
 from fourcard.cli.demo import demo
-from fourcard.cli.differences import differences
-from fourcard.cli.explain import explain
-from fourcard.cli.export import export
 from fourcard.cli.house import house_app
 from fourcard.cli.manager import manager_app
-from fourcard.cli.odds import odds
+from fourcard.cli.odds import odds, published
 from fourcard.cli.output import printable
 from fourcard.cli.par import par
 from fourcard.cli.play import play
-from fourcard.cli.published import published
-from fourcard.cli.rank import rank
-from fourcard.cli.rng_test import rng_test
+from fourcard.cli.rules import check, clauses, differences, paytables
 from fourcard.cli.serve import serve
-from fourcard.cli.settle import settle
+from fourcard.cli.settle import explain, settle
 from fourcard.cli.simulate import simulate
-from fourcard.cli.simulate_meter import simulate_meter
-from fourcard.cli.strategy import strategy
-from fourcard.cli.verify_shuffle import verify_shuffle
-from fourcard.errors import BadInputError
+from fourcard.cli.simulate_jackpot import simulate_meter
+from fourcard.cli.strategy import advise, rank, strategy
+from fourcard.refusals import BadInputError
 from fourcard.version import __version__
 
 BAD_INPUT = 2

@@ -6,12 +6,19 @@ and terms by one person, adjustments by two people who each sign in.
 
 import typer
 
-from fourcard.cli.manager_adjusting import adjust, adjustments, approve, back_out, reading, reject
-from fourcard.cli.manager_consoles import tables
-from fourcard.cli.manager_meters import meter, meters
-from fourcard.cli.manager_reports import alerts, export, report
-from fourcard.cli.manager_terms import close_link, configure, open_link
-from fourcard.cli.manager_wins import history, jackpots, win_page
+from fourcard.cli.manager_adjustments import (
+    adjust,
+    adjustments,
+    approve,
+    back_out,
+    close_link,
+    configure,
+    open_link,
+    reading,
+    reject,
+)
+from fourcard.cli.manager_meters import meter, meters, tables
+from fourcard.cli.manager_reports import alerts, export, history, jackpots, report, win_page
 
 manager_app = typer.Typer(
     name="manager",

@@ -1,13 +1,12 @@
-"""Meters: the `manager` commands `meters` and `meter`, which also check that money is conserved."""
+"""Game Manager meters and consoles: `meters`, `meter` and `tables`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key
-from fourcard.cli.house_passwords import PasswordFile
-from fourcard.cli.manager_opening import As, ManagerSession, Meter, reading_as
-from fourcard.cli.output import Json, card_faces, console, plain, print_json, print_table
+from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
+from fourcard.cli.manager_auth import AsPerson, ManagerSession, Meter, reading_as
+from fourcard.cli.output import Json, card_faces, console, escape_text, print_json, print_table
 from fourcard.money import dollars, share_text
 
 if TYPE_CHECKING:
@@ -15,24 +14,27 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from fourcard.house.meter_book import Win
-    from fourcard.house.reports.progressive.meters import MeterTold
+    from fourcard.house.meter_state import LoggedWin
+    from fourcard.house.reports.meters import MeterStatus
+
+if TYPE_CHECKING:
+    from fourcard.house.reports.consoles import ConsoleStatus
 
 BROKEN = 1
 
 
 def meters(
-    person: As = None,
+    person: AsPerson = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Show every meter: displayed amount, reserve, money in and out, link and tables."""
-    from fourcard.house.reports.progressive.meters import meters_now
+    from fourcard.house.reports.meters import meter_statuses
 
     with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
-        rows = meters_now(reading)
+        rows = meter_statuses(reading)
     if json:
         print_json([each.answer() for each in rows])
     else:
@@ -40,16 +42,16 @@ def meters(
     _exit_if_broken(rows)
 
 
-def _exit_if_broken(rows: "Iterable[MeterTold]") -> None:
+def _exit_if_broken(rows: "Iterable[MeterStatus]") -> None:
     if not all(each.holds and each.agrees for each in rows):
         raise typer.Exit(BROKEN)
 
 
-def _show_meters(rows: "tuple[MeterTold, ...]") -> None:
+def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
     from rich import box
     from rich.table import Table
 
-    from fourcard.house.reports.showing import exact_dollars
+    from fourcard.house.reports.formats import exact_dollars
 
     out = console()
     if not rows:
@@ -65,13 +67,13 @@ def _show_meters(rows: "tuple[MeterTold, ...]") -> None:
         book, totals = each.book, each.book.totals
         units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
         table.add_row(
-            plain(book.name),
+            escape_text(book.name),
             f"{dollars(book.displayed)}\n[dim]{exact_dollars(book.meter.reserve)} in reserve[/]",
             dollars(totals.wagered),
             *map(exact_dollars, units),
             f"{book.count:,}\n[dim]{dollars(totals.won)}[/]",
             link_text(book.closed),
-            plain(", ".join(book.tables)),
+            escape_text(", ".join(book.tables)),
         )
     print_table(out, table)
     for each in rows:
@@ -80,12 +82,12 @@ def _show_meters(rows: "tuple[MeterTold, ...]") -> None:
 
 def link_text(closed: str) -> str:
     """Return "open", or "closed" with the reason."""
-    return f"[yellow]closed[/]\n[dim]{plain(closed)}[/]" if closed else "open"
+    return f"[yellow]closed[/]\n[dim]{escape_text(closed)}[/]" if closed else "open"
 
 
-def _conservation_text(each: "MeterTold") -> str:
+def _conservation_text(each: "MeterStatus") -> str:
     """Return the conservation of a meter's money with its figures, and whether the ledger agrees."""
-    from fourcard.house.reports.showing import exact_dollars
+    from fourcard.house.reports.formats import exact_dollars
 
     totals = each.book.totals
     held, paid = exact_dollars(each.held), exact_dollars(totals.paid)
@@ -94,22 +96,22 @@ def _conservation_text(each: "MeterTold") -> str:
     equation = f"held {held} + paid {paid} {'=' if each.holds else '≠'} {money_in}"
     agrees = "agrees" if each.agrees else f"has {exact_dollars(each.in_ledger)} instead"
     style = "green" if each.holds and each.agrees else "bold red"
-    return f"[bold]{plain(each.book.name)}[/]: [{style}]{equation}[/]; the ledger [{style}]{agrees}[/]."
+    return f"[bold]{escape_text(each.book.name)}[/]: [{style}]{equation}[/]; the ledger [{style}]{agrees}[/]."
 
 
 def meter(
     meter: Meter,
-    person: As = None,
+    person: AsPerson = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Show one meter in full: terms, hits by row, the last 25 wins, and what waits."""
-    from fourcard.house.reports.progressive.meters import meters_now
+    from fourcard.house.reports.meters import meter_statuses
 
     with reading_as("wins", ManagerSession(person, password_file, database, key)) as reading:
-        (details,) = meters_now(reading, meter)
+        (details,) = meter_statuses(reading, meter)
     if json:
         print_json(details.details())
     else:
@@ -117,9 +119,9 @@ def meter(
     _exit_if_broken([details])
 
 
-def _show_meter(details: "MeterTold") -> None:
+def _show_meter(details: "MeterStatus") -> None:
     out, book = console(), details.book
-    out.print(f"[bold]{plain(book.name)}[/]")
+    out.print(f"[bold]{escape_text(book.name)}[/]")
     for name, text in _meter_facts(details):
         out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
     out.print(_conservation_text(details), soft_wrap=True)
@@ -128,16 +130,16 @@ def _show_meter(details: "MeterTold") -> None:
         print_table(out, _last_wins_table(reversed(book.last)))
     for win in book.logged:
         amount = dollars(win.payment.amount)
-        where = f"{plain(win.table)}, round {win.round:,}, position {win.position}"
+        where = f"{escape_text(win.table)}, round {win.round:,}, position {win.position}"
         out.print(f"[yellow]waits[/] win {win.number} of {amount} at {where}: the prize is not paid yet.")
     for each in book.proposals.values():
         what = f"win {each.win} backed out" if each.win else f"{dollars(each.cents)} to the {each.part}"
-        adjustment = f"adjustment {each.number} by {plain(each.by)}: {what}, {plain(each.reason)}"
+        adjustment = f"adjustment {each.number} by {escape_text(each.by)}: {what}, {escape_text(each.reason)}"
         out.print(f"[yellow]waits[/] {adjustment}.")
 
 
-def _meter_facts(details: "MeterTold") -> "Iterator[tuple[str, str]]":
-    from fourcard.house.reports.showing import exact_dollars
+def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
+    from fourcard.house.reports.formats import exact_dollars
 
     book, game = details.book, details.game
     totals = book.totals
@@ -146,7 +148,10 @@ def _meter_facts(details: "MeterTold") -> "Iterator[tuple[str, str]]":
     yield "prizes owed", exact_dollars(book.owed)
     yield "rate", f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to the reserve"
     yield "reset", "none" if book.meter.seed is None else dollars(book.meter.seed)
-    yield "terms of", f"{plain(game.submission.name)} ({plain(game.rulebook.name)}, {game.rulebook.edition})"
+    yield (
+        "terms of",
+        f"{escape_text(game.submission.name)} ({escape_text(game.rulebook.name)}, {game.rulebook.edition})",
+    )
     yield "wagered", f"{dollars(totals.wagered)}, of which {exact_dollars(totals.contributed)} contributed"
     yield "seeded", exact_dollars(totals.seeded)
     yield "paid", f"{exact_dollars(totals.paid)} by the meter, {dollars(totals.won)} including trays"
@@ -154,11 +159,11 @@ def _meter_facts(details: "MeterTold") -> "Iterator[tuple[str, str]]":
     yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter was empty"
     yield "paid by house", exact_dollars(book.borne)
     yield "wins", f"{book.count:,}, {book.meter.taken:,} of the whole meter"
-    yield "link", f"[yellow]closed[/]: {plain(book.closed)}" if book.closed else "open"
-    yield "tables", plain(", ".join(book.tables)) or "none"
+    yield "link", f"[yellow]closed[/]: {escape_text(book.closed)}" if book.closed else "open"
+    yield "tables", escape_text(", ".join(book.tables)) or "none"
 
 
-def _hits_table(details: "MeterTold") -> "Table":
+def _hits_table(details: "MeterStatus") -> "Table":
     from rich import box
     from rich.table import Table
 
@@ -171,11 +176,11 @@ def _hits_table(details: "MeterTold") -> "Table":
     return table
 
 
-def _last_wins_table(wins: "Iterable[Win]") -> "Table":
+def _last_wins_table(wins: "Iterable[LoggedWin]") -> "Table":
     from rich import box
     from rich.table import Table
 
-    from fourcard.house.reports.showing import moment
+    from fourcard.house.reports.formats import format_time
 
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("win", justify="right")
@@ -188,12 +193,76 @@ def _last_wins_table(wins: "Iterable[Win]") -> "Table":
         state = "backed out" if each.backed_out else "" if each.adjusted else "[yellow]logged[/]"
         table.add_row(
             f"{win.number:,}",
-            moment(win.at),
-            f"{plain(win.table)}, {win.round:,}",
-            f"{plain(win.player)} at {win.position}",
+            format_time(win.at),
+            f"{escape_text(win.table)}, {win.round:,}",
+            f"{escape_text(win.player)} at {win.position}",
             card_faces(win.cards),
             win.row.replace("_", " "),
             dollars(win.payment.amount),
             state,
         )
     return table
+
+
+TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
+LIGHTS = {"off": "[dim]{}[/]", "placed": "[yellow]({})[/]", "registered": "[bold green][{}][/]"}
+"""A position's light, readable without colours too."""
+
+
+def tables(
+    table: TableName = None,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every table's console: lights, game, key, marked or logged win, link."""
+    from fourcard.house.reports.consoles import console_statuses
+
+    with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
+        rows = console_statuses(reading, table)
+    if json:
+        print_json([each.answer() for each in rows])
+    else:
+        _show_consoles(rows)
+
+
+def _show_consoles(rows: "tuple[ConsoleStatus, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    if not rows:
+        console().print("There is no table with a progressive.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("table", "meter", "console", "lights", "game", "key", "win", "link"):
+        table.add_column(head, overflow="fold")
+    for each in rows:
+        lit = " ".join(LIGHTS[light].format(position) for position, light in each.lights.items())
+        ended = f"\n[dim]press {each.ends}[/]" if each.game == "to be ended" else ""
+        table.add_row(
+            escape_text(each.table),
+            escape_text(each.meter),
+            each.console,
+            lit,
+            f"{each.game}\n[dim]round {each.round:,}[/]{ended}",
+            each.key.upper() if each.key == "jph" else each.key,
+            _console_win(each),
+            _console_link(each),
+        )
+    print_table(console(), table)
+
+
+def _console_win(each: "ConsoleStatus") -> str:
+    if each.logged_cents is not None:
+        return f"logged: {dollars(each.logged_cents)} at position {each.logged_position}"
+    if not each.marked:
+        return ""
+    hand = each.marked.replace("_", " ")
+    return f"marked: {hand} at position {each.marked_position}\n[dim]by {escape_text(each.marked_by)}[/]"
+
+
+def _console_link(each: "ConsoleStatus") -> str:
+    lost = "" if each.linked else "[red]lost[/]"
+    return f"{lost or 'up'}\n{link_text(each.closed)}" if each.closed else lost or "up"

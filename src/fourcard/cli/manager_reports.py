@@ -1,4 +1,4 @@
-"""Game Manager reports: the `manager` commands `alerts`, `report` and `export`."""
+"""Game Manager reports: alerts, totals, exports, jackpots, wins and win pages."""
 
 import sys
 from collections.abc import Iterator
@@ -8,19 +8,32 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_opening import DATABASE, Database, Key
-from fourcard.cli.house_passwords import PasswordFile
-from fourcard.cli.manager_opening import As, ManagerSession, OfMeter, Since, Until, reading_as
-from fourcard.cli.output import Json, console, plain, print_json, print_table, write_lines
-from fourcard.cli.solving import event_progress
+from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
+from fourcard.cli.manager_auth import AsPerson, ManagerSession, Meter, OfMeter, Since, Until, Win, reading_as
+from fourcard.cli.output import (
+    Json,
+    card_faces,
+    console,
+    escape_text,
+    event_progress,
+    print_json,
+    print_table,
+    with_card_faces,
+    write_lines,
+)
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fourcard.house.reports.progressive.alerts import Alert
-    from fourcard.house.reports.progressive.figures import Figures, Report
-    from fourcard.house.reports.progressive.lines import Row
+    from fourcard.house.reports.alerts import Alert
+    from fourcard.house.reports.meters import MeterTotals, TotalsReport
+    from fourcard.house.reports.wins import ExportRow
+
+if TYPE_CHECKING:
+    from fourcard.house.reports.consoles import OpenJackpot
+    from fourcard.house.reports.win_page import WinPage
+    from fourcard.house.reports.wins import WinEntry
 
 BROKEN = 1
 By = Annotated[Literal["table", "day", "meter"], typer.Option("--by", help="Group the figures by this.")]
@@ -39,17 +52,17 @@ def alerts(
     since: Since = None,
     until: Until = None,
     standing: OnlyOpen = False,
-    person: As = None,
+    person: AsPerson = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Show alerts: shortfalls, chip counts that differ, links, large and backed-out wins, what waits."""
-    from fourcard.house.reports.progressive import alerts as alert_report
-    from fourcard.house.reports.progressive.streams import period_named
+    from fourcard.house.reports import alerts as alert_report
+    from fourcard.house.reports.event_scan import parse_period
 
-    period = period_named(since, until)
+    period = parse_period(since, until)
     with (
         reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
         event_progress("Reading") as step,
@@ -66,7 +79,7 @@ def _show_alerts(shown: "tuple[Alert, ...]") -> None:
     from rich import box
     from rich.table import Table
 
-    from fourcard.house.reports.showing import moment
+    from fourcard.house.reports.formats import format_time
 
     if not shown:
         console().print("There are no alerts.")
@@ -78,7 +91,7 @@ def _show_alerts(shown: "tuple[Alert, ...]") -> None:
     for each in shown:
         kind = f"[bold yellow]{each.kind}[/]\n[dim]still open[/]" if each.stands else each.kind
         clauses = f"[dim]{' '.join(each.clauses)}[/]"
-        table.add_row(moment(each.at), kind, plain(each.sentence), plain(each.by), clauses)
+        table.add_row(format_time(each.at), kind, escape_text(each.sentence), escape_text(each.by), clauses)
     print_table(console(), table)
 
 
@@ -88,22 +101,22 @@ def report(
     since: Since = None,
     until: Until = None,
     begins: Begins = 0,
-    person: As = None,
+    person: AsPerson = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Show what was wagered, contributed, seeded, adjusted and paid, by table, gaming day or meter."""
-    from fourcard.house.reports.progressive import figures
-    from fourcard.house.reports.progressive.streams import period_named
+    from fourcard.house.reports import meters
+    from fourcard.house.reports.event_scan import parse_period
 
-    period, grouping = period_named(since, until), figures.Grouping(by, begins)
+    period, grouping = parse_period(since, until), meters.Grouping(by, begins)
     with (
         reading_as("meters", ManagerSession(person, password_file, database, key)) as reading,
         event_progress("Adding up") as step,
     ):
-        totals = figures.report(reading, grouping, meter, period, step)
+        totals = meters.totals_report(reading, grouping, meter, period, step)
     if json:
         print_json(totals.answer())
     else:
@@ -112,11 +125,11 @@ def report(
         raise typer.Exit(BROKEN)
 
 
-def _show_totals(totals: "Report") -> None:
+def _show_totals(totals: "TotalsReport") -> None:
     from rich import box
     from rich.table import Table
 
-    from fourcard.house.reports.showing import exact_dollars
+    from fourcard.house.reports.formats import exact_dollars
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True)
     table.add_column(totals.by, "total", overflow="fold")
@@ -126,7 +139,7 @@ def _show_totals(totals: "Report") -> None:
     if totals.by != "table":
         table.add_column("meter after", justify="right")
     for each in totals.lines:
-        table.add_row(plain(each.key) or "[dim]no table[/]", *_figure_cells(each), *_meter_cell(each))
+        table.add_row(escape_text(each.key) or "[dim]no table[/]", *_figure_cells(each), *_meter_cell(each))
     out = console()
     print_table(out, table)
     parts = f"{exact_dollars(totals.opening)} before, {exact_dollars(totals.total.change)} of changes"
@@ -134,16 +147,16 @@ def _show_totals(totals: "Report") -> None:
     out.print(f"in meters and reserves {exact_dollars(totals.closing)}: {parts}; {verdict}.")
 
 
-def _figure_cells(each: "Figures") -> tuple[str, ...]:
-    from fourcard.house.reports.showing import exact_dollars
+def _figure_cells(each: "MeterTotals") -> tuple[str, ...]:
+    from fourcard.house.reports.formats import exact_dollars
 
     units = (each.contributed, each.seeded, each.adjusted, each.paid)
     hits = f"{each.hits:,}\n[dim]{dollars(each.won)}[/]"
     return (f"{each.rounds:,}", dollars(each.wagered), *map(exact_dollars, units), hits)
 
 
-def _meter_cell(each: "Figures") -> tuple[str, ...]:
-    from fourcard.house.reports.showing import exact_dollars
+def _meter_cell(each: "MeterTotals") -> tuple[str, ...]:
+    from fourcard.house.reports.formats import exact_dollars
 
     if each.meter is None or each.reserve is None:
         return ()
@@ -157,7 +170,7 @@ def export(
     until: Until = None,
     csv: Csv = False,
     output: RowsFile = None,
-    person: As = None,
+    person: AsPerson = None,
     password_file: PasswordFile = None,
     database: Database = DATABASE,
     key: Key = None,
@@ -165,26 +178,26 @@ def export(
     """Write wins, contributions or adjustments as JSON lines or CSV."""
     import msgspec
 
-    from fourcard.documents.files import check_new
-    from fourcard.house.reports.progressive.lines import COLUMNS, rows
-    from fourcard.house.reports.progressive.streams import period_named
+    from fourcard.documents.files import check_new_file
+    from fourcard.house.reports.event_scan import parse_period
+    from fourcard.house.reports.wins import EXPORT_COLUMNS, export_rows
 
-    period = period_named(since, until)
+    period = parse_period(since, until)
     if output is not None:
-        check_new(output, "an export")
+        check_new_file(output, "an export")
     with (
         reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
         event_progress("Exporting") as step,
     ):
-        exported = rows(reading, what, meter, period, step)
+        exported = export_rows(reading, what, meter, period, step)
         if csv:
-            count = write_lines(comma_separated(COLUMNS[what], exported), output) - HEADER_LINES
+            count = write_lines(comma_separated(EXPORT_COLUMNS[what], exported), output) - HEADER_LINES
         else:
             count = write_lines((msgspec.json.encode(row) + b"\n" for row in exported), output)
     print(f"{count:,} {what} exported.", file=sys.stderr)
 
 
-def comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator[bytes]:
+def comma_separated(columns: tuple[str, ...], rows: "Iterable[ExportRow]") -> Iterator[bytes]:
     """Yield CSV lines: the names of the columns, then the rows."""
     import csv
     import io
@@ -200,11 +213,176 @@ def comma_separated(columns: tuple[str, ...], rows: "Iterable[Row]") -> Iterator
 
 def _csv_cell(value: object) -> str:
     """Return a value as a CSV cell; a quote keeps a spreadsheet from reading text as a formula."""
-    from fourcard.house.actors import legible
+    from fourcard.house.auth.identity import printable
 
     if isinstance(value, str):
-        text = legible(value, len(value))
+        text = printable(value, len(value))
         return f"'{text}" if text.startswith(FORMULA) else text
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
+
+
+FORMS = (".html", ".pdf")
+TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
+PageFile = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the page to a new .html or .pdf file.")
+]
+STYLES = {"logged": "yellow", "paid": "dim", "backed out": "red", "void": "red"}
+
+
+def jackpots(
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show the open jackpots: awarded and not paid, or paid and not documented."""
+    from fourcard.house.reports.consoles import open_jackpots
+
+    with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
+        rows = open_jackpots(reading)
+    if json:
+        print_json([each.answer() for each in rows])
+    else:
+        _show_open_jackpots(rows)
+
+
+def _show_open_jackpots(rows: "tuple[OpenJackpot, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    if not rows:
+        console().print("There is no open jackpot.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("table", "round", "player", "cards", "hand"):
+        table.add_column(head, overflow="fold")
+    table.add_column("amount", justify="right")
+    for head in ("stage", "next"):
+        table.add_column(head, overflow="fold")
+    for each in rows:
+        table.add_row(
+            escape_text(each.table),
+            f"{each.round:,}",
+            f"{escape_text(each.player)} at {each.position}",
+            with_card_faces(each.cards),
+            f"{each.row.replace('_', ' ')}\n[dim]{each.odds}[/]",
+            "" if each.cents is None else dollars(each.cents),
+            each.stage,
+            each.next,
+        )
+    print_table(console(), table)
+
+
+def history(
+    meter: OfMeter = None,
+    table: TableName = None,
+    since: Since = None,
+    until: Until = None,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every win in the journal: time, table, player, amount, and who confirmed it."""
+    from fourcard.house.reports.event_scan import parse_period, table_names
+    from fourcard.house.reports.wins import wins
+
+    period = parse_period(since, until)
+    with (
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Reading") as step,
+    ):
+        table_names(reading, table)
+        rows = wins(reading, meter, table, period, step)
+    if json:
+        print_json([each.answer() for each in rows])
+    else:
+        _show_wins(rows)
+
+
+def _show_wins(rows: "tuple[WinEntry, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.formats import format_time
+
+    if not rows:
+        console().print("There are no logged wins.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("logged (UTC)", no_wrap=True)
+    for head in ("table", "player", "cards", "hand"):
+        table.add_column(head, overflow="fold")
+    table.add_column("amount", justify="right")
+    table.add_column("marked, confirmed", overflow="fold")
+    for each in rows:
+        win = each.win
+        table.add_row(
+            f"{format_time(win.at)}\n[dim]{escape_text(each.meter)}, win {win.number:,}[/]",
+            f"{escape_text(win.table)}\n[dim]round {win.round:,}[/]",
+            f"{escape_text(win.player)}\n[dim]position {win.position}[/]",
+            card_faces(win.cards),
+            win.row.replace("_", " "),
+            f"{dollars(each.payment.amount)}\n[{STYLES[each.state]}]{each.state}[/]",
+            f"{escape_text(win.marked_by)}, {escape_text(win.confirmed_by)}\n[dim]{win.confirmed_as}[/]",
+        )
+    out, valid = console(), [each.payment.amount for each in rows if each.undone_at is None]
+    print_table(out, table)
+    out.print(f"{len(rows):,} logged, {len(valid):,} of them valid, for {dollars(sum(valid))}.")
+
+
+def win_page(
+    meter: Meter,
+    win: Win,
+    output: PageFile = None,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Print a win's page for accounting, on the screen or to a file (SM-PROG-9e.6, WA-NEX-8f.7)."""
+    from fourcard.documents.files import check_new_file, check_suffix, save_file
+    from fourcard.house.reports.win_page import build_win_page
+
+    if output is not None:
+        check_suffix(output, FORMS)
+        check_new_file(output, "a win page")
+    with (
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Reading") as step,
+    ):
+        page = build_win_page(reading, meter, win, step)
+    if output is not None:
+        save_file(output, (_render_page(page, output.suffix.lower()),))
+    if json:
+        print_json(page.answer())
+    elif output is None:
+        _show_page(page)
+    else:
+        print(f"{output} is the page of win {win} of {meter}: {dollars(page.amount)}.")
+
+
+def _render_page(page: "WinPage", suffix: str) -> bytes:
+    from fourcard.house.reports.win_page import win_page_html, win_page_pdf
+
+    return win_page_html(page).encode() if suffix == ".html" else win_page_pdf(page)
+
+
+def _show_page(page: "WinPage") -> None:
+    from fourcard.house.reports.win_page import describe_win, win_page_document, win_page_facts
+
+    out, document = console(), win_page_document(page)
+    stamp = f"  [bold red]{document.stamp.upper()}[/]" if document.stamp else ""
+    out.print(f"[bold]{document.title}[/], {escape_text(document.subtitle)}{stamp}")
+    out.print(f"[bold]{dollars(page.amount)}[/]  {escape_text(describe_win(page))}  ", card_faces(page.cards))
+    for group in win_page_facts(page):
+        out.print(f"\n[bold]{group.title}[/]")
+        for name, text in group.pairs:
+            out.print(f"[dim]{escape_text(name):<32}[/] {escape_text(text)}", soft_wrap=True)
+    out.print(f"\n[dim]{' '.join(page.clauses)}[/]", soft_wrap=True)
+    out.print("[dim]Use -o page.pdf or page.html to write it to a file.[/]")

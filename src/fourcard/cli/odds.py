@@ -1,21 +1,180 @@
-"""Wager odds: the `odds` command computes a wager's exact house edge and outcome counts."""
+"""Odds commands: `odds` computes a wager exactly, `published` compares printed figures."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.amounts import Cents
-from fourcard.cli.odds_tables import comparison_table, estimate_table, format_report
-from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.cli.solving import solving, working
-from fourcard.errors import BadInputError
+from fourcard.cli.output import (
+    CentsOption,
+    Json,
+    console,
+    escape_text,
+    print_json,
+    progress_bar,
+    solving_progress,
+)
+from fourcard.money import dollars, share_text
+from fourcard.refusals import BadInputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from fourcard.odds.cover_all import CoverAllEstimate
+    from fourcard.odds.jackpot_long_run import MeterCycle
+    from fourcard.odds.report import OddsReport
 
 if TYPE_CHECKING:
     from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.meter_cycle import MeterTerms
-    from fourcard.odds.report import Report
+    from fourcard.odds.jackpot_long_run import MeterTerms
+    from fourcard.odds.report import OddsReport
     from fourcard.rules.rulebook import AwardSource, Rulebook
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rich.table import Table
+
+    from fourcard.odds.published_figures import FigureFinding
+
+IN_CENTS = ("break_even_meter",)
+IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
+
+
+def format_report(report: "OddsReport") -> "Iterator[RenderableType]":
+    """Yield one wager's odds: outcomes, figures, assumptions, meter, published figures, clauses."""
+    yield f"[bold]{report.label}[/]  table {escape_text(report.paytable)}  [dim]{report.book.name}[/]"
+    yield outcomes_table(report)
+    yield figures_table(report)
+    yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.assumptions)
+    if report.cycle is not None:
+        yield _cycle_heading(report.cycle)
+        yield cycle_table(report.cycle)
+        yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.cycle.assumptions)
+    for measure, printed in (report.published or {}).items():
+        yield f"[dim]the sources print {measure.replace('_', ' ')} {printed.text} ({printed.clause})[/]"
+    yield f"[dim]{' '.join(report.clauses)}[/]"
+
+
+def comparison_table(reports: "list[OddsReport]") -> "Table":
+    """Return the main figures of several paytables of one wager."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{reports[0].label}[/]", title_justify="left")
+    table.add_column("rulebook", overflow="fold")
+    table.add_column("table", overflow="fold")
+    for head in ("house edge", "hit frequency", "standard deviation", "exact house edge"):
+        table.add_column(head, justify="right", overflow="fold")
+    for each in reports:
+        table.add_row(
+            each.book.id,
+            each.paytable,
+            f"{float(each.house_edge):.4%}",
+            f"{float(each.hit_frequency):.4%}",
+            f"{each.standard_deviation:.4f}",
+            str(each.house_edge),
+        )
+    return table
+
+
+def outcomes_table(report: "OddsReport") -> "Table":
+    """Return every outcome with its count, probability, net gain and share of the return."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    details = list(dict.fromkeys(key for each in report.outcomes for key in each.detail))
+    table.add_column("hand", overflow="fold")
+    for key in details:
+        table.add_column(key, overflow="fold")
+    for head in ("pays", "combinations", "probability", "net", "adds"):
+        table.add_column(head, justify="right", overflow="fold")
+    for each in report.outcomes:
+        table.add_row(
+            each.hand.replace("_", " "),
+            *(each.detail.get(key, "") for key in details),
+            each.pays or "",
+            f"{each.count:,}",
+            f"{float(each.probability):.6%}",
+            f"{float(each.net):+,.2f}",
+            f"{float(each.contribution):+.4%}",
+        )
+    table.caption = f"of {report.outcomes[0].of:,}"
+    return table
+
+
+def figures_table(report: "OddsReport") -> "Table":
+    """Return the figures computed from the outcomes, each as a number and as an exact fraction."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, show_header=False)
+    table.add_column("", style="bold", overflow="fold")
+    table.add_column("", justify="right", overflow="fold")
+    table.add_column("", style="dim", overflow="fold")
+    first = {"house_edge": report.house_edge, "hit_frequency": report.hit_frequency}
+    for name, figure in (*first.items(), *report.figures.items()):
+        if figure is None:
+            table.add_row(name.replace("_", " "), "none", "")
+        elif isinstance(figure, Fraction):
+            table.add_row(name.replace("_", " "), _format_figure(name, figure), str(figure))
+        else:
+            for part, share in figure.items():
+                table.add_row(f"{name.replace('_', ' ')}: {part}", f"{float(share):.4%}", str(share))
+    table.add_row("standard deviation", f"{report.standard_deviation:.4f}", f"√({report.variance})")
+    return table
+
+
+def _cycle_heading(cycle: "MeterCycle") -> str:
+    terms = cycle.terms
+    takes = f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve"
+    return f"\n[bold]The meter in the long run[/]  {takes}, seed {dollars(terms.seed)}"
+
+
+def cycle_table(cycle: "MeterCycle") -> "Table":
+    """Return the long run of the meter: how often each row is hit, and the average meter when won."""
+    from rich import box
+    from rich.table import Table
+
+    win = cycle.average_win
+    table = Table(box=box.SIMPLE, show_header=False)
+    table.add_column("", style="bold", overflow="fold")
+    table.add_column("", justify="right", overflow="fold")
+    table.add_column("", style="dim", overflow="fold")
+    counts = {f"wagers per {row.replace('_', ' ')}": each for row, each in cycle.wagers_per_hit.items()}
+    for name, figure in (*counts.items(), ("wagers between full-meter wins", cycle.wagers_between_wins)):
+        table.add_row(name, *(("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))))
+    table.add_row(
+        "average full-meter win", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
+    )
+    return table
+
+
+def _format_figure(name: str, figure: Fraction) -> str:
+    if name in IN_CENTS:
+        return dollars(round(figure))
+    if name in IN_ANTES:
+        return f"{float(figure):.6f}"
+    return f"{float(figure):.4%}"
+
+
+def estimate_table(estimate: "CoverAllEstimate") -> "Table":
+    """Return how often each row was the highest hand at the table."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("highest hand", overflow="fold")
+    for head in ("pays", "rounds", "share"):
+        table.add_column(head, justify="right", overflow="fold")
+    for each in estimate.distribution.outcomes:
+        share = f"{float(each.probability):.4%}"
+        table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)
+    return table
+
 
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 Text = str | None
@@ -34,8 +193,8 @@ def odds(
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
     strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
-    stake: Annotated[Text, Cents(help="six_card, progressive, envy: the stake, default $1.")] = None,
-    meter: Annotated[Text, Cents(help="progressive: the meter, default its minimum.")] = None,
+    stake: Annotated[Text, CentsOption(help="six_card, progressive, envy: the stake, default $1.")] = None,
+    meter: Annotated[Text, CentsOption(help="progressive: the meter, default its minimum.")] = None,
     others: Annotated[
         int | None, typer.Option(help="progressive, envy: the number of other players.")
     ] = None,
@@ -73,7 +232,7 @@ def odds(
         "fixed_awards": fixed_awards,
     }
     _check_options(wager, options, paytable)
-    from fourcard.cli.amounts import cents
+    from fourcard.cli.output import parse_cents
     from fourcard.rules import loading
 
     book = loading.rulebook(rulebook) if rulebook is not None else None
@@ -82,14 +241,17 @@ def odds(
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
         _cover_all((paytable, book), numbers, wanted, first, json=json)
         return
-    staked, shown = cents("100" if stake is None else stake), None if meter is None else cents(meter)
+    staked, shown = (
+        parse_cents("100" if stake is None else stake),
+        None if meter is None else parse_cents(meter),
+    )
     terms = _terms(rate, seed, reserve, fixed_awards)
-    with solving() if wager in SOLVED else working("Counting") as step:
-        from fourcard.odds.question import Question, for_every_table, odds_of
+    with solving_progress() if wager in SOLVED else progress_bar("Counting") as step:
+        from fourcard.odds.report import OddsQuery, odds_of, queries_for_all_paytables
 
         table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
-        query = Question(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
-        reports = [odds_of(each, step) for each in (for_every_table(query) if every else (query,))]
+        query = OddsQuery(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
+        reports = [odds_of(each, step) for each in (queries_for_all_paytables(query) if every else (query,))]
     if json:
         _print_odds_json(reports)
     else:
@@ -98,11 +260,11 @@ def odds(
 
 def _check_options(wager: Wager, options: dict[str, object], paytable: Text) -> None:
     """Refuse an option that the wager's odds do not use."""
-    from fourcard.odds.question import USED_BY, unused_option
+    from fourcard.odds.report import OPTION_WAGERS, unused_option
 
     name = unused_option(wager, options)
     if name is not None:
-        belongs = ", ".join(USED_BY[name])
+        belongs = ", ".join(OPTION_WAGERS[name])
         option = name.replace("_", "-")
         raise BadInputError(f"--{option} does not apply to {wager}; it applies to {belongs}.")
     if options["bonus"] is not None and paytable is not None:
@@ -115,12 +277,17 @@ def _terms(rate: Text, seed: Text, reserve: Text, fixed_awards: "AwardSource | N
         return None
     if rate is None or seed is None:
         raise BadInputError("The meter's long run needs both --rate and --seed; give both.")
-    from fourcard.cli.amounts import cents
-    from fourcard.odds.meter_cycle import MeterTerms
-    from fourcard.odds.shares import share
+    from fourcard.cli.output import parse_cents
+    from fourcard.odds.jackpot_long_run import MeterTerms
+    from fourcard.odds.paytable_lookup import parse_percent_or_fraction
 
-    reserved = share("0%" if reserve is None else reserve)
-    return MeterTerms(share(rate), reserved, cents(seed), "tray" if fixed_awards is None else fixed_awards)
+    reserved = parse_percent_or_fraction("0%" if reserve is None else reserve)
+    return MeterTerms(
+        parse_percent_or_fraction(rate),
+        reserved,
+        parse_cents(seed),
+        "tray" if fixed_awards is None else fixed_awards,
+    )
 
 
 def _number(text: str) -> int:
@@ -131,15 +298,15 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _print_odds_json(reports: "list[Report]") -> None:
-    from fourcard.provenance import fingerprint
+def _print_odds_json(reports: "list[OddsReport]") -> None:
+    from fourcard.fingerprints import fingerprint
 
     for each in reports:
         print_json({**each.answer(), "fingerprint": fingerprint()})
 
 
-def _print_odds(reports: "list[Report]", *, single: bool) -> None:
-    from fourcard.provenance import fingerprint
+def _print_odds(reports: "list[OddsReport]", *, single: bool) -> None:
+    from fourcard.fingerprints import fingerprint
 
     out = console()
     for part in format_report(reports[0]) if single else [comparison_table(reports)]:
@@ -151,13 +318,13 @@ def _cover_all(
     table: "tuple[Text, Rulebook | None]", numbers: Iterable[int], precision: float, seed: int, *, json: bool
 ) -> None:
     """Estimate Cover All by simulation for each number of players, with its standard error."""
-    from fourcard.provenance import fingerprint
+    from fourcard.fingerprints import fingerprint
 
     for number in numbers:
-        with working(f"Simulating Cover All, {number} players") as step:
-            from fourcard.odds.cover_all import cover_all, cover_all_table
+        with progress_bar(f"Simulating Cover All, {number} players") as step:
+            from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
 
-            estimate = cover_all(cover_all_table(number, *table), number, precision, seed, step=step)
+            estimate = cover_all(find_cover_all_paytable(number, *table), number, precision, seed, step=step)
         if json:
             print_json({**estimate.answer(), "fingerprint": fingerprint()})
         else:
@@ -168,10 +335,89 @@ def _cover_all(
 
 def _print_estimate(estimate: "CoverAllEstimate") -> None:
     out = console()
-    table = f"table {plain(estimate.chosen.id)}, {estimate.players} player{'s' * (estimate.players > 1)}"
-    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.chosen.book.name}[/]")
+    table = (
+        f"table {escape_text(estimate.paytable.id)}, {estimate.players} player{'s' * (estimate.players > 1)}"
+    )
+    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.paytable.book.name}[/]")
     out.print(estimate_table(estimate))
     edge, error = f"{estimate.house_edge:.3%}", f"{estimate.standard_error:.3%}"
     out.print(f"house edge [bold]{edge}[/] ± {error} (standard error)")
     rounds = f"estimated from {estimate.rounds:,} rounds with seed {estimate.seed}"
     out.print(f"[dim]{rounds}; {' '.join(estimate.clauses)}[/]")
+
+
+SHOWN = 2
+MARKS = {True: "[green]agrees[/]", False: "[bold red]differs[/]", None: "[yellow]not computable[/]"}
+
+
+def published(
+    differing: Annotated[bool, typer.Option("--differing", help="Only figures that do not agree.")] = False,
+    json: Json = False,
+) -> None:
+    """Compare the figures that the sources print with exact ones, and name the closest definition."""
+    with solving_progress() as step:
+        from fourcard.odds.published_figures import audit_published_figures
+
+        findings = audit_published_figures(step)
+    shown = [each for each in findings if not (differing and each.agrees)]
+    if json:
+        from fourcard.fingerprints import fingerprint
+
+        print_json({"figures": [each.answer() for each in shown], "fingerprint": fingerprint()})
+        return
+    from fourcard.fingerprints import fingerprint
+
+    out = console()
+    out.print(_published_table(shown))
+    for each in shown:
+        if each.note:
+            out.print(f"[dim]{each.figure.clause.id}: {each.note}[/]")
+    verdicts = [each.agrees for each in findings]
+    out.print(
+        f"{len(findings)} printed figures: {verdicts.count(True)} agree, {verdicts.count(False)} differ, "
+        f"{verdicts.count(None)} cannot be computed from what is printed."
+    )
+    out.print(f"[dim]{fingerprint()}[/]")
+
+
+def _published_table(findings: "list[FigureFinding]") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title="[bold]Printed and exact[/]", title_justify="left")
+    for head in ("clause", "figure", "printed", "exact", "", "closest definition"):
+        table.add_column(head, justify="right" if head in ("printed", "exact") else "left", overflow="fold")
+    for each in findings:
+        figure = each.figure
+        table.add_row(
+            figure.clause.id,
+            figure.measure.replace("_", " "),
+            figure.text,
+            "" if each.ours is None else _value(each, each.ours.value),
+            MARKS[each.agrees],
+            _closest(each),
+        )
+    return table
+
+
+def _value(finding: "FigureFinding", value: "Fraction") -> str:
+    return f"{float(value):.4%}" if finding.figure.text.endswith("%") else f"{float(value):,.0f}"
+
+
+def _closest(finding: "FigureFinding") -> str:
+    closest = finding.closest
+    if closest is None:
+        return ""
+    match = finding.match(closest)
+    verdict = f", [green]{match}[/]" if match else ""
+    if closest is finding.ours:
+        return f"none of the others is closer than ours: {closest.basis}"
+    against = (
+        f"; does not fit {_first_few(finding.contradicting_clauses)}" if finding.contradicting_clauses else ""
+    )
+    return f"{closest.basis}: {_value(finding, closest.value)}{verdict}{against}"
+
+
+def _first_few(clauses: tuple[str, ...]) -> str:
+    more = f" and {len(clauses) - SHOWN} more" if len(clauses) > SHOWN else ""
+    return ", ".join(clauses[:SHOWN]) + more

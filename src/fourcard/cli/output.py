@@ -1,24 +1,99 @@
-"""Output of commands: JSON for scripts, tables and coloured cards for people."""
+"""Input and output of commands: money arguments, JSON, tables, cards and progress bars."""
 
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from fourcard.cards import RANKS, parse_card, rank_of, suit_of
-from fourcard.errors import BadInputError
+from fourcard.money import MoneyError, parse_dollars
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
+if TYPE_CHECKING:
+    from fourcard.odds.progress import ProgressCallback
+
+SUBMISSION = "A submission file, or the name of an example such as 'maryland'."
+SubmissionName = Annotated[str, typer.Argument(metavar="SUBMISSION", help=SUBMISSION)]
+
+
+_BARE = re.compile(r"[0-9][0-9,]{0,30}")
+"""A whole number without a unit; the units are ``$`` or a decimal point for dollars, ``c`` for cents."""
+MOST_DIGITS = 20
+"""More digits than any amount has."""
+BareNumber = Literal["cents", "dollars", "refused"]
+"""What a whole number without a unit means."""
+HINTS: dict[BareNumber, str] = {
+    "cents": "write cents, or dollars like '$20,000'",
+    "dollars": "write it like 25, $1,000 or 2.50",
+    "refused": "write it like '$50', '50.00' or '5000c'",
+}
+
+
+def CentsOption(*, help: str) -> Any:  # noqa: N802  used like typer.Option
+    """Return an option that takes an amount in cents."""
+    return typer.Option(metavar="CENTS", help=f"{help} Cents, or dollars like '$5'.")
+
+
+def parse_cents(text: str, *, signed: bool = False) -> int:
+    """Parse an option in cents: ``2000000`` or ``$20,000``."""
+    return _amount(text, "cents", signed=signed)
+
+
+def parse_money(text: str, *, signed: bool = False) -> int:
+    """Parse an amount with its unit into cents: ``$50``, ``50.00``, ``1.5`` or ``5000c``."""
+    return _amount(text, "refused", signed=signed)
+
+
+def parse_typed_dollars(text: str) -> int:
+    """Parse an answer in dollars into cents: ``25``, ``$1,000`` or ``2.50``."""
+    return _amount(text, "dollars")
+
+
+def _amount(text: str, bare: BareNumber, *, signed: bool = False) -> int:
+    """Parse an amount into cents, or raise MoneyError for invalid text or an amount out of range."""
+    from fourcard.rules.line_options import MOST_CENTS
+
+    size, sign = text.removeprefix("-"), "-" if text.startswith("-") else ""
+    if bare == "refused" and _BARE.fullmatch(size):
+        number = size.replace(",", "")
+        raise MoneyError(f"{text!r} has no unit; write '{sign}${number}' or '{sign}{number}c'.")
+    try:
+        amount = _unsigned(size, bare)
+    except MoneyError:
+        raise MoneyError(f"{text!r} is not an amount; {HINTS[bare]}.") from None
+    if amount > MOST_CENTS or (sign and not signed):
+        raise MoneyError(f"{text!r} is not an amount from $0 to ten billion dollars.")
+    return -amount if sign else amount
+
+
+def _unsigned(text: str, bare: BareNumber) -> int:
+    """Parse an amount without a sign; one digit after the decimal point is accepted."""
+    if text.endswith("c"):
+        return _whole(text.removesuffix("c"))
+    if bare == "cents" and not text.startswith("$"):
+        return _whole(text)
+    return parse_dollars("$" + re.sub(r"(\.[0-9])$", r"\g<1>0", text.removeprefix("$")))
+
+
+def _whole(text: str) -> int:
+    """Parse a number of at most MOST_DIGITS plain digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise MoneyError(f"{text!r} is not a whole number.")
+    return int(text)
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-WIDE = 120
+WIDE_COLUMNS = 120
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_STYLES = ("green", "blue", "red", "bold")
@@ -31,7 +106,7 @@ def print_json(answer: object) -> None:
 
 def write_lines(lines: Iterable[bytes], output: Path | None) -> int:
     """Write lines to a new file, atomically, or to standard output; return their number."""
-    from fourcard.documents.files import save
+    from fourcard.documents.files import save_file
 
     count = 0
 
@@ -42,7 +117,7 @@ def write_lines(lines: Iterable[bytes], output: Path | None) -> int:
             yield line
 
     if output is not None:
-        save(output, counted())
+        save_file(output, counted())
     elif hasattr(sys.stdout, "buffer"):
         sys.stdout.buffer.writelines(counted())
     else:
@@ -61,7 +136,7 @@ def console() -> "Console":
             """Raise, instead of exiting."""
             raise BrokenPipeError
 
-    return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
+    return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE_COLUMNS)
 
 
 def print_table(out: "Console", table: "Table") -> None:
@@ -71,8 +146,8 @@ def print_table(out: "Console", table: "Table") -> None:
     for column in table.columns:
         column.min_width = _widest_figure(out, column)
     drawn = list(out.render(table))
-    if max(map(Segment.get_line_length, Segment.split_lines(drawn)), default=0) > out.width < WIDE:
-        drawn = list(out.render(table, out.options.update(max_width=WIDE)))
+    if max(map(Segment.get_line_length, Segment.split_lines(drawn)), default=0) > out.width < WIDE_COLUMNS:
+        drawn = list(out.render(table, out.options.update(max_width=WIDE_COLUMNS)))
     out.print(Segments(drawn), crop=False)
 
 
@@ -93,7 +168,7 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
-def plain(text: object) -> str:
+def escape_text(text: object) -> str:
     """Return text from a file or a user with Rich markup and control characters escaped."""
     from rich.markup import escape
 
@@ -111,7 +186,7 @@ def card_faces(cards: Iterable[int]) -> "Text":
     return Text(" ").join(faces)
 
 
-def faces_in(text: str, style: str = "") -> "Text":
+def with_card_faces(text: str, style: str = "") -> "Text":
     """Return a sentence with its cards as coloured faces."""
     from rich.text import Text
 
@@ -122,3 +197,52 @@ def faces_in(text: str, style: str = "") -> "Text":
         end = match.end()
     shown.append(text[end:])
     return shown
+
+
+EventProgress = Callable[[int, int], None]
+"""Takes the number of events done and the number of all events."""
+
+
+@contextmanager
+def progress_bar(text: str) -> "Iterator[ProgressCallback]":
+    """Yield a step function that draws a bar on a terminal, and does nothing elsewhere."""
+    from fourcard.odds.progress import no_progress
+
+    if not sys.stderr.isatty():
+        yield no_progress
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=1)
+        yield lambda share: bar.advance(task, share)
+
+
+@contextmanager
+def event_progress(what: str) -> Iterator[EventProgress]:
+    """Yield a function that takes how many events of how many are done, and draws a bar on a terminal."""
+    with progress_bar(what) as step:
+        shown = 0.0
+
+        def update(done: int, total: int) -> None:
+            nonlocal shown
+            share = done / total if total else 1.0
+            step(share - shown)
+            shown = share
+
+        yield update
+
+
+@contextmanager
+def solving_progress() -> "Iterator[ProgressCallback]":
+    """Show progress while the whole game is solved for the first time; later runs use the cached table."""
+    from fourcard.odds.progress import no_progress
+    from fourcard.odds.states_cache import available_states
+
+    if available_states() is not None:
+        yield no_progress
+        return
+    with progress_bar("Solving all 122,151,120 states, once") as step:
+        yield step

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from fourcard.server.app import Serving
-    from fourcard.server.doors import Secrets
-    from fourcard.server.serving import Place
-    from fourcard.server.settings import Pace, Settings
+    from fourcard.server.app import Application
+    from fourcard.server.authn import LinkSecrets
+    from fourcard.server.run import ListenAddress
+    from fourcard.server.settings import PaceSettings, ServerSettings
 
 PORT = 8444
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -83,14 +83,14 @@ def serve(
     deciding: Deciding = None,
 ) -> None:
     """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
-    from fourcard.server.serving import Place, free_port
-    from fourcard.server.settings import Settings
+    from fourcard.server.run import ListenAddress, free_port
+    from fourcard.server.settings import ServerSettings
 
     if (certificate is None) != (certificate_key is None):
         raise BadInputError("Give both --certificate and --certificate-key.")
     if address not in LOOPBACK and not (house and (certificate is not None or behind_proxy)):
         raise BadInputError(OTHER_MACHINES)
-    settings = Settings(
+    settings = ServerSettings(
         mode="house" if house else "local",
         hosts=tuple(dict.fromkeys((*(each.lower() for each in name or ()), *_own_names(address)))),
         secure=house,
@@ -101,59 +101,59 @@ def serve(
         pace=_pace(pace, wagering, deciding, house=house),
     )
     chosen = free_port(address, PORT if port is None else port, exactly=bool(port))
-    _run(database, key, settings, Place(address, chosen, certificate, certificate_key))
+    _run(database, key, settings, ListenAddress(address, chosen, certificate, certificate_key))
 
 
-def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "Pace":
+def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "PaceSettings":
     """Return the pace of the game; a local house applies default time limits only while others wait."""
-    from fourcard.server.settings import SEAT_KEPT, Pace
+    from fourcard.server.settings import SEAT_MILLISECONDS, PaceSettings
 
     patient = not house and wagering is None and deciding is None
-    seat = SEAT_KEPT if house else None
-    return Pace(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient, seat)
+    seat = SEAT_MILLISECONDS if house else None
+    return PaceSettings(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient, seat)
 
 
 def _own_names(address: str) -> tuple[str, ...]:
-    from fourcard.server.settings import OWN_MACHINE
+    from fourcard.server.settings import LOCAL_HOSTS
 
-    own = OWN_MACHINE if address in LOOPBACK else ()
+    own = LOCAL_HOSTS if address in LOOPBACK else ()
     return (*own, f"[{address}]" if ":" in address else address.lower())
 
 
-def _run(database: str | None, key: Path | None, settings: "Settings", place: "Place") -> None:
+def _run(database: str | None, key: Path | None, settings: "ServerSettings", place: "ListenAddress") -> None:
     """Open the house and serve it; a local house prints a link for the player and one for staff."""
     import logging
 
-    from fourcard.cli.house_opening import citing_refusals
-    from fourcard.server.doors import new_secrets
-    from fourcard.server.serving import log_to_stderr
-    from fourcard.server.serving import serve as serve_at
+    from fourcard.cli.house_connect import citing_refusals
+    from fourcard.server.authn import new_link_secrets
+    from fourcard.server.run import log_to_stderr
+    from fourcard.server.run import serve as serve_at
 
     own = settings.mode == "local"
     log_to_stderr(logging.WARNING if own else logging.INFO)
-    links = new_secrets() if own else None
+    links = new_link_secrets() if own else None
     with citing_refusals():
         serving = _open_application(database, key, settings, links)
-    serve_at(serving, place, lambda: _print_links(place, links), serving.leave)
+    serve_at(serving, place, lambda: _print_links(place, links), serving.close_live)
 
 
 def _open_application(
-    database: str | None, key: Path | None, settings: "Settings", links: "Secrets | None"
-) -> "Serving":
-    from fourcard.cli.house_opening import DATABASE, report_recovery
-    from fourcard.server.app import Serving
-    from fourcard.server.own_house import own_file, own_house
-    from fourcard.server.shared_house import bus_of, shared_house
+    database: str | None, key: Path | None, settings: "ServerSettings", links: "LinkSecrets | None"
+) -> "Application":
+    from fourcard.cli.house_connect import DATABASE, report_recovery
+    from fourcard.server.app import Application
+    from fourcard.server.hosted_house import bus_for, open_hosted_house
+    from fourcard.server.local_house import local_house_file, open_local_house
 
     if links is None:
         chosen = database or DATABASE
-        opened = shared_house(chosen, key, deals=settings.deals)
+        opened = open_hosted_house(chosen, key, deals=settings.deals)
         report_recovery(opened)
-        return Serving(opened, settings, bus=bus_of(chosen))
+        return Application(opened, settings, bus=bus_for(chosen))
     if database is not None and "://" in database:
         raise BadInputError("A local house uses a file; serve a database server with --house.")
-    place = own_file() if database is None else Path(database)
-    return Serving(own_house(place, key, _confirm), settings, links)
+    place = local_house_file() if database is None else Path(database)
+    return Application(open_local_house(place, key, _confirm), settings, links)
 
 
 def _confirm(question: str) -> bool:
@@ -164,7 +164,7 @@ def _confirm(question: str) -> bool:
     return True
 
 
-def _print_links(place: "Place", links: "Secrets | None") -> None:
+def _print_links(place: "ListenAddress", links: "LinkSecrets | None") -> None:
     """Print the addresses, once the server is listening."""
     if links is None:
         print(f"The house is open at {place.url()}", flush=True)

@@ -1,4 +1,4 @@
-"""Settle files: the `settle` command settles finished rounds and runs the laboratory's kit."""
+"""Settle-file commands: `settle` settles finished rounds, `explain` narrates one."""
 
 import os
 import stat
@@ -10,11 +10,11 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, BinaryIO, TextIO, TypeVar
 
 import typer
 
-from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.errors import BadInputError
+from fourcard.cli.output import Json, console, escape_text, print_json, printable, with_card_faces
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from fourcard.lines.stream import Answered
+    from fourcard.settle_files.settle import AnsweredLine
 
 REFUSED = 1
 STANDARD = Path("-")
@@ -40,7 +40,7 @@ def settle(
 ) -> None:
     """Settle finished rounds, one JSON object per line in and out; exit status 1 if a line is refused."""
     if kit:
-        from fourcard.lines.kit import kit_text
+        from fourcard.settle_files.lab_kit import kit_text
 
         _binary(sys.stdout, "standard output").write(kit_text())
         return
@@ -49,7 +49,7 @@ def settle(
             raise BadInputError("--check writes no answers; leave out --output.")
         _check_kit(file, json=json)
         return
-    from fourcard.lines.stream import answers
+    from fourcard.settle_files.settle import settle_stream
 
     file, refused = file or STANDARD, False
     with (
@@ -58,7 +58,7 @@ def settle(
         _line_progress(source, output) as update,
     ):
         write, flush = sink.write, _flusher(source, sink)
-        for answered in read_all(answers(source), file):
+        for answered in read_all(settle_stream(source), file):
             write(answered.text)
             flush()
             refused |= answered.refused
@@ -125,7 +125,8 @@ def _same(sink: IO[Any], source: BinaryIO) -> bool:
 
 
 def _unreadable(file: Path, reason: str) -> Exception:
-    from fourcard.refusals import Code, RefusedError, refuse
+    from fourcard.refusal_codes import Code
+    from fourcard.refusals import RefusedError, refuse
 
     name = "standard input" if file == STANDARD else file
     return RefusedError(refuse(Code.FILE_UNREADABLE, file=name, reason=_lower(reason)))
@@ -149,7 +150,7 @@ def _flusher(source: BinaryIO, sink: BinaryIO) -> Callable[[], None]:
 
 
 @contextmanager
-def _line_progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["Answered"], None]]:
+def _line_progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[["AnsweredLine"], None]]:
     """Show a progress bar on a terminal, unless the answers are printed there."""
     if not sys.stderr.isatty() or (output is None and sys.stdout.isatty()):
         yield lambda _: None
@@ -166,7 +167,7 @@ def _line_progress(source: BinaryIO, output: Path | None) -> Iterator[Callable[[
         task = bar.add_task("settling", total=size, rounds=0)
         rounds = read = 0
 
-        def update(answered: "Answered") -> None:
+        def update(answered: "AnsweredLine") -> None:
             nonlocal rounds, read
             rounds, read = rounds + 1, read + answered.read
             if rounds % EVERY == 0:
@@ -179,8 +180,8 @@ def _check_kit(file: Path | None, *, json: bool) -> None:
     """Run a kit and print what differs."""
     import msgspec
 
-    from fourcard.lines.kit import differences, kit_text, read_kit
-    from fourcard.provenance import fingerprint
+    from fourcard.fingerprints import fingerprint
+    from fourcard.settle_files.lab_kit import kit_differences, kit_text, read_kit
 
     if file is None:
         head, rounds = read_kit(kit_text(), "the kit")
@@ -188,17 +189,19 @@ def _check_kit(file: Path | None, *, json: bool) -> None:
         with open_rounds(file) as source:
             text = b"".join(read_all(iter(source), file))
         head, rounds = read_kit(text, str(file))
-    differing = [each for each in differences(rounds) if each is not None]
+    differing = [each for each in kit_differences(rounds) if each is not None]
     if json:
         answer = {"kit": head.kit, "rounds": len(rounds), "differences": msgspec.to_builtins(differing)}
         print_json({**answer, "fingerprint": fingerprint()})
     else:
         out = console()
         for each in differing:
-            out.print(f"[red]differs[/] {plain(each.shows)}")
+            out.print(f"[red]differs[/] {escape_text(each.shows)}")
             for change in each.changes:
                 expected, actual = _json_text(change.expected), _json_text(change.given)
-                out.print(f"  {plain(change.at)}: expected {plain(expected)}, got {plain(actual)}")
+                out.print(
+                    f"  {escape_text(change.at)}: expected {escape_text(expected)}, got {escape_text(actual)}"
+                )
         verdict = f"[red]{len(differing)} differ[/]" if differing else "[green]all as expected[/]"
         out.print(f"Kit {head.kit}: {len(rounds):,} rounds, {verdict}.\n[dim]{fingerprint()}[/]")
     if differing:
@@ -210,3 +213,54 @@ def _json_text(value: object) -> str:
     import msgspec
 
     return "nothing" if value is None else msgspec.json.encode(value).decode()
+
+
+Id = Annotated[str | None, typer.Option("--id", help="The round with this id, default the first.")]
+Number = Annotated[int | None, typer.Option("--line", help="The round on this line, counted from 1.")]
+
+
+def explain(file: File = STANDARD, id: Id = None, line: Number = None, json: Json = False) -> None:
+    """Explain one round of a file: what the dealer does, says, takes and pays, each with its clause."""
+    import msgspec
+
+    from fourcard.settle_files.explain import explain_round
+    from fourcard.settle_files.reader import read_round
+
+    with open_rounds(file) as source:
+        text = _find_line(source, file, id, line)
+    explanation = explain_round(read_round(text))
+    if json:
+        print_json(msgspec.to_builtins(explanation))
+        return
+    out = console()
+    out.print(f"[bold]{escape_text(explanation.title)}[/]")
+    for sentence in explanation.sentences:
+        out.print(with_card_faces(printable(sentence.text)), f"[dim]{' '.join(sentence.clauses)}[/]")
+    out.print(f"[dim]{explanation.fingerprint}[/]")
+
+
+def _find_line(source: BinaryIO, file: Path, wanted: str | None, number: int | None) -> bytes:
+    """Return the line with an id or a number, or refuse."""
+    from fourcard.refusal_codes import Code
+    from fourcard.refusals import RefusedError, refuse
+    from fourcard.settle_files.settle import line_too_long, read_lines
+
+    for count, (text, _) in enumerate(read_all(read_lines(source), file), 1):
+        if number is not None and number != count:
+            continue
+        if text is None and number is not None:
+            raise RefusedError(line_too_long())
+        if text is not None and text.strip() and (wanted is None or _has_id(text, wanted)):
+            return text
+    by_id = [] if wanted is None else [f"with id '{wanted}'"]
+    by_line = [] if number is None and by_id else [f"on line {1 if number is None else number}"]
+    which = " ".join([*by_line, *by_id])
+    where = "standard input" if file == STANDARD else file
+    raise RefusedError(refuse(Code.ROUND_UNKNOWN, wanted=which, file=where))
+
+
+def _has_id(text: bytes, wanted: str) -> bool:
+    from fourcard.settle_files.settle import line_id
+
+    name = line_id(text)
+    return name is not None and str(name) == wanted

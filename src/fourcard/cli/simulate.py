@@ -1,23 +1,177 @@
 """Simulation: the `simulate` command plays full rounds and estimates edges and bankrolls."""
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fourcard.cli.amounts import Cents
-from fourcard.cli.output import Json, print_json
-from fourcard.cli.solving import solving, working
-from fourcard.cli.submission_argument import SUBMISSION
-from fourcard.errors import BadInputError
+from fourcard.cli.output import (
+    SUBMISSION,
+    CentsOption,
+    Json,
+    console,
+    escape_text,
+    print_json,
+    progress_bar,
+    solving_progress,
+)
+from fourcard.money import dollars
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from fourcard.odds.simulation.deciding import Decisions
-    from fourcard.odds.simulation.running import Goal
-    from fourcard.odds.simulation.seating import Seating
-    from fourcard.rules.rulings import SettingValue
+    from fourcard.odds.simulation.bankrolls import BankrollSessions
+    from fourcard.odds.simulation.runner import Simulation, SimulationTotals
+    from fourcard.odds.simulation.table_setup import TableSetup
+
+if TYPE_CHECKING:
+    from fourcard.odds.simulation.runner import PrecisionGoal
+    from fourcard.odds.simulation.strategy_kernel import Decisions
+    from fourcard.odds.simulation.table_setup import TableSetup
+    from fourcard.rules.clauses import SettingValue
+
+REFRESH_SECONDS = 0.1
+"""Seconds between two updates of the progress bar."""
+GROUP_LABELS: dict[str, str] = {
+    "ante": "Ante, Play and bonus",
+    "progressive_and_envy": "Progressive and Envy",
+    "all": "all wagers",
+}
+
+
+@contextmanager
+def simulation_progress(
+    seating: "TableSetup", rounds: int | None, of: str | None
+) -> "Iterator[Callable[[SimulationTotals], None] | None]":
+    """Show rounds, estimate and standard error on a terminal while the simulation runs."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from fourcard.odds.simulation.runner import estimates
+
+    wager = of or next(iter(seating.stakes))
+    columns = (TextColumn("{task.fields[text]}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulating", total=rounds, text="preparing")
+        shown = 0.0
+
+        def update(totals: "SimulationTotals") -> None:
+            nonlocal shown
+            if time.monotonic() - shown < REFRESH_SECONDS:
+                return
+            shown = time.monotonic()
+            estimate = estimates(seating, totals)[wager]
+            figures = f"{estimate.edge:.4%} ± {estimate.standard_error or 0:.4%}"
+            text = f"{totals.rounds:,} rounds, {wager} edge {figures}"
+            bar.update(task, completed=totals.rounds, text=text)
+
+        yield update
+
+
+def simulation_json(
+    simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None", *, interrupted: bool
+) -> dict[str, Any]:
+    """Return a simulation as a JSON object."""
+    from fourcard.fingerprints import fingerprint
+    from fourcard.odds.simulation.runner import base_figures, estimates, options_of
+
+    seating, totals = simulation.setup, simulation.totals
+    wagers = {name: each.answer() for name, each in estimates(seating, totals).items()}
+    base = base_figures(seating, totals)
+    if base is not None:
+        wagers["ante"] |= base.answer()
+    book = seating.game.rulebook
+    answer: dict[str, Any] = {
+        "rulebook": book.id,
+        "edition": book.edition,
+        "strategy": strategy,
+        "players": seating.players,
+        "rounds": totals.rounds,
+        "seconds": simulation.seconds,
+        "seed": simulation.seed,
+        "threads": simulation.threads,
+        "interrupted": interrupted,
+        "wagers": wagers,
+        "stakes": dict(seating.stakes),
+        "options": options_of(seating.game),
+        "settings": dict(seating.game.settings),
+    }
+    if "progressive" in seating.stakes:
+        answer |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
+    if sessions is not None:
+        answer["bankroll"] = sessions.answer()
+    return {**answer, "game": seating.game.hash, "fingerprint": fingerprint()}
+
+
+def show_simulation(simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None") -> None:
+    """Print a simulation for people."""
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.fingerprints import fingerprint
+    from fourcard.odds.simulation.runner import base_figures, estimates
+    from fourcard.rules.cited import WAGER_LABELS
+
+    labels: dict[str, str] = {**dict(WAGER_LABELS.items()), **GROUP_LABELS}
+    seating, totals, out = simulation.setup, simulation.totals, console()
+    book, positions = seating.game.rulebook, f"{seating.players} position{'s' if seating.players > 1 else ''}"
+    speed = totals.rounds / simulation.seconds if simulation.seconds else 0.0
+    out.print(
+        f"[bold]{escape_text(book.name)}[/], {book.edition} edition, {positions}, "
+        f"{escape_text(strategy)} strategy"
+    )
+    out.print(
+        f"[dim]{totals.rounds:,} rounds in {simulation.seconds:.2f} s ({speed / 1e6:.1f} million a second, "
+        f"{simulation.threads} threads), seed {simulation.seed}[/]"
+    )
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("wager", overflow="fold")
+    for head in ("stake", "house edge", "standard error", "standard deviation", "net"):
+        table.add_column(head, justify="right", overflow="fold")
+    for name, each in estimates(seating, totals).items():
+        stake = each.staked // (totals.rounds * seating.players)
+        error, spread = (
+            "?" if figure is None else f"{figure:{form}}"
+            for figure, form in ((each.standard_error, ".4%"), (each.standard_deviation, ".3f"))
+        )
+        table.add_row(
+            labels[name], dollars(stake), f"{each.edge:.4%}", f"± {error}", spread, dollars(each.net)
+        )
+    out.print(table)
+    base = base_figures(seating, totals)
+    if base is not None:
+        taken = ", ".join(f"{name} {share:.2%}" for name, share in base.decisions.items() if share)
+        risk = f"Element of risk {base.element_of_risk:.4%}"
+        out.print(f"{risk}; average wager {base.average_wager:.4f} Antes. Decisions: {taken}.")
+    if "progressive" in seating.stakes:
+        out.print(f"The meter shows {dollars(seating.meter_shown)} before every round.")
+    if sessions is not None:
+        _show_sessions(sessions)
+    out.print(f"[dim]{fingerprint()}[/]")
+
+
+def _show_sessions(sessions: "BankrollSessions") -> None:
+    from fourcard.odds.simulation.bankrolls import bankroll_chart_lines
+
+    out, plan = console(), sessions.plan
+    out.print(
+        f"\n[bold]{plan.sessions:,} sessions[/] of {plan.length:,} rounds with {dollars(plan.bankroll)}"
+    )
+    for line in bankroll_chart_lines(sessions):
+        out.print(line, markup=False)
+    out.print("[dim]░ 5% to 95%, ▒ 25% to 75% of sessions, █ the median[/]")
+    ruin = f"{sessions.risk_of_ruin:.3%} ± {sessions.risk_error:.3%}"
+    out.print(
+        f"Risk of ruin {ruin}: less than {dollars(sessions.needed)} was left, the most that one round "
+        f"can cost. {sessions.ahead:.1%} ended ahead."
+    )
+
 
 INTERRUPTED = 130
 LONGEST_NUMBER = 18
@@ -44,15 +198,15 @@ def simulate(
     strategy: Annotated[str, typer.Option(help="A strategy's name or TOML file.")] = "optimal",
     seed: Annotated[int | None, typer.Option(help="Random seed, default a new one.")] = None,
     threads: Annotated[int | None, typer.Option(help="Number of threads, default all cores.")] = None,
-    ante: Annotated[Text, Cents(help="The Ante; 0 for none.")] = None,
+    ante: Annotated[Text, CentsOption(help="The Ante; 0 for none.")] = None,
     wager: Wagers = None,
     setting: Settings = None,
     fixed_awards: Annotated[Source, typer.Option(help="Who pays fixed progressive awards.")] = "tray",
-    meter: Annotated[Text, Cents(help="The meter before every round, default its minimum.")] = None,
-    reset: Annotated[Text, Cents(help="The meter after a win of all of it.")] = None,
+    meter: Annotated[Text, CentsOption(help="The meter before every round, default its minimum.")] = None,
+    reset: Annotated[Text, CentsOption(help="The meter after a win of all of it.")] = None,
     precision: Annotated[float | None, typer.Option(help="Stop at this standard error.")] = None,
     of: Annotated[Text, typer.Option(help="The wager whose standard error --precision limits.")] = None,
-    bankroll: Annotated[Text, Cents(help="Follow a bankroll through sessions.")] = None,
+    bankroll: Annotated[Text, CentsOption(help="Follow a bankroll through sessions.")] = None,
     session: Annotated[int, typer.Option(help="Rounds per session.")] = SESSION,
     sessions: Annotated[int, typer.Option(help="Number of sessions.")] = SESSIONS,
     chart: Annotated[Path | None, typer.Option(help="Draw the bankrolls: .svg, .png or .html.")] = None,
@@ -60,25 +214,24 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Simulate full rounds: each wager's edge with its standard error, and bankrolls."""
-    from fourcard.cli.amounts import cents
-    from fourcard.cli.simulated import show_simulation, simulation_json, simulation_progress
-    from fourcard.odds.simulation.chance import checked_seed
-    from fourcard.odds.simulation.sessions import Plan, covered, play_sessions
+    from fourcard.cli.output import parse_cents
+    from fourcard.odds.simulation.bankrolls import BankrollPlan, required_bankroll, simulate_sessions
+    from fourcard.odds.simulation.dealing import seed_or_random
 
-    plan = None if bankroll is None else Plan(cents(bankroll), session, sessions)
+    plan = None if bankroll is None else BankrollPlan(parse_cents(bankroll), session, sessions)
     _check_files(deals, rounds, chart, bankrolls=plan is not None)
     seat = _set_up_table(
         submission, rulebook, edition, players, wager or [], setting or [], fixed_awards,
-        *(None if amount is None else cents(amount) for amount in (ante, meter, reset)),
+        *(None if amount is None else parse_cents(amount) for amount in (ante, meter, reset)),
     )  # fmt: skip
     goal = _precision_goal(seat, precision, of)
-    chosen = checked_seed(seed)
+    chosen = seed_or_random(seed)
     most = rounds if rounds is not None else ROUNDS if goal is None else None
     decisions = _strategy_decisions(strategy, seat)
     if plan is not None:
-        covered(seat, decisions, plan)
-    from fourcard.odds.simulation.running import MOST_ROUNDS
-    from fourcard.odds.simulation.running import simulate as run
+        required_bankroll(seat, decisions, plan)
+    from fourcard.odds.simulation.runner import MOST_ROUNDS
+    from fourcard.odds.simulation.runner import simulate as run
 
     with simulation_progress(seat, most, of) as progress:
         simulation = run(
@@ -88,8 +241,8 @@ def simulate(
     played, stopped = None, simulation.interrupted
     if plan is not None and not stopped:
         try:
-            with working("Playing sessions") as step:
-                played = play_sessions(seat, decisions, plan, seed=chosen, threads=threads, step=step)
+            with progress_bar("Playing sessions") as step:
+                played = simulate_sessions(seat, decisions, plan, seed=chosen, threads=threads, step=step)
         except KeyboardInterrupt:
             stopped = True
     if simulation.totals.rounds == 0:
@@ -102,9 +255,9 @@ def simulate(
     else:
         show_simulation(simulation, strategy, played)
     if chart is not None and played is not None:
-        from fourcard.odds.simulation.fan import save_chart
+        from fourcard.odds.simulation.bankrolls import save_bankroll_chart
 
-        save_chart(played, f"{seat.game.rulebook.name}, {strategy} strategy", chart)
+        save_bankroll_chart(played, f"{seat.game.rulebook.name}, {strategy} strategy", chart)
     if stopped:
         print(f"fourcard: stopped after {simulation.totals.rounds:,} rounds.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
@@ -112,17 +265,17 @@ def simulate(
 
 def _check_files(deals: Path | None, rounds: int | None, chart: Path | None, *, bankrolls: bool) -> None:
     """Refuse output files that could not be written, before any round is played."""
-    from fourcard.documents.charts import PICTURES
-    from fourcard.documents.files import check_ending, check_folder
-    from fourcard.odds.simulation.export import check_lines
+    from fourcard.documents.charts import CHART_SUFFIXES
+    from fourcard.documents.files import check_folder, check_suffix
+    from fourcard.odds.simulation.runner import check_export_size
 
     if deals is not None:
         check_folder(deals)
-        check_lines(rounds or 0)
+        check_export_size(rounds or 0)
     if chart is not None:
         if not bankrolls:
             raise BadInputError("A chart shows bankrolls; give one with --bankroll.")
-        check_ending(chart, PICTURES)
+        check_suffix(chart, CHART_SUFFIXES)
 
 
 def _set_up_table(
@@ -136,17 +289,19 @@ def _set_up_table(
     ante: int | None,
     meter: int | None,
     reset: int | None,
-) -> "Seating":
+) -> "TableSetup":
     """Return the table and stakes that the options describe."""
-    from fourcard.cli.amounts import cents
-    from fourcard.odds.simulation import choosing
+    from fourcard.cli.output import parse_cents
+    from fourcard.odds.simulation import table_setup
     from fourcard.rules import loading
-    from fourcard.rules.examples import submission_named
+    from fourcard.rules.submission import submission_named
 
     if named is None:
         book = loading.rulebook(rulebook or "maryland", edition)
-        choices = choosing.chosen_wagers(wagers, choosing.offered_by(book, players))
-        game = choosing.game_chosen(book, choices, dict(map(_parse_setting, settings)), fixed_awards)
+        choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(book, players))
+        game = table_setup.game_for_selection(
+            book, choices, dict(map(_parse_setting, settings)), fixed_awards
+        )
     else:
         if rulebook is not None or edition is not None or settings:
             raise BadInputError(
@@ -154,10 +309,10 @@ def _set_up_table(
                 "--rulebook, --edition and --setting."
             )
         submitted = submission_named(named)
-        choices = choosing.chosen_wagers(wagers, choosing.submitted_wagers(submitted, players))
-        game = choosing.submitted_game(submitted, choices)
-    stakes = {each.name: None if each.stake is None else cents(each.stake) for each in choices.values()}
-    return choosing.seating_chosen(game, stakes, players, ante, meter, reset)
+        choices = table_setup.select_wagers(wagers, table_setup.side_wagers_of_submission(submitted, players))
+        game = table_setup.game_of_submission(submitted, choices)
+    stakes = {each.name: None if each.stake is None else parse_cents(each.stake) for each in choices.values()}
+    return table_setup.table_setup_for(game, stakes, players, ante, meter, reset)
 
 
 def _parse_setting(text: str) -> "tuple[str, SettingValue]":
@@ -169,33 +324,33 @@ def _parse_setting(text: str) -> "tuple[str, SettingValue]":
     return name, truth.get(value, int(value) if number else value)
 
 
-def _precision_goal(seat: "Seating", precision: float | None, of: str | None) -> "Goal | None":
+def _precision_goal(seat: "TableSetup", precision: float | None, of: str | None) -> "PrecisionGoal | None":
     if precision is None:
         if of is not None:
             raise BadInputError("--of names the wager that --precision is about; give --precision too.")
         return None
-    from fourcard.odds.simulation.running import Goal
+    from fourcard.odds.simulation.runner import PrecisionGoal
 
-    return Goal(of or next(iter(seat.stakes)), precision)
+    return PrecisionGoal(of or next(iter(seat.stakes)), precision)
 
 
-def _strategy_decisions(strategy: str, seat: "Seating") -> "Decisions":
+def _strategy_decisions(strategy: str, seat: "TableSetup") -> "Decisions":
     from fourcard.odds.strategies import decisions
 
-    with solving() as step:
+    with solving_progress() as step:
         return decisions(strategy, seat.game, step)
 
 
-def _write_deals(file: Path, seat: "Seating", decisions: "Decisions", rounds: int, seed: int) -> None:
+def _write_deals(file: Path, seat: "TableSetup", decisions: "Decisions", rounds: int, seed: int) -> None:
     """Write the rounds that were played, with a progress bar on a terminal."""
-    from fourcard.documents.files import save
-    from fourcard.odds.simulation.export import rounds_as_lines
+    from fourcard.documents.files import save_file
+    from fourcard.odds.simulation.runner import export_rounds
 
-    with working("Writing rounds") as step:
+    with progress_bar("Writing rounds") as step:
 
         def lines() -> Iterator[bytes]:
-            for line in rounds_as_lines(seat, decisions, rounds, seed):
+            for line in export_rounds(seat, decisions, rounds, seed):
                 yield line
                 step(1 / rounds)
 
-        save(file, lines())
+        save_file(file, lines())

@@ -1,20 +1,102 @@
-"""Strategy chart: the `strategy` command shows the best decisions and what other strategies cost."""
+"""Strategy commands: `rank`, `advise` and `strategy`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import Json, console, plain, print_json
-from fourcard.cli.solving import solving
+from fourcard.cli.output import Json, card_faces, console, escape_text, print_json, solving_progress
+
+if TYPE_CHECKING:
+    from fourcard.odds.decision_values import Advice
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
     from fourcard.odds.base_game import BaseGame
-    from fourcard.odds.chart import Cell, Chart
-    from fourcard.odds.spots import Strategy
+    from fourcard.odds.strategies import Strategy
+    from fourcard.odds.strategy_chart import ChartCell, StrategyChart
+
+
+def rank(
+    cards: Annotated[list[str], typer.Argument(help="Four to six cards, such as 'As Ah Kd 7c 2h'.")],
+    json: Json = False,
+) -> None:
+    """Rank the best four-card hand of four to six cards."""
+    from fourcard.cards import cards_text, parse_cards
+    from fourcard.hands import HAND_SIZE, MOST_CARDS, best_hand
+
+    held = parse_cards(" ".join(cards), range(HAND_SIZE, MOST_CARDS + 1))
+    hand = best_hand(held)
+    if json:
+        print_json(
+            {
+                "hand": hand.category.text,
+                "best": cards_text(hand.cards),
+                "strength": hand.strength,
+                "name": hand.name,
+            }
+        )
+        return
+    out = console()
+    out.print(card_faces(hand.cards), f"  [bold]{hand.name}[/]")
+    unused = [card for card in held if card not in hand.cards]
+    if unused:
+        out.print("[dim]not used:[/]", card_faces(unused))
+    out.print(f"[dim]strength {hand.strength:,} of 0 to 2,534[/]")
+
+
+def advise(
+    cards: Annotated[str, typer.Argument(help="Your five cards, such as 'As Ah Kd 7c 2h'.")],
+    up: Annotated[str, typer.Option(help="The dealer's up card, such as Ac.")],
+    bonus: Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")] = None,
+    rulebook: Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")] = None,
+    json: Json = False,
+) -> None:
+    """Show the exact value of fold, 1x, 2x and 3x for one hand, from all 1,370,754 dealer hands."""
+    from fourcard.cards import parse_card, parse_cards
+    from fourcard.odds.decision_values import advice
+    from fourcard.odds.paytable_lookup import resolve_base_terms
+    from fourcard.odds.state_counts import HAND
+    from fourcard.rules import loading
+
+    hand, shown = parse_cards(cards, (HAND,)), parse_card(up)
+    book = loading.rulebook(rulebook) if rulebook is not None else None
+    found = advice(hand, shown, resolve_base_terms(bonus, book))
+    if json:
+        from fourcard.fingerprints import fingerprint
+
+        print_json({**found.answer(), "fingerprint": fingerprint()})
+    else:
+        _print_advice(found)
+
+
+def _print_advice(found: "Advice") -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from fourcard.odds.state_counts import COMPLETIONS
+
+    out = console()
+    out.print(Text.assemble(card_faces(found.hand), "  against  ", card_faces([found.up])))
+    out.print(f"[dim]{found.name}[/]")
+    counts = found.counts
+    for what, number in (("below", counts.below), ("tied", counts.tied), ("above", counts.above)):
+        out.print(f"dealer {what:6}{number:>12,}  {number / COMPLETIONS:8.4%}")
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("decision")
+    table.add_column("value in Antes", justify="right")
+    table.add_column("exact value", justify="right", style="dim")
+    table.add_column("cost", justify="right")
+    most = max(found.values.values())
+    for choice, value in found.values.items():
+        style = "bold green" if choice == found.best else ""
+        loss = "best" if choice == found.best else f"{float(most - value):.6f}"
+        table.add_row(choice, f"{float(value):+.6f}", str(value), loss, style=style)
+    out.print(table)
+
 
 STYLES = {"fold": "dim", "1x": "yellow", "2x": "cyan", "3x": "bold green"}
 CHART = "chart"
@@ -35,40 +117,42 @@ def strategy(
     json: Json = False,
 ) -> None:
     """Show the best decision for each hand and up card, and what simpler strategies cost exactly."""
-    from fourcard.documents.charts import PICTURES
-    from fourcard.documents.files import check_ending
+    from fourcard.documents.charts import CHART_SUFFIXES
+    from fourcard.documents.files import check_suffix
 
     if output is not None:
-        check_ending(output, PICTURES)
-    with solving() as step:
-        from fourcard.odds.asked import contest_asked
-        from fourcard.odds.chart import Chart
-        from fourcard.odds.strategies import names, spots_of, strategy_named
+        check_suffix(output, CHART_SUFFIXES)
+    with solving_progress() as step:
+        from fourcard.odds.paytable_lookup import resolve_base_terms
+        from fourcard.odds.strategies import decision_points, find_strategy, strategy_names
+        from fourcard.odds.strategy_chart import StrategyChart
         from fourcard.rules import loading
 
         book = loading.rulebook(rulebook) if rulebook is not None else None
-        chosen = {name: strategy_named(name) for name in (*names(), *(compare or ()))}
-        spots = spots_of(contest_asked(bonus, book), step)
-        chart = Chart(spots)
+        chosen = {name: find_strategy(name) for name in (*strategy_names(), *(compare or ()))}
+        spots = decision_points(resolve_base_terms(bonus, book), step)
+        chart = StrategyChart(spots)
         if cell is not None:
             _show_cell(chart, cell, json=json)
             return
         games = _games(chart, chosen)
     if output is not None:
-        from fourcard.documents.charts import save_picture
-        from fourcard.odds.chart_picture import chart_picture
+        from fourcard.documents.charts import save_chart_file
+        from fourcard.odds.strategy_chart import draw_strategy_chart
 
-        save_picture(chart_picture(chart, f"this chart costs {float(chart.cost):.4%} of an Ante"), output)
+        save_chart_file(
+            draw_strategy_chart(chart, f"this chart costs {float(chart.cost):.4%} of an Ante"), output
+        )
     if json:
         _print_chart_json(chart, games)
     else:
         _print_chart(chart, games)
 
 
-def _show_cell(chart: "Chart", cell: str, *, json: bool) -> None:
+def _show_cell(chart: "StrategyChart", cell: str, *, json: bool) -> None:
     """Print the best decision for each set of three side cards of one cell."""
     hand, _, up = cell.partition("/")
-    sides = chart.sides(hand.strip().lower(), up.strip().upper())
+    sides = chart.decisions_by_side_cards(hand.strip().lower(), up.strip().upper())
     if json:
         print_json({side: {each: float(n) for each, n in shares.items()} for side, shares in sides.items()})
         return
@@ -83,16 +167,16 @@ def _show_cell(chart: "Chart", cell: str, *, json: bool) -> None:
             out.print(f"[bold]depends on suits[/] with  {side}:  {parts}")
 
 
-def _games(chart: "Chart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame]":
+def _games(chart: "StrategyChart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame]":
     from fourcard.odds.base_game import base_game
 
     played = {**chosen, CHART: chart.decide}
-    return {name: base_game(chart.spots, each) for name, each in played.items()}
+    return {name: base_game(chart.points, each) for name, each in played.items()}
 
 
-def _print_chart_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
-    from fourcard.odds.figures import exact
-    from fourcard.provenance import fingerprint
+def _print_chart_json(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
+    from fourcard.fingerprints import fingerprint
+    from fourcard.odds.distribution import exact_json
 
     best = games["optimal"].house_edge
     print_json(
@@ -101,9 +185,9 @@ def _print_chart_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
             "exceptions": list(chart.exceptions()),
             "strategies": {
                 name: {
-                    "house_edge": exact(game.house_edge),
-                    "element_of_risk": exact(game.element_of_risk),
-                    "cost": exact(game.house_edge - best),
+                    "house_edge": exact_json(game.house_edge),
+                    "element_of_risk": exact_json(game.element_of_risk),
+                    "cost": exact_json(game.house_edge - best),
                 }
                 for name, game in games.items()
             },
@@ -112,8 +196,8 @@ def _print_chart_json(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     )
 
 
-def _print_chart(chart: "Chart", games: "dict[str, BaseGame]") -> None:
-    from fourcard.provenance import fingerprint
+def _print_chart(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
+    from fourcard.fingerprints import fingerprint
 
     out = console()
     out.print(_chart_table(chart))
@@ -125,7 +209,7 @@ def _print_chart(chart: "Chart", games: "dict[str, BaseGame]") -> None:
     out.print(f"[dim]{fingerprint()}[/]")
 
 
-def _chart_table(chart: "Chart") -> "Table":
+def _chart_table(chart: "StrategyChart") -> "Table":
     from rich import box
     from rich.table import Table
 
@@ -141,7 +225,7 @@ def _chart_table(chart: "Chart") -> "Table":
     return table
 
 
-def _letter(cell: "Cell") -> "Text":
+def _letter(cell: "ChartCell") -> "Text":
     from rich.text import Text
 
     text = "F" if cell.decision == "fold" else cell.decision[:-1]
@@ -152,7 +236,7 @@ def _cost_table(games: "dict[str, BaseGame]") -> "Table":
     from rich import box
     from rich.table import Table
 
-    from fourcard.odds.strategies import says
+    from fourcard.odds.strategies import describe
 
     table = Table(box=box.SIMPLE_HEAD, title="[bold]What strategies cost[/]", title_justify="left")
     table.add_column("strategy", overflow="fold")
@@ -162,10 +246,10 @@ def _cost_table(games: "dict[str, BaseGame]") -> "Table":
     best = games["optimal"].house_edge
     for name, game in sorted(games.items(), key=lambda each: each[1].house_edge):
         table.add_row(
-            plain(name),
+            escape_text(name),
             f"{float(game.house_edge):.4%}",
             f"{float(game.element_of_risk):.4%}",
             f"{float(game.house_edge - best):.4%}",
-            "This chart with its exceptions." if name == CHART else plain(says(name)),
+            "This chart with its exceptions." if name == CHART else escape_text(describe(name)),
         )
     return table

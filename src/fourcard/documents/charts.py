@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fourcard.documents.files import save
+from fourcard.documents.files import save_file
 
 if TYPE_CHECKING:
     import altair as alt
 
-PICTURES = (".svg", ".png", ".html")
+CHART_SUFFIXES = (".svg", ".png", ".html")
 SCALE = 2.0
 Drawing = Any
 """An Altair chart, whose methods have no useful types."""
@@ -27,7 +27,7 @@ DASHES = [4, 3]
 SMALL, LARGE = 10.5, 11
 
 
-def save_picture(chart: "alt.TopLevelMixin", path: Path) -> None:
+def save_chart_file(chart: "alt.TopLevelMixin", path: Path) -> None:
     """Write a chart to a file in the format of its suffix; an HTML file loads nothing from outside."""
     import vl_convert  # noqa: PLC0415  only pictures need it
 
@@ -38,7 +38,7 @@ def save_picture(chart: "alt.TopLevelMixin", path: Path) -> None:
         content = vl_convert.vegalite_to_svg(spec).encode()
     else:
         content = vl_convert.vegalite_to_html(spec, bundle=True).encode()
-    save(path, (content,))
+    save_file(path, (content,))
 
 
 def bar_chart(bars: Sequence[tuple[str, float, str]], title: str) -> str:

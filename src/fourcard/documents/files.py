@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 READABLE = 0o644
 
@@ -14,7 +14,7 @@ class FileError(BadInputError):
     """An output file cannot be written."""
 
 
-def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+def write_atomic(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     """Write a file atomically: an interruption leaves neither half a file nor a temporary one.
 
     Through a symbolic link the link's target is written; a pipe or a device receives the parts directly.
@@ -38,22 +38,22 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview]) -> None:
         raise
 
 
-def save(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+def save_file(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     """Write a user's file atomically; a failure is a FileError with the reason."""
     try:
-        write_whole(path, parts)
+        write_atomic(path, parts)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {(error.strerror or 'it is closed').lower()}.") from None
 
 
-def check_ending(path: Path, endings: tuple[str, ...]) -> None:
+def check_suffix(path: Path, endings: tuple[str, ...]) -> None:
     """Refuse, before any work is done, a file with an unknown suffix or in a folder that is missing."""
     if path.suffix.lower() not in endings:
         raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
     check_folder(path)
 
 
-def check_new(path: Path, what: str) -> None:
+def check_new_file(path: Path, what: str) -> None:
     """Refuse, before any work is done, to overwrite a file; pipes and devices are allowed."""
     check_folder(path)
     if path.is_file() or path.is_symlink():

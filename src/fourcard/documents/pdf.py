@@ -6,7 +6,7 @@ from importlib.resources import files
 import msgspec
 
 from fourcard.documents.blocks import Document
-from fourcard.errors import BadInputError
+from fourcard.refusals import BadInputError
 
 TEMPLATE = "document.typ"
 MISSING_GLYPH = re.compile(r'the text `"(.+?)"` could not be displayed', re.DOTALL)

@@ -1,33 +1,44 @@
-"""House: a store with its command service, its people and its key."""
+"""House: a store with its command service, its people, its key and its clock watch (P37)."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from fourcard.house.actors import Actor, AnyCommand
-from fourcard.house.commands import NotePassword
-from fourcard.house.desk import Desk
+from fourcard.house.auth.identity import Actor, AnyCommand, in_role
+from fourcard.house.auth.sign_in import SignIn
+from fourcard.house.clock_entropy import (
+    TOLERANCE,
+    Clock,
+    ClockJump,
+    Entropy,
+    GuardedClock,
+    SystemEntropy,
+    clock_file,
+)
+from fourcard.house.command_service import CommandService, GroupCommit
+from fourcard.house.commands import ConfirmClock, NotePassword
+from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, StaffDismissed
-from fourcard.house.gap import figures_of
-from fourcard.house.guarded_clock import GuardedClock, clock_file
-from fourcard.house.journal import HOUSE as HOUSE_CODEC
-from fourcard.house.journal import house_record
-from fourcard.house.outcome import HOUSE, STAFF, player_stream
-from fourcard.house.ports import Clock, Entropy, SystemEntropy
-from fourcard.house.records import Head
-from fourcard.house.recovery import Evidence, note_state, recover, restore_ids
-from fourcard.house.requests import Answer, Request
-from fourcard.house.sign_in import SignIn
-from fourcard.house.signing import Anchor, HouseKey, key_in, signed_heads
-from fourcard.house.store.contract import Credential, PersonKind, Reading, Store, StoreError
-from fourcard.house.store.house_files import file_of
-from fourcard.house.store.sql import open_store
-from fourcard.house.watermark import Watermark, is_behind
-from fourcard.house.writer import Writer
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
+from fourcard.house.journal import HOUSE_CODEC, StreamHead, house_record
+from fourcard.house.recovery import (
+    RestoreEvidence,
+    Watermark,
+    figures_of,
+    is_behind,
+    note_state,
+    recover,
+    restore_ids,
+)
+from fourcard.house.route_command import CommandResult, Request, gate_refusal
+from fourcard.house.store.address import open_store, sqlite_path_of
+from fourcard.house.store.interface import Credential, PersonKind, ReadTransaction, Store, StoreError
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, RefusedError, refuse
 
-MAKE_ONE = "make one with 'fourcard house new'"
+FOUND_HINT = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
 """Commits after which the stream heads are signed again."""
 
@@ -49,20 +60,20 @@ class House:
         """
         self.store, self.key = store, key
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
-        self.name = self._found()
-        self.desk = Desk(store, self.clock, self.entropy)
-        self.writer = Writer(self.desk, every=SIGN_EVERY, then=self.sign)
-        self.sign_in = SignIn(store, self.clock, self.entropy, self.desk.security)
+        self.name = self._found_or_open()
+        self.service = CommandService(store, self.clock, self.entropy)
+        self.writer = GroupCommit(self.service, every=SIGN_EVERY, then=self.sign)
+        self.sign_in = SignIn(store, self.clock, self.entropy, self.service.security)
         self._signed: dict[str, int] | None = None
         """By stream, the sequence that was signed last; None until it is read."""
         self.recovered = None if key_file is None else self._check_watermark(key_file)
         """The recovery at this opening, if the database had been rolled back."""
 
-    def _found(self) -> str:
+    def _found_or_open(self) -> str:
         """Return the name of the house; the first start gives it one."""
         with self.store.writing() as writing:
-            head = writing.heads([HOUSE])[HOUSE]
-            founded = _founding(writing)
+            head = writing.lock_exclusive([HOUSE])[HOUSE]
+            founded = _founding_event(writing)
             if founded is None:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public)
                 writing.append([house_record(head, founded, self.clock.now())])
@@ -78,16 +89,18 @@ class House:
             behind = seen is not None and is_behind(reading, restore_ids(reading), seen)
         if seen is not None and behind:
             with self.store.writing() as writing:
-                writing.heads([HOUSE])
+                writing.lock_exclusive([HOUSE])
                 # Another process may have recovered the house meanwhile.
                 if is_behind(writing, restore_ids(writing), seen):
-                    event = recover(writing, Evidence("rollback", seen), self.entropy, self.clock.now())
+                    event = recover(
+                        writing, RestoreEvidence("rollback", seen), self.entropy, self.clock.now()
+                    )
         with self.store.reading() as reading:
             note_state(watermark, reading, seen)
-        self.desk.watermark = watermark
+        self.service.watermark = watermark
         return event
 
-    def do(self, stream: str, command: AnyCommand, actor: Actor) -> Answer:
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute a command in the next group commit; a dismissed person is signed out at once."""
         answer = self.writer.do(stream, command, actor)
         self.sign_out_dismissed(answer)
@@ -99,14 +112,14 @@ class House:
         def keep(credential: Credential) -> None:
             stream = STAFF if kind == "staff" else player_stream(note.person)
             (reply,) = self.writer.replies([Request(stream, note, actor, password=credential.password)])
-            if not isinstance(reply, Answer):
+            if not isinstance(reply, CommandResult):
                 raise RefusedError(reply) if isinstance(reply, Refusal) else reply
 
         refusal = self.sign_in.set_password(kind, note.person, password, keep)
         if refusal is not None:
             raise RefusedError(refusal)
 
-    def sign_out_dismissed(self, answer: Answer) -> None:
+    def sign_out_dismissed(self, answer: CommandResult) -> None:
         """Delete the password of a person whom a command dismissed, and end every sign-in."""
         for event in () if answer.repeated else answer.events:
             if isinstance(event, StaffDismissed):
@@ -114,20 +127,20 @@ class House:
 
     def actor(self, token: str) -> Actor | Refusal:
         """Return the person of a token, in the person's current roles."""
-        who = self.sign_in.who(token)
+        who = self.sign_in.person_of(token)
         if isinstance(who, Refusal):
             return who
         kind, person = who
         if kind == "player":
             return Actor(person, "player")
-        return self.desk.staff().actor(person) or refuse(Code.TOKEN_INVALID)
+        return self.service.staff().actor(person) or refuse(Code.TOKEN_INVALID)
 
     def sign(self) -> int:
         """Sign the heads that have moved since the last signature, and return how many."""
         record = None
         with self.store.writing() as writing:
-            head = writing.heads([HOUSE])[HOUSE]
-            known = _signed(writing) if self._signed is None else self._signed
+            head = writing.lock_exclusive([HOUSE])[HOUSE]
+            known = _signed_sequences(writing) if self._signed is None else self._signed
             moved = {
                 name: each
                 for name, each in writing.streams().items()
@@ -139,25 +152,25 @@ class House:
                 record = house_record(head, signed, at)
                 writing.append([record])
         if record is not None:
-            self.desk.note_heads({HOUSE: Head(record.sequence, record.hash)})
+            self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
         self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
 
     def anchor(self) -> Anchor:
         """Return a signed anchor of all stream heads, to be stored elsewhere."""
         with self.store.reading() as reading:
-            heads, figures = standing(reading.streams()), figures_of(reading)
+            heads, figures = streams_with_events(reading.streams()), figures_of(reading)
             return self.key.anchor(self.name, self.clock.now(), heads, figures)
 
     def close(self) -> None:
         """Commit queued commands, sign moved heads, and close the store."""
         self.writer.close()
         try:
-            self.desk.security.flush()
+            self.service.security.flush()
             self.sign()
         finally:
-            if self.desk.watermark is not None:
-                self.desk.watermark.close()
+            if self.service.watermark is not None:
+                self.service.watermark.close()
             self.store.close()
 
     def __enter__(self) -> Self:
@@ -171,19 +184,19 @@ class House:
         self.close()
 
 
-def standing(heads: Mapping[str, Head]) -> dict[str, Head]:
+def streams_with_events(heads: Mapping[str, StreamHead]) -> dict[str, StreamHead]:
     """Return the streams that have events."""
     return {name: head for name, head in heads.items() if head.sequence}
 
 
-def _founding(reading: Reading) -> HouseFounded | None:
+def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
     for record in reading.events(HOUSE):
         event = HOUSE_CODEC.decode(record)
         return event if isinstance(event, HouseFounded) else None
     return None
 
 
-def _signed(reading: Reading) -> dict[str, int]:
+def _signed_sequences(reading: ReadTransaction) -> dict[str, int]:
     """Return, by stream, the sequence that was signed last."""
     events = (HOUSE_CODEC.decode(record) for record in reading.events(HOUSE))
     return {
@@ -199,9 +212,9 @@ def open_house(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            founded = _founding(reading) is not None
+            founded = _founding_event(reading) is not None
         file = key or key_beside(url)
-        made = key_in(file, None if founded else SystemEntropy())
+        made = read_key(file, None if founded else SystemEntropy())
         return House(store, made, GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
@@ -214,9 +227,9 @@ def open_founded(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            refuse_unfounded(_founding(reading), store)
+            refuse_unfounded(_founding_event(reading), store)
         file = key or key_beside(url)
-        return House(store, key_in(file), GuardedClock(clock_file(file)), key_file=file)
+        return House(store, read_key(file), GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
         raise
@@ -224,15 +237,15 @@ def open_founded(url: str, key: Path | None = None) -> House:
 
 def refuse_missing(url: str) -> None:
     """Refuse a missing file: only a new house creates one."""
-    file = file_of(url)
+    file = sqlite_path_of(url)
     if file is not None and not file.exists():
-        raise StoreError(f"There is no house in {file}; {MAKE_ONE}.")
+        raise StoreError(f"There is no house in {file}; {FOUND_HINT}.")
 
 
 def refuse_unfounded(founded: HouseFounded | None, store: Store) -> None:
     """Refuse a database without a founded house."""
     if founded is None:
-        raise StoreError(f"There is no house in {store.name}; {MAKE_ONE}.")
+        raise StoreError(f"There is no house in {store.name}; {FOUND_HINT}.")
 
 
 def key_beside(url: str) -> Path:
@@ -241,3 +254,80 @@ def key_beside(url: str) -> Path:
         return Path("house.key")
     file = Path(url.removeprefix("sqlite:///")).expanduser()
     return file.with_name(f"{file.name}.key")
+
+
+CLOCK_ALERT = (
+    "The machine's clock jumped {how_far}. Time is counted on from before the jump until an executive or "
+    "administrator confirms the new time, or somebody corrects the clock."
+)
+CLOCK_AUTHOR, CLOCK_SUBJECT = "house", "clock jump"
+"""Author and subject of its notes in the security log."""
+_log = logging.getLogger(__name__)
+TimestampsMoved = Callable[[int], None]
+
+
+class ClockWatch:
+    """Watches the clock of a house, and calls back when timestamps move."""
+
+    def __init__(self, house: House, moved: TimestampsMoved | None = None) -> None:
+        """Take a house, and a callback that gets the milliseconds by which timestamps move."""
+        self._house, self._moved = house, moved
+        self._clock = house.clock if isinstance(house.clock, GuardedClock) else None
+        self._noted = False
+
+    @property
+    def jump(self) -> ClockJump | None:
+        """Return how far the clock has jumped, or None while it is trusted."""
+        return None if self._clock is None else self._clock.jump
+
+    @property
+    def alert(self) -> str:
+        """Return the warning for the staff, or an empty text."""
+        jump = self.jump
+        return "" if jump is None else CLOCK_ALERT.format(how_far=jump.how_far)
+
+    def check(self) -> None:
+        """Check the clock: log a jump or its end once, and adopt what another process confirmed."""
+        if self._clock is None:
+            return
+        self._notify_moved(self._clock.synchronize())
+        jump = self._clock.jump
+        if jump is not None and not self._noted:
+            _log.error("%s", CLOCK_ALERT.format(how_far=jump.how_far))
+            self._house.service.security.note(CLOCK_AUTHOR, CLOCK_SUBJECT, jump.how_far)
+        elif jump is None and self._noted:
+            _log.warning("The machine's clock is trusted again.")
+            self._house.service.security.note(CLOCK_AUTHOR, CLOCK_SUBJECT, "over")
+        self._noted = jump is not None
+
+    def refusal(self, command: ConfirmClock, actor: Actor) -> Refusal | None:
+        """Refuse to confirm a jump that does not exist; the command service checks the permission."""
+        if gate_refusal(actor, STAFF, in_role(actor, command)) is not None:
+            return None
+        jump = self.jump
+        if jump is None:
+            return refuse(Code.CLOCK_NOT_JUMPED, ("P37",))
+        if abs(jump.ahead - command.ahead) > TOLERANCE:
+            given = ClockJump(command.ahead)
+            return refuse(Code.CLOCK_JUMP_DIFFERS, ("P37",), now=jump.how_far, given=given.how_far)
+        return None
+
+    def apply_confirmation(self, answer: CommandResult) -> None:
+        """Use the machine's clock once the confirmation is committed."""
+        if self._clock is not None and not answer.repeated:
+            self._notify_moved(self._clock.confirm())
+            self.check()
+
+    def confirm(self, actor: Actor) -> ClockJump:
+        """Confirm the clock as it is now, and return how far it had jumped."""
+        jump = self.jump or ClockJump(0)
+        command = ConfirmClock(ahead=jump.ahead)
+        refusal = self.refusal(command, actor)
+        if refusal is not None:
+            raise RefusedError(refusal)
+        self.apply_confirmation(self._house.do(STAFF, command, actor))
+        return jump
+
+    def _notify_moved(self, by: int) -> None:
+        if by and self._moved is not None:
+            self._moved(by)

@@ -1,23 +1,74 @@
-"""Journal codec: events with stable names and versions; older versions are upgraded when read."""
+"""Journal: hash-chained records, and the codec that upgrades events of older versions when read."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.errors import BadInputError
-from fourcard.house.events import HouseEvent, PlayerEvent, StaffEvent, TableDeskEvent
-from fourcard.house.meter_events import MeterEvent
-from fourcard.house.records import Head, Recorded, link
-from fourcard.progressive.events import ConsoleEvent
+from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, PlayerEvent, StaffEvent
+from fourcard.progressive.console import ConsoleEvent
+from fourcard.refusals import BadInputError
 from fourcard.round.events import Event
 from fourcard.table.events import TableEvent
 
+GENESIS = bytes(32)
+"""The hash before the first event of a stream."""
+
+
+class JournalRecord(msgspec.Struct, frozen=True, gc=False):
+    """One event as the journal stores it; the fields are in the order of the columns."""
+
+    stream: str
+    sequence: int
+    """Its position in the stream, from 1 without a gap."""
+    command: int
+    """The sequence of the first event of the same command."""
+    kind: str
+    version: int
+    at: int
+    """Milliseconds since the epoch."""
+    by: str
+    role: str
+    key: str
+    """The command's idempotency key, on its first event; otherwise empty."""
+    digest: str
+    """The SHA-256 of the command with the key, in hexadecimal; otherwise empty."""
+    game: str
+    """The hash of the pinned game, if there is one."""
+    body: bytes
+    """The event in JSON."""
+    hash: bytes = b""
+    """SHA-256 over the previous hash and all fields above."""
+
+
+class StreamHead(msgspec.Struct, frozen=True, gc=False):
+    """The head of a stream: its last sequence and hash."""
+
+    sequence: int = 0
+    hash: bytes = GENESIS
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def chain_hash(before: bytes, record: JournalRecord) -> bytes:
+    """Return the hash that chains a record to the one before it.
+
+    It is the SHA-256 of the previous hash, the fields up to the game as a JSON list, and the body.
+    """
+    r = record
+    fields = (
+        r.stream, r.sequence, r.command, r.kind, r.version, r.at, r.by, r.role, r.key, r.digest, r.game,
+    )  # fmt: skip
+    return sha256(before + _encoder.encode(fields) + r.body).digest()
+
+
 E = TypeVar("E")
-Plain = dict[str, Any]
-Lift = Callable[[Plain], Plain]
+PlainEvent = dict[str, Any]
+Upgrade = Callable[[PlainEvent], PlainEvent]
 """Upgrades an event in plain data to the next version."""
 
 
@@ -25,17 +76,17 @@ class UnreadableEventError(BadInputError):
     """An event of the journal that this program cannot read."""
 
 
-class Codec(Generic[E]):
+class EventCodec(Generic[E]):
     """Encodes and decodes the events of one stream family."""
 
     def __init__(
         self,
         events: Any,
         versions: Mapping[str, int] | None = None,
-        lifts: Mapping[tuple[str, int], Lift] | None = None,
+        lifts: Mapping[tuple[str, int], Upgrade] | None = None,
     ) -> None:
         """Take a union of events, versions above 1, and the upgrade from each older version."""
-        self.versions, self.lifts = dict(versions or {}), dict(lifts or {})
+        self.versions, self.upgrades = dict(versions or {}), dict(lifts or {})
         self._encoder = msgspec.json.Encoder()
         self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._events = events
@@ -54,59 +105,61 @@ class Codec(Generic[E]):
         """Return an event in JSON."""
         return self._encoder.encode(event)
 
-    def decode(self, record: Recorded) -> E:
+    def decode(self, record: JournalRecord) -> E:
         """Return the event of a record, upgraded to its current version."""
         wanted = self.versions.get(record.kind, 1)
         try:
             if record.version == wanted:
                 return self._decoder.decode(record.body)
             if 1 <= record.version < wanted:
-                return self._lifted(record, wanted)
+                return self._upgraded(record, wanted)
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise _unreadable(record, str(error)) from None
         raise _unreadable(record, f"version {record.version} is not known here")
 
-    def _lifted(self, record: Recorded, wanted: int) -> E:
-        plain: Plain = msgspec.json.decode(record.body)
+    def _upgraded(self, record: JournalRecord, wanted: int) -> E:
+        plain: PlainEvent = msgspec.json.decode(record.body)
         for version in range(record.version, wanted):
-            plain = self.lifts[record.kind, version](plain)
+            plain = self.upgrades[record.kind, version](plain)
         found: E = msgspec.convert(plain, self._events)
         return found
 
 
-def _unreadable(record: Recorded, reason: str) -> UnreadableEventError:
+def _unreadable(record: JournalRecord, reason: str) -> UnreadableEventError:
     place = f"{record.stream}, event {record.sequence} ({record.kind})"
     return UnreadableEventError(f"{place} cannot be read: {reason}.")
 
 
-TABLES: Codec[TableEvent | TableDeskEvent | ConsoleEvent] = Codec(TableEvent | TableDeskEvent | ConsoleEvent)
-METERS: Codec[MeterEvent] = Codec(MeterEvent)
-PLAYERS: Codec[PlayerEvent] = Codec(PlayerEvent)
-STAFF: Codec[StaffEvent] = Codec(StaffEvent)
-HOUSE: Codec[HouseEvent] = Codec(HouseEvent)
-FAMILIES: dict[str, Codec[Any]] = {
-    "table": TABLES,
-    "meter": METERS,
-    "player": PLAYERS,
-    "staff": STAFF,
-    "house": HOUSE,
+TABLE_CODEC: EventCodec[TableEvent | HouseTableEvent | ConsoleEvent] = EventCodec(
+    TableEvent | HouseTableEvent | ConsoleEvent
+)
+METER_CODEC: EventCodec[MeterEvent] = EventCodec(MeterEvent)
+PLAYER_CODEC: EventCodec[PlayerEvent] = EventCodec(PlayerEvent)
+STAFF_CODEC: EventCodec[StaffEvent] = EventCodec(StaffEvent)
+HOUSE_CODEC: EventCodec[HouseEvent] = EventCodec(HouseEvent)
+CODECS: dict[str, EventCodec[Any]] = {
+    "table": TABLE_CODEC,
+    "meter": METER_CODEC,
+    "player": PLAYER_CODEC,
+    "staff": STAFF_CODEC,
+    "house": HOUSE_CODEC,
 }
 """By stream family; a stream is named ``family/name``."""
 
 
-def house_record(head: Head, event: HouseEvent, at: int) -> Recorded:
+def house_record(head: StreamHead, event: HouseEvent, at: int) -> JournalRecord:
     """Return an event of the house's own stream as a record, chained to a head."""
-    kind, version = HOUSE.kind_of(event)
-    sequence, body = head.sequence + 1, HOUSE.encode(event)
+    kind, version = HOUSE_CODEC.kind_of(event)
+    sequence, body = head.sequence + 1, HOUSE_CODEC.encode(event)
     author = ("house", "house")
-    record = Recorded("house", sequence, sequence, kind, version, at, *author, "", "", "", body)
-    return replace(record, hash=link(head.hash, record))
+    record = JournalRecord("house", sequence, sequence, kind, version, at, *author, "", "", "", body)
+    return replace(record, hash=chain_hash(head.hash, record))
 
 
 @lru_cache(maxsize=65_536)
-def codec_of(stream: str) -> Codec[Any]:
+def codec_of(stream: str) -> EventCodec[Any]:
     """Return the codec of a stream."""
     family = stream.partition("/")[0]
-    if family not in FAMILIES:
+    if family not in CODECS:
         raise UnreadableEventError(f"There is no family of streams for '{stream}'.")
-    return FAMILIES[family]
+    return CODECS[family]

@@ -1,81 +1,357 @@
-"""Recovery: makes a house safe that continues from an older state than players have seen (P38).
+"""Recovery: detects a database that was rolled back, and makes the house safe (P38).
 
-Players may know secrets of shuffles that this state has yet to use, and saw higher meters on the signs. So
-every secret is retired and a new one committed to, rounds under way are void, tables are closed, sign-ins are
-ended, and meters wait for a reading. All of it is one transaction with the event that records it.
+The watermark, a file beside the key, names the newest state seen on this machine. It is written after the
+commit, so it can be behind the database but never ahead of it. Players may know secrets of shuffles that an
+older state has yet to use, and saw higher meters on the signs. So a recovery retires every secret and commits
+to new ones, voids rounds under way, closes tables, ends sign-ins, and lets meters wait for a reading. All of
+it is one transaction with the event that records it.
 """
 
-from collections.abc import Mapping
+import fcntl
+import logging
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from fourcard.house.at_table import meter_reactions
-from fourcard.house.departures import release
-from fourcard.house.events import CashedOut, HouseRestored, LostEvents, RestoreCause, TableRestored
-from fourcard.house.gap import gap_of
-from fourcard.house.journal import UnreadableEventError, codec_of, house_record
-from fourcard.house.library import BrokenStreamError, Library
-from fourcard.house.meter_book import MeterBook
-from fourcard.house.meter_events import MeterRestored
-from fourcard.house.outcome import HOUSE, Outcome, player_stream, table_stream
-from fourcard.house.ports import Entropy
-from fourcard.house.records import Head
-from fourcard.house.shuffling import committed, revealed, spent
-from fourcard.house.signing import Anchor
-from fourcard.house.store.contract import Reading, SecurityNote, Writing
-from fourcard.house.table_book import Games, TableBook
-from fourcard.house.watermark import Seen, Watermark, marks_of
-from fourcard.house.writing import Draft
+from fourcard.house import ledger
+from fourcard.house.account_state import AccountState
+from fourcard.house.clock_entropy import Entropy
+from fourcard.house.decide_table import meter_reactions, with_departures
+from fourcard.house.decision import HOUSE, Decision, player_stream, table_stream
+from fourcard.house.events import (
+    CashedOut,
+    HouseRestored,
+    LostEvents,
+    MeterRestored,
+    RestoreCause,
+    TableRestored,
+)
+from fourcard.house.fairness.shuffle_protocol import commit_event, reveal_event, spent_shuffles
+from fourcard.house.head_signatures import Anchor, StreamFigures
+from fourcard.house.journal import StreamHead, UnreadableEventError, codec_of, house_record
+from fourcard.house.meter_state import MeterState
+from fourcard.house.state_cache import BrokenStreamError, StateCache
+from fourcard.house.store.address import OWNER_ONLY
+from fourcard.house.store.interface import ReadTransaction, SecurityNote, WriteTransaction
+from fourcard.house.table_state import Games, HouseTable
+from fourcard.house.unit_of_work import UnitOfWork
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.money import dollars
+from fourcard.refusals import BadInputError
+from fourcard.round.decide_wagers import void_event
 from fourcard.round.events import RoundVoided
-from fourcard.round.voiding import voided
 from fourcard.table.events import TableClosed
+
+WATERMARK_FORMAT = "fourcard-watermark-1"
+LONGEST_WATERMARK = 1 << 20
+"""Bytes after which the file is compacted to the newest line of every stream."""
+_log = logging.getLogger(__name__)
+
+
+class StreamMark(msgspec.Struct, frozen=True, array_like=True):
+    """The head of one stream, and the cents of a meter or an account."""
+
+    stream: str
+    sequence: int
+    hash: str
+    cents: int | None = None
+
+
+class _WatermarkHeader(msgspec.Struct, frozen=True):
+    """The first line of the file."""
+
+    format: str
+    house: str
+    restore: str
+
+
+class WatermarkState(msgspec.Struct, frozen=True):
+    """The newest state seen: the id of the house's last restore, and the head of each stream."""
+
+    restore: str
+    marks: Mapping[str, StreamMark]
+
+
+_header_decoder = msgspec.json.Decoder(_WatermarkHeader)
+_mark_decoder = msgspec.json.Decoder(StreamMark)
+_encoder = msgspec.json.Encoder()
+
+
+class Watermark:
+    """The watermark file; several processes with the same key can write to it."""
+
+    def __init__(self, key: Path, house: str) -> None:
+        """Name the file after the key and the house."""
+        self.path, self.house = key.with_name(f"{key.name}.{house}.watermark"), house
+        self._file: int | None = None
+
+    def read(self) -> WatermarkState | None:
+        """Return the recorded state, or None if there is none; an incomplete line is ignored."""
+        try:
+            head, *lines = self.path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _unusable(self.path, error) from None
+        try:
+            header = _header_decoder.decode(head)
+        except (msgspec.MsgspecError, UnicodeError):
+            raise BadInputError(f"The watermark {self.path} is damaged: restore it from a copy.") from None
+        if (header.format, header.house) != (WATERMARK_FORMAT, self.house):
+            raise BadInputError(f"{self.path} is not a watermark of the house {self.house}.")
+        newest: dict[str, StreamMark] = {}
+        for mark in filter(None, map(_decode_mark, lines)):
+            if mark.stream not in newest or newest[mark.stream].sequence <= mark.sequence:
+                newest[mark.stream] = mark
+        return WatermarkState(header.restore, newest)
+
+    def write(self, seen: WatermarkState) -> None:
+        """Replace the whole file."""
+        header = _encoder.encode(_WatermarkHeader(WATERMARK_FORMAT, self.house, seen.restore))
+        lines = [header, *(_encoder.encode(seen.marks[stream]) for stream in sorted(seen.marks)), b""]
+        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        try:
+            part.unlink(missing_ok=True)
+            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+            with os.fdopen(handle, "wb") as file:
+                file.write(b"\n".join(lines))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self.path)
+        except OSError as error:
+            raise _unusable(self.path, error) from None
+
+    def add(self, marks: Iterable[StreamMark]) -> None:
+        """Append stream heads after a commit; a failure is only logged, because the commit is done."""
+        lines = b"".join(_encoder.encode(mark) + b"\n" for mark in marks)
+        try:
+            if lines and self._append(lines) > LONGEST_WATERMARK:
+                self._compact()
+        except (OSError, BadInputError) as error:
+            _log.error("The watermark %s could not be written: %s", self.path, error)
+
+    def _append(self, lines: bytes) -> int:
+        """Append lines, and return the file's length; a file replaced meanwhile is opened again."""
+        while True:
+            if self._file is None:
+                self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            fcntl.flock(self._file, fcntl.LOCK_SH)
+            try:
+                if os.path.samestat(os.fstat(self._file), self.path.stat()):
+                    os.write(self._file, lines)
+                    return os.fstat(self._file).st_size
+            finally:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+            self.close()
+
+    def _compact(self) -> None:
+        """Keep only the newest line of every stream, while nobody appends."""
+        assert self._file is not None
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            seen = self.read()
+            if seen is not None:
+                self.write(seen)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the file, which also releases its lock."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _decode_mark(line: bytes) -> StreamMark | None:
+    """Return a line of the file, or None if a full disk or a crash cut it short."""
+    try:
+        return _mark_decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+
+
+def _unusable(path: Path, error: OSError) -> BadInputError:
+    reason = (error.strerror or "unknown reason").lower()
+    return BadInputError(
+        f"The watermark {path} cannot be used: {reason}. It must be beside the key, to detect that the "
+        "database was rolled back to an older state."
+    )
+
+
+def mark_of(stream: str, head: StreamHead, book: object) -> StreamMark:
+    """Return the head of a stream after a commit."""
+    cents = None
+    if isinstance(book, MeterState):
+        cents = book.displayed
+    elif isinstance(book, AccountState):
+        cents = book.cents
+    return StreamMark(stream, head.sequence, head.hash.hex(), cents)
+
+
+def marks_of(reading: ReadTransaction) -> dict[str, StreamMark]:
+    """Return the head of every stream of a database."""
+    balances = reading.balances()
+    return {
+        stream: StreamMark(stream, head.sequence, head.hash.hex(), amount_in(balances, stream))
+        for stream, head in reading.streams().items()
+    }
+
+
+def amount_in(balances: Mapping[str, int], stream: str) -> int | None:
+    """Return the cents in the ledger account of a meter or a player."""
+    family, _, name = stream.partition("/")
+    account = {"meter": ledger.meter_account, "player": ledger.player_account}.get(family)
+    return None if account is None else balances.get(account(name), 0) // UNITS_PER_CENT
+
+
+def is_behind(reading: ReadTransaction, restores: Sequence[str], seen: WatermarkState) -> bool:
+    """Say whether a database is older than the recorded state, or differs from it.
+
+    A state recorded before the newest restore does not count: that restore made it safe.
+    """
+    if seen.restore != (restores[-1] if restores else ""):
+        return bool(seen.restore) and seen.restore not in restores
+    heads = reading.streams()
+    return not all(_has_event(reading, heads.get(stream), mark) for stream, mark in seen.marks.items())
+
+
+def _has_event(reading: ReadTransaction, head: StreamHead | None, mark: StreamMark) -> bool:
+    """Say whether a stream has the last recorded event."""
+    if head is None or head.sequence < mark.sequence:
+        return False
+    if head.sequence == mark.sequence:
+        return head.hash.hex() == mark.hash
+    record = next(iter(reading.events(mark.stream, mark.sequence - 1)), None)
+    return record is not None and record.hash.hex() == mark.hash
+
+
+COUNTED = {
+    "award_logged": "wins",
+    "money_deposited": "deposits",
+    "money_withdrawn": "withdrawals",
+    "tray_counted": "counts",
+    "drop_collected": "counts",
+}
+"""Event kinds that an operator must make good, and the name of their count."""
+
+
+class _KnownHead(msgspec.Struct, frozen=True):
+    """What one source says about a stream."""
+
+    sequence: int
+    figures: StreamFigures | None = None
+    cents: int | None = None
+
+
+def figures_of(reading: ReadTransaction) -> tuple[StreamFigures, ...]:
+    """Return, by stream, what an operator would have to make good if it were lost."""
+    counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTED.values(), 0))
+    for (stream, kind), number in reading.count_kinds(COUNTED).items():
+        counted[stream][COUNTED[kind]] += number
+    balances, streams = reading.balances(), reading.streams()
+    amounts = {stream: amount_in(balances, stream) for stream in streams}
+    told = sorted(stream for stream in streams if stream in counted or amounts[stream] is not None)
+    return tuple(StreamFigures(stream, **counted[stream], cents=amounts[stream]) for stream in told)
+
+
+def gap_of(
+    reading: ReadTransaction, seen: WatermarkState | None, anchors: Iterable[Anchor]
+) -> tuple[LostEvents, ...]:
+    """Return the events known to be missing from a state, by stream, from the newest source of each."""
+    heads = {stream: head.sequence for stream, head in reading.streams().items()}
+    newest = {stream: known for stream, known in _newest(seen, anchors).items() if stream != HOUSE}
+    behind = sorted(stream for stream, known in newest.items() if known.sequence > heads.get(stream, 0))
+    if not behind:
+        return ()
+    here = {figures.stream: figures for figures in figures_of(reading)}
+    return tuple(_lost(stream, heads.get(stream, 0), newest[stream], here.get(stream)) for stream in behind)
+
+
+def _newest(seen: WatermarkState | None, anchors: Iterable[Anchor]) -> Mapping[str, _KnownHead]:
+    """Return the newest source for each stream; at the same event an anchor says more."""
+    found: dict[str, _KnownHead] = {}
+    if seen is not None:
+        found = {mark.stream: _KnownHead(mark.sequence, cents=mark.cents) for mark in seen.marks.values()}
+    for anchor in anchors:
+        figures = {each.stream: each for each in anchor.figures}
+        for head in anchor.heads:
+            known, told = found.get(head.stream), figures.get(head.stream)
+            if known is None or known.sequence < head.sequence or (told and known.sequence == head.sequence):
+                found[head.stream] = _KnownHead(head.sequence, told, None if told is None else told.cents)
+    return found
+
+
+def _lost(stream: str, sequence: int, known: _KnownHead, here: StreamFigures | None) -> LostEvents:
+    before, after = here or StreamFigures(stream), known.figures
+    lost = {name: getattr(after, name) - getattr(before, name) for name in COUNTED.values()} if after else {}
+    return LostEvents(stream, known.sequence - sequence, **lost, cents=before.cents, seen=known.cents)
+
+
+def describe_gap(lost: Sequence[LostEvents]) -> list[str]:
+    """Return one line for each stream that lost events."""
+    return [_describe_lost(each) for each in lost]
+
+
+def _describe_lost(each: LostEvents) -> str:
+    numbers = {name: getattr(each, name) for name in COUNTED.values()}
+    told = [f"{number} {name}" for name, number in numbers.items() if number]
+    if each.seen is not None:
+        told.append(f"last seen with {dollars(each.seen)}, here {dollars(each.cents or 0)}")
+    events = "1 event" if each.events == 1 else f"{each.events:,} events"
+    return f"{each.stream}: {events} lost" + (f" ({'; '.join(told)})" if told else "")
+
 
 RESTORED = "house_restored"
 """The kind of event that records a recovery."""
 ID_BYTES = 8
-FAMILIES = ("meter/", "player/", "table/")
+LOCKED_FAMILIES = ("meter/", "player/", "table/")
 """The streams to lock, all at once and in order."""
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class RestoreEvidence(msgspec.Struct, frozen=True):
     """Why a house recovers, and what is known of the lost state."""
 
     cause: RestoreCause
-    seen: Seen | None = None
+    seen: WatermarkState | None = None
     anchors: tuple[Anchor, ...] = ()
 
 
-def restores_of(reading: Reading) -> tuple[HouseRestored, ...]:
+def restores_of(reading: ReadTransaction) -> tuple[HouseRestored, ...]:
     """Return every recovery of a house."""
     records = (record for record in reading.events(HOUSE) if record.kind == RESTORED)
     return tuple(codec_of(HOUSE).decode(record) for record in records)
 
 
-def restore_ids(reading: Reading) -> tuple[str, ...]:
+def restore_ids(reading: ReadTransaction) -> tuple[str, ...]:
     """Return the ids of all recoveries, the newest last."""
     return tuple(event.id for event in restores_of(reading))
 
 
-def last_seen(reading: Reading, restore: int) -> dict[str, int]:
+def last_seen(reading: ReadTransaction, restore: int) -> dict[str, int]:
     """Return, by stream, the cents on meters and accounts before a restore, if known."""
     lost = (each for event in restores_of(reading) if event.restore == restore for each in event.lost)
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
-def close_restored(games: Games, book: TableBook, restore: int, at: int) -> Outcome:
+def close_restored(games: Games, book: HouseTable, restore: int, at: int) -> Decision:
     """Return how a table ends: the round void, everybody cashed out, and the table closed."""
     events: list[Any] = [TableRestored(restore)]
     if book.state.round is not None:
-        events.append(voided(book.state.round, ("P38",), ("void", "return-wagers")))
+        events.append(void_event(book.state.round, ("P38",), ("void", "return-wagers")))
     if book.state.phase != "closed":
         events.append(TableClosed(at))
-    closed = release(games, book, Outcome(events))
-    assert isinstance(closed, Outcome)
+    closed = with_departures(games, book, Decision(events))
+    assert isinstance(closed, Decision)
     return closed
 
 
-def recover(writing: Writing, evidence: Evidence, entropy: Entropy, now: int) -> HouseRestored:
+def recover(
+    writing: WriteTransaction, evidence: RestoreEvidence, entropy: Entropy, now: int
+) -> HouseRestored:
     """Make a house safe that continues from an older state; the caller commits the transaction."""
     return _Recovery(writing, entropy, now).run(evidence)
 
@@ -83,41 +359,43 @@ def recover(writing: Writing, evidence: Evidence, entropy: Entropy, now: int) ->
 class _Recovery:
     """One recovery under way."""
 
-    def __init__(self, writing: Writing, entropy: Entropy, now: int) -> None:
+    def __init__(self, writing: WriteTransaction, entropy: Entropy, now: int) -> None:
         self.writing, self.now = writing, now
-        self.head = writing.heads([HOUSE])[HOUSE]
-        self.library = Library(entropy)
-        self.library.look(writing)
-        self.draft = Draft(self.library, writing)
+        self.head = writing.lock_exclusive([HOUSE])[HOUSE]
+        self.library = StateCache(entropy)
+        self.library.use_reader(writing)
+        self.draft = UnitOfWork(self.library, writing)
         self.restore, self.id = len(restore_ids(writing)) + 1, entropy.draw(ID_BYTES).hex()
         self.voided: list[tuple[str, int]] = []
         self.unreadable: list[str] = []
 
-    def run(self, evidence: Evidence) -> HouseRestored:
+    def run(self, evidence: RestoreEvidence) -> HouseRestored:
         lost = gap_of(self.writing, evidence.seen, evidence.anchors)
-        heads = self.writing.heads(name for name in self.writing.streams() if name.startswith(FAMILIES))
+        heads = self.writing.lock_exclusive(
+            name for name in self.writing.streams() if name.startswith(LOCKED_FAMILIES)
+        )
         self._read({name: head for name, head in heads.items() if not name.startswith("player/")})
         self._read({name: heads[name] for name in self._accounts() if name in heads})
-        for stream in sorted(self.library.books):
-            self._recover(stream, self.library.books[stream])
+        for stream in sorted(self.library.states):
+            self._recover(stream, self.library.states[stream])
         self.draft.write()
         event = self._event(evidence.cause, lost)
         self.writing.append([house_record(self.head, event, self.now)])
-        self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe(event)))
+        self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe_restore(event)))
         return event
 
-    def _read(self, heads: Mapping[str, Head]) -> None:
+    def _read(self, heads: Mapping[str, StreamHead]) -> None:
         """Read streams; an unreadable stream takes no commands, so its secrets are never used."""
         for stream, head in heads.items():
             try:
-                self.library.bring(stream, head)
+                self.library.catch_up(stream, head)
             except (BrokenStreamError, UnreadableEventError):
-                self.library.drop([stream])
+                self.library.forget([stream])
                 self.unreadable.append(stream)
 
     def _accounts(self) -> set[str]:
         """Return the accounts of everybody with chips at a table."""
-        tables = [book for book in self.library.books.values() if isinstance(book, TableBook)]
+        tables = [book for book in self.library.states.values() if isinstance(book, HouseTable)]
         rounds = [book.state.round for book in tables if book.state.round is not None]
         holders = {player for book in tables for player in book.chip_holders}
         playing = {
@@ -126,21 +404,21 @@ class _Recovery:
         return {*map(player_stream, holders | playing)}
 
     def _recover(self, stream: str, book: object) -> None:
-        if isinstance(book, MeterBook):
+        if isinstance(book, MeterState):
             self.draft.begin_by_house(self.now)
             self.draft.add(stream, MeterRestored(self.restore))
-        elif isinstance(book, TableBook):
+        elif isinstance(book, HouseTable):
             at = max(self.now, book.state.at)
             self.draft.begin_by_house(at)
             self._close(book, at)
             self._retire(book.table)
 
-    def _close(self, book: TableBook, at: int) -> None:
+    def _close(self, book: HouseTable, at: int) -> None:
         """Void the round under way, cash everybody out and close the table; the meter reverses its part."""
         closed = close_restored(self.library.game, book, self.restore, at)
-        if any(stream not in self.library.books for stream, _ in closed.others):
+        if any(stream not in self.library.states for stream, _ in closed.others):
             # Chips stay at the table if their account is unreadable.
-            closed = Outcome([event for event in closed.events if not isinstance(event, CashedOut)])
+            closed = Decision([event for event in closed.events if not isinstance(event, CashedOut)])
         followed = (
             meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()
         )
@@ -156,20 +434,20 @@ class _Recovery:
         stream, book = table_stream(table), self.library.table(table)
         if not book.shuffle:
             return
-        for number in (*spent(book), book.shuffle):
+        for number in (*spent_shuffles(book), book.shuffle):
             self._reveal(book, number)
-        commitment, secret = committed(self.library, book)
-        self.draft.keep(Outcome([commitment], secrets=[secret]))
+        commitment, secret = commit_event(self.library, book)
+        self.draft.add_secrets_and_games(Decision([commitment], secrets=[secret]))
         self.draft.add(stream, commitment)
 
-    def _reveal(self, book: TableBook, number: int) -> None:
+    def _reveal(self, book: HouseTable, number: int) -> None:
         """Reveal a secret; a missing secret is never used either, and the audit reports it."""
         try:
-            event = revealed(self.library, book, number)
+            event = reveal_event(self.library, book, number)
         except BrokenStreamError:
             return
         self.draft.add(table_stream(book.table), event)
-        self.draft.forget(table_stream(book.table), number)
+        self.draft.delete_secret(table_stream(book.table), number)
 
     def _event(self, cause: RestoreCause, lost: tuple[LostEvents, ...]) -> HouseRestored:
         return HouseRestored(
@@ -177,29 +455,29 @@ class _Recovery:
             id=self.id,
             cause=cause,
             voided=tuple(self.voided),
-            signed_out=_sign_everybody_out(self.writing, self.now),
+            signed_out=_end_all_sign_ins(self.writing, self.now),
             lost=lost,
             unreadable=tuple(self.unreadable),
         )
 
 
-def _sign_everybody_out(writing: Writing, at: int) -> int:
+def _end_all_sign_ins(writing: WriteTransaction, at: int) -> int:
     people = {(token.kind, token.person) for token in writing.tokens() if not token.revoked}
     return sum(writing.revoke_tokens(kind, person, max(at, 1)) for kind, person in sorted(people))
 
 
-def _describe(event: HouseRestored) -> str:
+def _describe_restore(event: HouseRestored) -> str:
     lost = sum(each.events for each in event.lost)
     rounds = f"{len(event.voided)} rounds void, {event.signed_out} sign-ins ended"
     return f"restore {event.restore}: {rounds}, {lost} events known to be lost"
 
 
-def note_state(watermark: Watermark, reading: Reading, seen: Seen | None) -> None:
+def note_state(watermark: Watermark, reading: ReadTransaction, seen: WatermarkState | None) -> None:
     """Bring a watermark up to the state of a database, by a few lines or as a whole."""
     ids, marks = restore_ids(reading), marks_of(reading)
     newest = ids[-1] if ids else ""
     if seen is None or seen.restore != newest:
-        watermark.write(Seen(newest, marks))
+        watermark.write(WatermarkState(newest, marks))
         return
     watermark.add(
         mark

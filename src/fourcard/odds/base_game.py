@@ -8,12 +8,41 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.odds.contest import FOLD, Contest, multiple_text
-from fourcard.odds.figures import Distribution, Outcome
-from fourcard.odds.rows import kinds, row_of
-from fourcard.odds.spots import Spots, Strategy, decided
-from fourcard.odds.states import COMPLETIONS, STATES
-from fourcard.odds.tallying import ABOVE, BELOW, TIED, tally
+from fourcard.odds.decision_values import FOLD, BaseTerms, decision_name
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.hand_kinds import hand_kinds, winning_row
+from fourcard.odds.kernels import kernel
+from fourcard.odds.state_counts import COMPLETIONS, STATES
+from fourcard.odds.strategies import DecisionPoints, Decisions, Strategy, checked_decisions
+
+BELOW, TIED, ABOVE = range(3)
+
+
+def tally_outcomes(spots: DecisionPoints, decisions: Decisions) -> NDArray[np.int64]:
+    """Count deals by decision, kind of hand, and whether the dealer is lower, equal or higher."""
+    counted = np.zeros((spots.terms.most + 1, len(hand_kinds()), 3), np.int64)
+    _tally_kernel(spots.states.counts, spots.states.sizes, spots.kinds, decisions, counted, COMPLETIONS)
+    return counted
+
+
+@kernel
+def _tally_kernel(
+    counts: NDArray[np.uint32],
+    sizes: NDArray[np.uint8],
+    kinds_of_hands: NDArray[np.uint8],
+    decisions: Decisions,
+    counted: NDArray[np.int64],
+    completions: int,
+) -> None:
+    for each in range(counts.shape[0]):
+        size, kind = np.int64(sizes[each]), kinds_of_hands[each]
+        for up in range(counts.shape[1]):
+            decision = decisions[each, up]
+            below, tied = np.int64(counts[each, up, 0]), np.int64(counts[each, up, 1])
+            counted[decision, kind, 0] += size * below
+            counted[decision, kind, 1] += size * tied
+            counted[decision, kind, 2] += size * (completions - below - tied)
+
 
 DEALS = STATES * COMPLETIONS
 RESULTS = {BELOW: "win", TIED: "tie", ABOVE: "loss"}
@@ -22,7 +51,7 @@ RESULTS = {BELOW: "win", TIED: "tie", ABOVE: "loss"}
 class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The results of a strategy over all 167,439,136,344,480 deals, on an Ante of one unit."""
 
-    contest: Contest
+    terms: BaseTerms
     tally: NDArray[np.int64]
     """The number of deals by decision, kind of hand and result."""
 
@@ -30,7 +59,7 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Return whether terms and results are equal."""
         if not isinstance(other, BaseGame):
             return NotImplemented
-        return self.contest == other.contest and np.array_equal(self.tally, other.tally)
+        return self.terms == other.terms and np.array_equal(self.tally, other.tally)
 
     def __hash__(self) -> int:
         """Return a hash of the results."""
@@ -41,28 +70,28 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Return every outcome with its net gain in Antes."""
         return Distribution(tuple(self._outcomes()))
 
-    def _outcomes(self) -> Iterator[Outcome]:
+    def _outcomes(self) -> Iterator[WagerOutcome]:
         for decision, by_kind in enumerate(self.tally.tolist()):
             if decision == FOLD:
                 folded = sum(sum(results) for results in by_kind)
                 detail = {"decision": "fold", "result": "fold"}
-                yield Outcome("any", folded, DEALS, None, Fraction(-1), detail)
+                yield WagerOutcome("any", folded, DEALS, None, Fraction(-1), detail)
                 continue
-            for kind, results in zip(kinds(), by_kind, strict=True):
+            for kind, results in zip(hand_kinds(), by_kind, strict=True):
                 for result, count in enumerate(results):
                     if count:
                         yield self._outcome(decision, kind, result, count)
 
-    def _outcome(self, decision: int, kind: tuple[str, ...], result: int, count: int) -> Outcome:
-        terms = self.contest
+    def _outcome(self, decision: int, kind: tuple[str, ...], result: int, count: int) -> WagerOutcome:
+        terms = self.terms
         won = result == BELOW or (result == TIED and terms.ties_win)
-        bonus = terms.bonus_on(kind)
+        bonus = terms.bonus_for(kind)
         net = (terms.ante + decision * terms.play if won else Fraction(-1 - decision)) + bonus
-        row = row_of(terms.bonus, kind)
-        detail = {"decision": multiple_text(decision), "result": RESULTS[result]}
+        row = winning_row(terms.bonus, kind)
+        detail = {"decision": decision_name(decision), "result": RESULTS[result]}
         if row is not None:
             detail["bonus"] = str(terms.bonus[row])
-        return Outcome(kind[0], count, DEALS, f"{float(net):+g}" if net > 0 else None, net, detail)
+        return WagerOutcome(kind[0], count, DEALS, f"{float(net):+g}" if net > 0 else None, net, detail)
 
     @property
     def ev_per_ante(self) -> Fraction:
@@ -88,7 +117,7 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
     def decisions(self) -> dict[int, Fraction]:
         """Return the frequency of each decision, folding first."""
         totals = self.tally.sum(axis=(1, 2)).tolist()
-        allowed = (FOLD, *self.contest.multiples)
+        allowed = (FOLD, *self.terms.multiples)
         return {multiple: Fraction(totals[multiple], DEALS) for multiple in allowed}
 
     @cached_property
@@ -101,9 +130,9 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def bonus_shares(self) -> dict[str, Fraction]:
         """Return the frequency of each row of the Automatic Bonus."""
-        found = dict.fromkeys(self.contest.bonus, Fraction(0))
-        for kind, count in zip(kinds(), self.tally[1:].sum(axis=(0, 2)).tolist(), strict=True):
-            row = row_of(self.contest.bonus, kind)
+        found = dict.fromkeys(self.terms.bonus, Fraction(0))
+        for kind, count in zip(hand_kinds(), self.tally[1:].sum(axis=(0, 2)).tolist(), strict=True):
+            row = winning_row(self.terms.bonus, kind)
             if row is not None:
                 found[row] += Fraction(count, DEALS)
         return found
@@ -116,10 +145,10 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def bonus_value(self) -> Fraction:
         """Return the expected value of the Automatic Bonus, in Antes."""
-        worth = (share * self.contest.bonus[row].value for row, share in self.bonus_shares.items())
+        worth = (share * self.terms.bonus[row].value for row, share in self.bonus_shares.items())
         return sum(worth, Fraction(0))
 
 
-def base_game(spots: Spots, strategy: Strategy) -> BaseGame:
+def base_game(spots: DecisionPoints, strategy: Strategy) -> BaseGame:
     """Return the exact results of a strategy over all decision points."""
-    return BaseGame(spots.contest, tally(spots, decided(strategy, spots)))
+    return BaseGame(spots.terms, tally_outcomes(spots, checked_decisions(strategy, spots)))

@@ -15,19 +15,18 @@ from math import sqrt
 import msgspec
 import numpy as np
 
-from fourcard.odds.figures import Distribution, Outcome
-from fourcard.odds.lowering import Lowered
-from fourcard.odds.printed import Chosen, TableError, own_table
-from fourcard.odds.progress import Step, no_progress
-from fourcard.odds.rows import kind_of_strength, kinds
-from fourcard.odds.side_bets import LOSES, on_a_stake
-from fourcard.odds.simulation.chance import checked_seed, generator
-from fourcard.odds.simulation.dealing import deal, room_for_deals, shoe_of
-from fourcard.odds.simulation.ranking import evaluators, rank, room_for_ranks
-from fourcard.odds.simulation.running import BLOCK, ROUNDS, available_threads
-from fourcard.odds.simulation.seating import Seating
+from fourcard.odds.compile_game import CompiledGame
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.hand_kinds import hand_kinds, kind_of_strength
+from fourcard.odds.paytable_lookup import PaytableError, PaytableRef, read_custom_paytable
+from fourcard.odds.progress import ProgressCallback, no_progress
+from fourcard.odds.side_bets import LOSES, net_per_unit
+from fourcard.odds.simulation.dealing import deal, deal_buffers, generator_state, new_shoe, seed_or_random
+from fourcard.odds.simulation.kernel import evaluator_tables, rank_buffers, rank_hands
+from fourcard.odds.simulation.runner import BLOCK, ROUNDS_PURPOSE, available_threads
+from fourcard.odds.simulation.table_setup import TableSetup
+from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.loading import rulebook
-from fourcard.rules.options import Options, game_of
 from fourcard.rules.rulebook import Rulebook
 
 MATRIX = "matrix"
@@ -42,7 +41,7 @@ LEAST_BLOCKS = 16
 class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
     """The estimated odds of Cover All for a number of players."""
 
-    chosen: Chosen
+    paytable: PaytableRef
     players: int
     seed: int
     tables: Counter[int]
@@ -56,24 +55,26 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
     @property
     def clauses(self) -> tuple[str, ...]:
         """Return the clauses of the paytable."""
-        return self.chosen.table.clauses
+        return self.paytable.table.clauses
 
     @cached_property
     def rows(self) -> dict[str, int]:
         """Return how often each row was the highest at the table; losing rounds come last."""
-        found = dict.fromkeys((*self.chosen.pays, LOSES), 0)
+        found = dict.fromkeys((*self.paytable.pays, LOSES), 0)
         for held, times in self.tables.items():
-            present = [kind for index, kind in enumerate(kinds()) if held >> index & 1]
-            row = next((row for row in self.chosen.pays if any(row in kind for kind in present)), LOSES)
+            present = [kind for index, kind in enumerate(hand_kinds()) if held >> index & 1]
+            row = next((row for row in self.paytable.pays if any(row in kind for kind in present)), LOSES)
             found[row] += times
         return found
 
     @cached_property
     def distribution(self) -> Distribution:
         """Return the rows as outcomes with their observed frequencies."""
-        net, pays = on_a_stake(STAKE), self.chosen.pays
-        paid = [Outcome(row, self.rows[row], self.rounds, str(odds), net(odds)) for row, odds in pays.items()]
-        return Distribution((*paid, Outcome(LOSES, self.rows[LOSES], self.rounds, None, Fraction(-1))))
+        net, pays = net_per_unit(STAKE), self.paytable.pays
+        paid = [
+            WagerOutcome(row, self.rows[row], self.rounds, str(odds), net(odds)) for row, odds in pays.items()
+        ]
+        return Distribution((*paid, WagerOutcome(LOSES, self.rows[LOSES], self.rounds, None, Fraction(-1))))
 
     @property
     def house_edge(self) -> float:
@@ -100,9 +101,9 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         hits = self.hit_frequency
         return {
             "wager": "cover_all",
-            "paytable": self.chosen.id,
-            "rulebook": self.chosen.book.id,
-            "edition": self.chosen.book.edition,
+            "paytable": self.paytable.id,
+            "rulebook": self.paytable.book.id,
+            "edition": self.paytable.book.edition,
             "players": self.players,
             "house_edge": {"value": self.house_edge, "standard_error": self.standard_error},
             "hit_frequency": {"value": hits, "standard_error": sqrt(hits * (1 - hits) / self.rounds)},
@@ -115,38 +116,42 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         }
 
 
-def cover_all_table(players: int, named: str | None = None, book: Rulebook | None = None) -> Chosen:
+def find_cover_all_paytable(
+    players: int, named: str | None = None, book: Rulebook | None = None
+) -> PaytableRef:
     """Return the paytable for a number of players: the printed column (R5), or a custom one."""
     if book is not None and book.wagers.cover_all is None:
-        raise TableError(f"The rulebook {book.id} has no Cover All.")
+        raise PaytableError(f"The rulebook {book.id} has no Cover All.")
     home = book or rulebook(BOOK)
     rules = home.wagers.cover_all
     assert rules is not None
     column = rules.column(players)
     if column is None:
-        raise TableError(f"Cover All has no printed column for {players} players (R46).")
+        raise PaytableError(f"Cover All has no printed column for {players} players (R46).")
     if named is None or named == MATRIX:
-        return Chosen("cover_all", MATRIX, column, home)
-    return own_table("cover_all", named, home)
+        return PaytableRef("cover_all", MATRIX, column, home)
+    return read_custom_paytable("cover_all", named, home)
 
 
 def cover_all(
-    chosen: Chosen,
+    chosen: PaytableRef,
     players: int,
     precision: float,
     seed: int,
     *,
     threads: int | None = None,
-    step: Step = no_progress,
+    step: ProgressCallback = no_progress,
 ) -> CoverAllEstimate:
     """Estimate the odds of Cover All to a given standard error of its house edge."""
     if not BEST_PRECISION <= precision < 1:
-        raise TableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
-    game = game_of(BOOK, None, Options(cover_all=MATRIX), {})
-    compiled = Seating(game, {"ante": STAKE, "cover_all": STAKE}, players).lowered()
+        raise PaytableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
+    game = game_of(BOOK, None, LineOptions(cover_all=MATRIX), {})
+    compiled = TableSetup(game, {"ante": STAKE, "cover_all": STAKE}, players).compile()
     seen, done = Counter[int](), 0.0
-    found = CoverAllEstimate(chosen, players, checked_seed(seed), seen)
-    for number, block in enumerate(_blocks(compiled, players, found.seed, threads or available_threads()), 1):
+    found = CoverAllEstimate(chosen, players, seed_or_random(seed), seen)
+    for number, block in enumerate(
+        _played_blocks(compiled, players, found.seed, threads or available_threads()), 1
+    ):
         seen += block
         found = CoverAllEstimate(chosen, players, found.seed, seen.copy())
         error = found.standard_error
@@ -158,14 +163,14 @@ def cover_all(
     return found
 
 
-def _blocks(game: Lowered, players: int, seed: int, threads: int) -> Iterator[Counter[int]]:
+def _played_blocks(game: CompiledGame, players: int, seed: int, threads: int) -> Iterator[Counter[int]]:
     """Yield, block after block, the counts of rounds by the kinds at the table; blocks run in parallel."""
-    tables, kind = evaluators(game), kind_of_strength()
+    tables, kind = evaluator_tables(game), kind_of_strength()
 
     def play(block: int) -> Counter[int]:
-        deals, ranks = room_for_deals(BLOCK, players), room_for_ranks(BLOCK, players)
-        deal(shoe_of(generator(seed, ROUNDS, block)), deals, BLOCK, players)
-        rank(game, tables, deals, ranks, BLOCK, players)
+        deals, ranks = deal_buffers(BLOCK, players), rank_buffers(BLOCK, players)
+        deal(new_shoe(generator_state(seed, ROUNDS_PURPOSE, block)), deals, BLOCK, players)
+        rank_hands(game, tables, deals, ranks, BLOCK, players)
         hands = np.column_stack([ranks.players.reshape(BLOCK, players), ranks.dealers])
         present = np.bitwise_or.reduce(np.int64(1) << kind[hands].astype(np.int64), axis=1)
         values, times = np.unique(present, return_counts=True)

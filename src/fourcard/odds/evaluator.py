@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 
 from fourcard.bonus_hands import FIVE, SIX
 from fourcard.cards import DECK_SIZE, card_text
-from fourcard.errors import BadInputError
-from fourcard.odds.kernels import inlined, kernel
+from fourcard.odds.kernels import inline_kernel, kernel
 from fourcard.odds.ranking_tables import (
     RANK_PART,
+    ROW_BITS,
+    ROW_WIDTH,
     SUPER_ROYAL,
     BonusTables,
     RankingTables,
     bonus_tables,
     ranking_tables,
 )
-from fourcard.odds.sparse import ROW_BITS, ROW_WIDTH
+from fourcard.refusals import BadInputError
 
 Cards = NDArray[np.uint8]
 Hands = NDArray[np.integer[Any]] | Sequence[Sequence[int]]
@@ -36,7 +37,7 @@ ROW_MASK = np.uint64(ROW_WIDTH - 1)
 FOUR_SUITED = np.uint64(0x4444)
 FIVE_SUITED = np.uint64(0x3333)
 """Added to the suit digits so that a suit of at least four, or five, cards reaches eight."""
-FULL = np.uint64(0x8888)
+SUIT_FULL = np.uint64(0x8888)
 
 
 class HandsError(BadInputError):
@@ -102,16 +103,16 @@ def _refuse_repeats(repeated: int, hands: Cards) -> None:
         raise HandsError(f"The card {card_text(ordered[row, place])} appears more than once in hand {row}.")
 
 
-@inlined
+@inline_kernel
 def bit(card: int) -> np.uint64:
     """Return a card as one bit of 52; a card repeats if the sum of a hand's bits differs from their union."""
     return np.uint64(1) << np.uint64(card)
 
 
-@inlined
+@inline_kernel
 def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> int:
     """Return, as bits, the ranks of one hand in the suit whose digit plus ``short`` reaches eight."""
-    digits = ((total >> SUIT_SHIFT) + short) & FULL
+    digits = ((total >> SUIT_SHIFT) + short) & SUIT_FULL
     suit = 0
     while digits != np.uint64(8):
         digits >>= np.uint64(4)
@@ -123,42 +124,42 @@ def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> 
     return held
 
 
-@inlined
+@inline_kernel
 def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
+    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
         strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
-@inlined
+@inline_kernel
 def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of six cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & FULL:
+    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
         strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
-@inlined
+@inline_kernel
 def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the five-card category of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     category: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
+    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
         category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
     return category
 
 
-@inlined
+@inline_kernel
 def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the category of the best five of six cards; a Super Royal also includes its suit."""
     ranks = total & RANK_MASK
     category: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & FULL:
+    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
         category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
         if category == SUPER_ROYAL:
             category = SUPER_ROYAL + (hands[row, 0] & 3)

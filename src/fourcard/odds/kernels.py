@@ -12,23 +12,23 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 from numba.core import config
 
-from fourcard.odds.cache import cache_folder, has_room, law_sources, source_digest
+from fourcard.odds.disk_cache import cache_folder, core_sources, has_free_space, source_digest
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-OPTIONS: dict[str, Any] = {"cache": has_room(), "nogil": True, "_nrt": False}
+NUMBA_OPTIONS: dict[str, Any] = {"cache": has_free_space(), "nogil": True, "_nrt": False}
 
-_SOURCES = (*Path(__file__).parent.rglob("*.py"), *law_sources())
+_SOURCES = (*Path(__file__).parent.rglob("*.py"), *core_sources())
 setattr(config, "CACHE_DIR", str(cache_folder() / "kernels" / source_digest(_SOURCES)))  # noqa: B010  not in its types
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function over arrays to machine code that runs without the global interpreter lock."""
-    compiled = numba.njit(**OPTIONS)(function)
+    compiled = numba.njit(**NUMBA_OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)
 
 
-def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+def inline_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a small function inline into every kernel that calls it, which avoids passing tables."""
-    compiled = numba.njit(forceinline=True, **OPTIONS)(function)
+    compiled = numba.njit(forceinline=True, **NUMBA_OPTIONS)(function)
     return cast(Callable[Parameters, Result], compiled)

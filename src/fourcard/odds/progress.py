@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-Step = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 
 
 def no_progress(share: float) -> None:
@@ -10,6 +10,6 @@ def no_progress(share: float) -> None:
     del share
 
 
-def part_of(step: Step, part: float) -> Step:
+def scale_progress(step: ProgressCallback, part: float) -> ProgressCallback:
     """Return a callback for one stage of the work, which is the given part of the whole."""
     return lambda share: step(share * part)

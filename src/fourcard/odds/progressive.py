@@ -15,21 +15,20 @@ from operator import mul
 import msgspec
 
 from fourcard.money import Odds, OddsKind
-from fourcard.odds.deals import hand_counts, two_players
-from fourcard.odds.figures import Distribution, Outcome
-from fourcard.odds.holding import pairs_of_hands
-from fourcard.odds.printed import TableError
-from fourcard.odds.rows import Kind, row_of
-from fourcard.odds.side_bets import LOSES, by_table
-from fourcard.odds.states import HAND
-from fourcard.rules.nodes import Paytable
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.hand_counting import hand_counts, pairs_of_hands, two_player_pairs
+from fourcard.odds.hand_kinds import HandKind, winning_row
+from fourcard.odds.paytable_lookup import PaytableError
+from fourcard.odds.side_bets import LOSES, paytable_distribution
+from fourcard.odds.state_counts import HAND
+from fourcard.rules.cited import Paytable
 from fourcard.wagers.wager import odds_by_row
 
 FIVE_CARDS = 5
 MOST_OTHERS = 6
 
 
-class Progressive(msgspec.Struct, frozen=True, dict=True):
+class ProgressiveOdds(msgspec.Struct, frozen=True, dict=True):
     """The exact odds of a progressive wager with its Envy."""
 
     table: Paytable
@@ -41,22 +40,24 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         """Refuse invalid amounts and numbers of players."""
         if self.stake <= 0 or self.meter < 0:
-            raise TableError("A stake must be more than $0, and a meter at least $0.")
+            raise PaytableError("A stake must be more than $0, and a meter at least $0.")
         if not 0 <= self.others <= MOST_OTHERS:
-            raise TableError(f"There can be 0 to {MOST_OTHERS} other players, not {self.others}.")
+            raise PaytableError(f"There can be 0 to {MOST_OTHERS} other players, not {self.others}.")
         if self.others and self.envy is None:
-            raise TableError("Envy needs a schedule. Choose one, or set the other players to 0.")
+            raise PaytableError("Envy needs a schedule. Choose one, or set the other players to 0.")
 
     @cached_property
     def own(self) -> Distribution:
         """Return the distribution of the player's own hand."""
-        return by_table(_counts(self.table), odds_by_row(self.table), self._own_net)
+        return paytable_distribution(_counts(self.table), odds_by_row(self.table), self._own_net)
 
     @cached_property
     def envy_from_one(self) -> Distribution:
         """Return the distribution of Envy from one other player, without the cost of the stake."""
         schedule = self.envy or Paytable(clauses=(), pays={})
-        return by_table(_counts(schedule), odds_by_row(schedule), self._envy_net, lost=Fraction(0))
+        return paytable_distribution(
+            _counts(schedule), odds_by_row(schedule), self._envy_net, lost=Fraction(0)
+        )
 
     def _own_net(self, odds: Odds) -> Fraction:
         if odds.kind is OddsKind.TO:
@@ -95,7 +96,7 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
         return sqrt(self.variance)
 
     @property
-    def top(self) -> Outcome | None:
+    def top(self) -> WagerOutcome | None:
         """Return the outcome that takes the whole meter, if there is one."""
         pays = odds_by_row(self.table)
         whole = [row for row, odds in pays.items() if odds.kind is OddsKind.METER and odds.value == 1]
@@ -130,7 +131,7 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
         return 1 - self.fixed_return - rate - reseeding
 
 
-def _counts(table: Paytable) -> Mapping[Kind, int]:
+def _counts(table: Paytable) -> Mapping[HandKind, int]:
     """Return hand counts by what the paytable ranks: the best four cards (R49), or all five (R8)."""
     return hand_counts(five_cards=table.cards == FIVE_CARDS)
 
@@ -150,13 +151,13 @@ def _gains(table: Paytable, outcomes: Distribution) -> list[Fraction]:
 def _rows_won(table: Paytable) -> list[str]:
     """Return the row that each joint kind of two_players wins, or LOSES."""
     pays = odds_by_row(table)
-    judged = (five if table.cards == FIVE_CARDS else four for four, five in two_players()[0])
-    return [row_of(pays, kind) or LOSES for kind in judged]
+    judged = (five if table.cards == FIVE_CARDS else four for four, five in two_player_pairs()[0])
+    return [winning_row(pays, kind) or LOSES for kind in judged]
 
 
 def _covariance(mine: list[Fraction], theirs: list[Fraction]) -> Fraction:
     """Return the covariance of one player's gain with another's, over all pairs of their hands."""
-    total, pairs = pairs_of_hands(HAND), two_players()[1]
+    total, pairs = pairs_of_hands(HAND), two_player_pairs()[1]
     held = [sum(row) for row in pairs]
     both = _dot([_dot(row, theirs) for row in pairs], mine)
     return both / total - _dot(held, mine) * _dot(held, theirs) / total**2

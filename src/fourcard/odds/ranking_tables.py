@@ -1,5 +1,10 @@
-"""Ranking tables of the fast evaluator, filled from ``fourcard.hands`` and ``fourcard.bonus_hands``."""
+"""Ranking tables of the fast evaluator, filled from ``fourcard.hands`` and ``fourcard.bonus_hands``.
 
+Each rank has a number, chosen so that the sum of a hand's numbers identifies its ranks. The values by sum are
+stored in packed sparse tables, whose rows overlap, so that a wide range of sums takes little memory.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -10,7 +15,72 @@ from numpy.typing import NDArray
 from fourcard.bonus_hands import SUPER_ROYAL_RANKS, FiveCardCategory, rank_five
 from fourcard.cards import DECK, RANKS, SUITS, rank_of, suit_of
 from fourcard.hands import HAND_SIZE, MOST_CARDS, rank_four
-from fourcard.odds.sparse import RANK_NUMBERS, laid, patterns, sums_of, values_by_sum
+
+RANK_NUMBERS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
+"""Rank numbers chosen so that no two patterns of up to six ranks, none over four times, have the same sum."""
+MOST_RANKS = 6
+ROW_BITS = 8
+ROW_WIDTH = 1 << ROW_BITS
+
+
+def rank_patterns(size: int) -> NDArray[np.int64]:
+    """Return every pattern of ``size`` ranks that a deck can deal, each in ascending order."""
+    extended = np.zeros((1, 0), np.int64)
+    for _ in range(size):
+        every = np.arange(len(RANKS))
+        last = extended[:, -1] if extended.shape[1] else np.zeros(1, np.int64)
+        parent, rank = np.nonzero(every >= last[:, None])
+        extended = np.column_stack([extended[parent], rank])
+    repeats = (extended[:, :, None] == extended[:, None, :]).sum(axis=2).max(axis=1)
+    dealt: NDArray[np.int64] = extended[repeats <= len(SUITS)]
+    return dealt
+
+
+def rank_sums(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the sum of each pattern's numbers."""
+    numbers = np.array(RANK_NUMBERS, np.int64)
+    sums: NDArray[np.int64] = numbers[ranks].sum(axis=1)
+    return sums
+
+
+def best_values_by_sum(size: int, smaller: Mapping[int, int]) -> dict[int, int]:
+    """Return, by sum, the best value of each pattern among its sub-patterns of one rank fewer."""
+    ranks = rank_patterns(size)
+    sums = rank_sums(ranks)
+    known = np.array(sorted(smaller.items()), np.int64)
+    best = np.zeros(len(ranks), np.int64)
+    for column in ranks.T:
+        without = sums - np.array(RANK_NUMBERS)[column]
+        best = np.maximum(best, known[np.searchsorted(known[:, 0], without), 1])
+    found = dict(zip(sums.tolist(), best.tolist(), strict=True))
+    assert len(found) == len(ranks), "two patterns of ranks must never have the same sum"
+    return found
+
+
+def pack(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Return where each row of a sparse table starts, and the packed table with all rows overlapping.
+
+    Every sum of six numbers has a row, even one that no deck can deal, so no sum indexes past the table.
+    """
+    rows: dict[int, dict[int, int]] = {}
+    for total, value in values.items():
+        rows.setdefault(total >> ROW_BITS, {})[total & ROW_WIDTH - 1] = value
+    starts = np.zeros((MOST_RANKS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
+    packed = np.zeros(2 * len(values) + ROW_WIDTH, np.uint16)
+    free, end = (1 << len(packed)) - 1, 0
+    for row, columns in sorted(rows.items(), key=lambda each: -len(each[1])):
+        fits = free
+        for column in columns:
+            fits &= free >> column
+        assert fits, "the rows must fit into twice the space of their values"
+        place = (fits & -fits).bit_length() - 1
+        starts[row] = place
+        for column, value in columns.items():
+            packed[place + column] = value
+            free ^= 1 << place + column
+        end = max(end, place + ROW_WIDTH)
+    return starts, packed[:end].copy()
+
 
 RANK_PART = 24
 """The bits of a card's number below the digits of its suit."""
@@ -51,30 +121,30 @@ class BonusTables(NamedTuple):
 @cache
 def ranking_tables() -> RankingTables:
     """Return the tables for four-card hands, built once per process."""
-    ranks = patterns(HAND_SIZE)
+    ranks = rank_patterns(HAND_SIZE)
     strengths = [rank_four(unsuited(each)).strength for each in ranks.tolist()]
-    four = dict(zip(sums_of(ranks).tolist(), strengths, strict=True))
-    five = values_by_sum(HAND_SIZE + 1, four)
+    four = dict(zip(rank_sums(ranks).tolist(), strengths, strict=True))
+    five = best_values_by_sum(HAND_SIZE + 1, four)
     suited = np.zeros(SUIT_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE):
         suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
     _fill_larger_sets(suited, HAND_SIZE)
-    return RankingTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
+    return RankingTables(_numbers(), *pack(five), *pack(best_values_by_sum(MOST_CARDS, five)), suited)
 
 
 @cache
 def bonus_tables(*, low_ace: bool = True) -> BonusTables:
     """Return the tables for five-card hands; ``low_ace`` makes 5-4-3-2-A a straight (R28)."""
-    ranks = patterns(HAND_SIZE + 1)
+    ranks = rank_patterns(HAND_SIZE + 1)
     found = [rank_five(unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
-    five = dict(zip(sums_of(ranks).tolist(), map(int, found), strict=True))
+    five = dict(zip(rank_sums(ranks).tolist(), map(int, found), strict=True))
     suited = np.zeros(SUIT_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE + 1):
         cards = [rank * len(SUITS) for rank in held]
         suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category
     _fill_larger_sets(suited, HAND_SIZE + 1)
     suited[_bits(SUPER_ROYAL_RANKS)] = SUPER_ROYAL
-    return BonusTables(_numbers(), *laid(five), *laid(values_by_sum(MOST_CARDS, five)), suited)
+    return BonusTables(_numbers(), *pack(five), *pack(best_values_by_sum(MOST_CARDS, five)), suited)
 
 
 def _numbers() -> NDArray[np.uint64]:

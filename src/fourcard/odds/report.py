@@ -1,31 +1,45 @@
-"""Odds report: one wager's assumptions, outcomes and exact figures."""
+"""Odds report: answers a query about one wager with its assumptions, outcomes and exact figures."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import sqrt
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.money import OddsKind, dollars
-from fourcard.odds.bad_beat import bad_beat
 from fourcard.odds.base_game import BaseGame, base_game
-from fourcard.odds.contest import contest, multiple_text
-from fourcard.odds.figures import Distribution, Outcome, exact
-from fourcard.odds.meter_cycle import MeterCycle, MeterTerms
-from fourcard.odds.printed import Chosen, TableError, envy_table
-from fourcard.odds.printed_figures import Printed, printed_of
-from fourcard.odds.progress import Step, no_progress
-from fourcard.odds.progressive import Progressive
-from fourcard.odds.side_bets import aces_up, six_card
-from fourcard.odds.strategies import says, spots_of, strategy_named, title
-from fourcard.rules.nodes import WAGER_LABELS, WagerName, cite
+from fourcard.odds.decision_values import base_terms, decision_name
+from fourcard.odds.distribution import Distribution, WagerOutcome, exact_json
+from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
+from fourcard.odds.paytable_lookup import (
+    OddsWager,
+    PaytableError,
+    PaytableRef,
+    envy_schedules,
+    find_envy_paytable,
+    find_envy_rulebook,
+    find_paytable,
+    printed_paytables,
+    resolve_bonus,
+    starting_meter,
+)
+from fourcard.odds.progress import ProgressCallback, no_progress
+from fourcard.odds.progressive import ProgressiveOdds
+from fourcard.odds.published_figures import PublishedText, published_for
+from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
+from fourcard.odds.strategies import OPTIMAL, decision_points, describe, display_name, find_strategy
+from fourcard.refusals import BadInputError
+from fourcard.rules.cited import WAGER_LABELS, WagerName, clauses_of
+from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.paytables import tables_of
 from fourcard.rules.rulebook import Rulebook
 
 Figure = Fraction | Mapping[str, Fraction] | None
 """One figure, several by name, or None if there is no such figure."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class OddsReport(msgspec.Struct, frozen=True):
     """The exact odds of a wager."""
 
     wager: WagerName
@@ -39,7 +53,7 @@ class Report(msgspec.Struct, frozen=True):
     assumptions: tuple[str, ...] = ()
     figures: Mapping[str, Figure] = {}
     """Further figures, by their JSON names."""
-    published: Mapping[str, Printed] | None = None
+    published: Mapping[str, PublishedText] | None = None
     base: BaseGame | None = None
     cycle: MeterCycle | None = None
     """The long run of a progressive's meter, if its terms are given."""
@@ -55,7 +69,7 @@ class Report(msgspec.Struct, frozen=True):
         return sqrt(self.variance)
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[WagerOutcome, ...]:
         """Return every outcome, the best row first."""
         return tuple(self.distribution.outcomes)
 
@@ -66,11 +80,11 @@ class Report(msgspec.Struct, frozen=True):
             "paytable": self.paytable,
             "rulebook": self.book.id,
             "edition": self.book.edition,
-            "house_edge": exact(self.house_edge),
-            "hit_frequency": exact(self.hit_frequency),
+            "house_edge": exact_json(self.house_edge),
+            "hit_frequency": exact_json(self.hit_frequency),
             "standard_deviation": self.standard_deviation,
-            "variance": exact(self.variance),
-            **{name: _plain(figure) for name, figure in self.figures.items()},
+            "variance": exact_json(self.variance),
+            **{name: _figure_json(figure) for name, figure in self.figures.items()},
             **({} if self.cycle is None else {"meter_cycle": self.cycle.answer()}),
             "outcomes": [outcome.answer() for outcome in self.outcomes],
             "published": self.published
@@ -82,52 +96,54 @@ class Report(msgspec.Struct, frozen=True):
         }
 
 
-def _plain(figure: Figure) -> dict[str, object] | None:
+def _figure_json(figure: Figure) -> dict[str, object] | None:
     if figure is None:
         return None
     return (
-        exact(figure)
+        exact_json(figure)
         if isinstance(figure, Fraction)
-        else {name: exact(each) for name, each in figure.items()}
+        else {name: exact_json(each) for name, each in figure.items()}
     )
 
 
-def ante_report(bonus: Chosen | None, book: Rulebook, strategy: str, step: Step = no_progress) -> Report:
+def ante_report(
+    bonus: PaytableRef | None, book: Rulebook, strategy: str, step: ProgressCallback = no_progress
+) -> OddsReport:
     """Return the odds of the base game (Ante, Play and Automatic Bonus) under a strategy."""
-    spots = spots_of(contest(book, {} if bonus is None else bonus.pays), step)
-    found = base_game(spots, strategy_named(strategy))
+    spots = decision_points(base_terms(book, {} if bonus is None else bonus.pays), step)
+    found = base_game(spots, find_strategy(strategy))
     wins = sum((each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0))
     rules = book.wagers
-    return Report(
+    return OddsReport(
         "ante",
         "none" if bonus is None else bonus.id,
         book,
-        cite(rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None),
+        clauses_of(rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None),
         found.distribution,
         found.house_edge,
         wins,
         found.distribution.variance,
         (
-            f"Strategy {title(strategy)}: {says(strategy)}",
+            f"Strategy {display_name(strategy)}: {describe(strategy)}",
             "House edge per Ante; a hit is a round with a net gain.",
-            *(() if bonus is None else _unrounded(bonus)),
+            *(() if bonus is None else _rounding_assumption(bonus)),
         ),
         {
             "ev_per_ante": found.ev_per_ante,
             "average_wager": found.average_wager,
             "element_of_risk": found.element_of_risk,
-            "decisions": {multiple_text(each): share for each, share in found.decisions.items()},
+            "decisions": {decision_name(each): share for each, share in found.decisions.items()},
             "results": found.results,
             "bonus_hit_frequency": found.bonus_hit_frequency,
             "bonus_value": found.bonus_value,
         },
-        None if bonus is None else printed_of(bonus),
+        None if bonus is None else published_for(bonus),
         found,
     )
 
 
-def _by_distribution(chosen: Chosen, found: Distribution, *assumptions: str) -> Report:
-    return Report(
+def _distribution_report(chosen: PaytableRef, found: Distribution, *assumptions: str) -> OddsReport:
+    return OddsReport(
         chosen.wager,
         chosen.id,
         chosen.book,
@@ -136,53 +152,57 @@ def _by_distribution(chosen: Chosen, found: Distribution, *assumptions: str) -> 
         found.house_edge,
         found.hit_frequency,
         found.variance,
-        (*assumptions, *_unrounded(chosen)),
-        published=printed_of(chosen),
+        (*assumptions, *_rounding_assumption(chosen)),
+        published=published_for(chosen),
     )
 
 
-def _unrounded(chosen: Chosen) -> tuple[str, ...]:
+def _rounding_assumption(chosen: PaytableRef) -> tuple[str, ...]:
     """Return the assumption that no cent is rounded, for a paytable that pays fractions of a stake."""
     parts = [str(odds) for odds in chosen.pays.values() if odds.value.denominator != 1]
     exactly = (f"{parts[0]} is counted exactly; a table rounds part of a cent (R33)." for _ in parts[:1])
     return tuple(exactly)
 
 
-def aces_up_report(chosen: Chosen) -> Report:
+def aces_up_report(chosen: PaytableRef) -> OddsReport:
     """Return the odds of Aces Up under a paytable."""
-    return _by_distribution(
-        chosen, aces_up(chosen.pays), "Paid whatever the dealer holds, and after a fold too."
+    return _distribution_report(
+        chosen, aces_up_distribution(chosen.pays), "Paid whatever the dealer holds, and after a fold too."
     )
 
 
-def six_card_report(chosen: Chosen, stake: int, *, low_ace: bool = True) -> Report:
+def six_card_report(chosen: PaytableRef, stake: int, *, low_ace: bool = True) -> OddsReport:
     """Return the odds of the Six Card Bonus at a stake in cents."""
     straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is not a straight (R28)."
     prizes = any(odds.kind is OddsKind.FIXED for odds in chosen.pays.values())
     at = f"The stake is {dollars(stake)}; a winner of a fixed prize keeps it (R93)."
     assumed = (at, straight) if prizes else (straight,)
-    return _by_distribution(chosen, six_card(chosen.pays, stake, low_ace=low_ace), *assumed)
+    return _distribution_report(chosen, six_card_distribution(chosen.pays, stake, low_ace=low_ace), *assumed)
 
 
-def bad_beat_report(chosen: Chosen, *, tie_wins: bool = False, step: Step = no_progress) -> Report:
+def bad_beat_report(
+    chosen: PaytableRef, *, tie_wins: bool = False, step: ProgressCallback = no_progress
+) -> OddsReport:
     """Return the odds of the Bad Beat Bonus under a paytable."""
-    spots = spots_of(contest(chosen.book, {}), step)
+    spots = decision_points(base_terms(chosen.book, {}), step)
     tie = "A tie pays by the tied hand (R40, setting)." if tie_wins else "A tie loses (R40)."
     assumed = "Nobody folds two pair or better (R39)."
-    return _by_distribution(chosen, bad_beat(spots, chosen.pays, tie_wins=tie_wins), tie, assumed)
+    return _distribution_report(
+        chosen, bad_beat_distribution(spots, chosen.pays, tie_wins=tie_wins), tie, assumed
+    )
 
 
 def progressive_report(
-    chosen: Chosen,
+    chosen: PaytableRef,
     envy: str | None,
     stake: int,
     meter: int,
     others: int,
     terms: MeterTerms | None = None,
-) -> Report:
+) -> OddsReport:
     """Return the odds of the progressive wager; its house edge includes Envy from other players."""
-    schedule = envy_table(chosen.book, envy, stake) if envy is not None else None
-    found = Progressive(chosen.table, schedule, stake, meter, others)
+    schedule = find_envy_paytable(chosen.book, envy, stake) if envy is not None else None
+    found = ProgressiveOdds(chosen.table, schedule, stake, meter, others)
     from_envy = others * found.envy_from_one.mean
     figures: dict[str, Figure] = {"house_edge_without_envy": found.own.house_edge}
     if schedule is not None:
@@ -191,11 +211,11 @@ def progressive_report(
     figures["break_even_meter"] = found.break_even_meter
     if found.top is not None:
         figures["top_award"] = found.top.probability
-    return Report(
+    return OddsReport(
         "progressive",
         chosen.id,
         chosen.book,
-        cite(chosen.table, schedule),
+        clauses_of(chosen.table, schedule),
         found.own,
         found.house_edge,
         found.own.hit_frequency,
@@ -207,21 +227,21 @@ def progressive_report(
             "Outcomes and hit frequency are those of the player's own hand.",
         ),
         figures,
-        printed_of(chosen),
+        published_for(chosen),
         cycle=None if terms is None else MeterCycle(found, terms),
     )
 
 
-def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Report:
+def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> OddsReport:
     """Return what Envy pays a progressive bettor, per unit of the progressive stake."""
     rules = book.wagers.progressive
     if rules is None or not rules.paytables:
-        raise TableError(f"The rulebook {book.id} has no progressive.")
-    printed = envy_table(book, schedule, stake)
+        raise PaytableError(f"The rulebook {book.id} has no progressive.")
+    printed = find_envy_paytable(book, schedule, stake)
     table = rules.paytables.get(schedule, next(iter(rules.paytables.values())))
-    found = Progressive(table, printed, stake, 0, others)
+    found = ProgressiveOdds(table, printed, stake, 0, others)
     each = found.envy_from_one
-    return Report(
+    return OddsReport(
         "envy",
         schedule,
         book,
@@ -237,3 +257,165 @@ def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> Repor
         ),
         {"envy_from_each_other": each.mean},
     )
+
+
+DOLLAR = 100
+PAYTABLE_WAGERS: dict[WagerName, OddsWager] = {
+    "ante": "automatic_bonus",
+    "aces_up": "aces_up",
+    "bad_beat": "bad_beat",
+    "six_card": "six_card",
+    "progressive": "progressive",
+}
+"""The wager whose printed paytables a wager's odds depend on."""
+OPTION_WAGERS: Mapping[str, tuple[str, ...]] = {
+    "bonus": ("ante",),
+    "strategy": ("ante",),
+    "stake": ("six_card", "progressive", "envy"),
+    "meter": ("progressive",),
+    "others": ("progressive", "envy"),
+    "envy": ("progressive",),
+    "tie_wins": ("bad_beat",),
+    "players": ("cover_all",),
+    "precision": ("cover_all",),
+    "seed": ("cover_all", "progressive"),
+    "rate": ("progressive",),
+    "reserve": ("progressive",),
+    "fixed_awards": ("progressive",),
+}
+"""The wagers that each option applies to; it is refused with any other."""
+
+
+class OddsQueryError(BadInputError):
+    """A query about a wager that has no exact odds of its own."""
+
+
+class OddsQuery(msgspec.Struct, frozen=True):
+    """A wager, its paytable, and what else its odds depend on; amounts in cents."""
+
+    wager: WagerName
+    book: Rulebook | None = None
+    table: str | None = None
+    strategy: str = OPTIMAL
+    stake: int = DOLLAR
+    meter: int | None = None
+    others: int | None = None
+    """The number of other players; by default none for a progressive, and one for Envy."""
+    envy: str | None = None
+    tie_wins: bool = False
+    terms: MeterTerms | None = None
+    """The terms of a progressive's meter, for its long-run figures."""
+    custom: PaytableRef | None = None
+    """A custom paytable, instead of an id."""
+
+    @property
+    def paytable(self) -> PaytableRef:
+        """Return the paytable of the query."""
+        return self.custom or find_paytable(_paytable_wager(self.wager), self.table, self.book)
+
+
+def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
+    """Return the first given option that does not affect a wager's odds, or None."""
+    return next(
+        (each for each, value in given.items() if value is not None and wager not in OPTION_WAGERS[each]),
+        None,
+    )
+
+
+def odds_of(question: OddsQuery, step: ProgressCallback = no_progress) -> OddsReport:
+    """Return the exact odds for a query."""
+    _refuse_other_wagers(question.wager)
+    return REPORTS[question.wager](question, step)
+
+
+def _refuse_other_wagers(wager: object) -> None:
+    """Refuse a wager that does not exist or has no exact odds of its own."""
+    if wager == "cover_all":
+        raise OddsQueryError("The odds of cover_all are estimated, not counted. Use fourcard.cover_all.")
+    if not isinstance(wager, str) or wager not in REPORTS:
+        raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {', '.join(REPORTS)}.")
+
+
+def _paytable_wager(wager: WagerName) -> OddsWager:
+    """Return the wager whose printed paytables a wager's odds depend on."""
+    _refuse_other_wagers(wager)
+    if wager not in PAYTABLE_WAGERS:
+        raise OddsQueryError(f"The {wager} wager has no paytable of its own.")
+    return PAYTABLE_WAGERS[wager]
+
+
+def queries_for_all_paytables(question: OddsQuery) -> list[OddsQuery]:
+    """Return the same query for each paytable of its wager, in one rulebook or in all of them."""
+    homes = [rulebook(name) for name in RULEBOOKS] if question.book is None else [question.book]
+    found = [
+        replace(question, book=home, table=table)
+        for home in homes
+        for table in _paytable_ids(question.wager, home, lent=question.book is not None)
+    ]
+    if not found:
+        raise PaytableError(f"The rulebook {homes[0].id} has no paytable for {WAGER_LABELS[question.wager]}.")
+    return found
+
+
+def _paytable_ids(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
+    """Return the ids of a wager's paytables; ``lent`` includes those of another rulebook."""
+    if wager == "envy":
+        return envy_schedules(book)
+    if lent:
+        return tuple(tables_of(book, _paytable_wager(wager)))
+    return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.book is book)
+
+
+def _answer_ante(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    own = question.custom
+    bonus = resolve_bonus(question.table, question.book) if own is None else (own, question.book or own.book)
+    return ante_report(*bonus, question.strategy, step)
+
+
+def _answer_aces_up(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    del step
+    return aces_up_report(question.paytable)
+
+
+def _answer_bad_beat(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    return bad_beat_report(question.paytable, tie_wins=question.tie_wins, step=step)
+
+
+def _answer_six_card(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    del step
+    return six_card_report(question.paytable, question.stake)
+
+
+def _answer_progressive(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    del step
+    table = question.paytable
+    meter = question.meter
+    if meter is None:
+        meter = starting_meter(table.book, table.id, question.stake)
+    if meter is None:
+        raise PaytableError("Give the meter amount for a custom paytable.")
+    paired = table.id if table.id in envy_schedules(table.book) else None
+    envy = paired if question.envy is None else question.envy
+    others = question.others or 0
+    return progressive_report(table, envy, question.stake, meter, others, question.terms)
+
+
+def _answer_envy(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+    del step
+    book = find_envy_rulebook(question.table, question.book)
+    schedules = envy_schedules(book)
+    if not schedules:
+        raise PaytableError(f"The rulebook {book.id} has no Envy.")
+    others = 1 if question.others is None else question.others
+    schedule = schedules[0] if question.table is None else question.table
+    return envy_report(book, schedule, question.stake, others)
+
+
+REPORTS: dict[WagerName, Callable[[OddsQuery, ProgressCallback], OddsReport]] = {
+    "ante": _answer_ante,
+    "aces_up": _answer_aces_up,
+    "bad_beat": _answer_bad_beat,
+    "six_card": _answer_six_card,
+    "progressive": _answer_progressive,
+    "envy": _answer_envy,
+}

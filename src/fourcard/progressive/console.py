@@ -1,4 +1,4 @@
-"""Progressive console: its state, rules and lights, and the events that change it."""
+"""Progressive console: its commands, events and state, and how events change the state."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -7,29 +7,132 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.progressive.commands import KeyPosition
-from fourcard.progressive.events import (
-    GameReset,
-    KeyWithdrawn,
-    LinkLost,
-    LinkRestored,
-    MotionDone,
-    WinLogged,
-    WinMarked,
-    WinUnmarked,
-)
-from fourcard.round.events import AwardPaid, RoundVoided
-from fourcard.rules.consoles import Console as ConsoleKind
-from fourcard.rules.consoles import ConsoleMotion, ConsoleRules
+from fourcard.round.commands import Command
+from fourcard.round.events import AwardPaid, Event, RoundVoided
 from fourcard.rules.game import Game
+from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.rules.rulebook import ConsoleMotion, ConsoleRules, EndButton, StartButton
 from fourcard.table.state import TableState
 
+Button = StartButton | EndButton | Literal["j_pot", "confirm"]
+KeyPosition = Literal["run", "jph"]
+
+
+class Press(Command, frozen=True, tag="press"):
+    """Press a button other than a hand: start or end of a game, J-POT, or CONFIRM."""
+
+    button: Button
+
+
+class PressHand(Command, frozen=True, tag="press_hand"):
+    """Press the button of a winning hand, a row of the paytable; the same button again cancels it."""
+
+    hand: str
+
+
+class SelectSpot(Command, frozen=True, tag="select_spot"):
+    """Select the winning player's spot on a touch console."""
+
+    position: int
+
+
+class TurnKey(Command, frozen=True, tag="turn_key"):
+    """Turn the supervisor's key."""
+
+    to: KeyPosition
+
+
+class SwipeCard(Command, frozen=True, tag="swipe_card"):
+    """Swipe a supervisor's or an executive's card; the command's role says which."""
+
+
+class ReportLink(Command, frozen=True, tag="report_link"):
+    """Report that the table's link to its meter is down, or up again."""
+
+    up: bool
+    reason: str = ""
+
+
+ConsoleCommand = Press | PressHand | SelectSpot | TurnKey | SwipeCard | ReportLink
+
+
+class MotionDone(Event, frozen=True, tag="motion_done"):
+    """Somebody did the next motion of a win confirmation."""
+
+    motion: ConsoleMotion
+    position: int
+    """The winner's position, or the selected spot."""
+    by: str
+    clauses: tuple[str, ...]
+
+
+class KeyWithdrawn(Event, frozen=True, tag="key_withdrawn"):
+    """The supervisor's key was turned back to Run before a win was logged."""
+
+    by: str
+
+
+class WinMarked(Event, frozen=True, tag="win_marked"):
+    """A hand was marked as a winner, and its cards were verified."""
+
+    position: int
+    row: str
+    by: str
+    clauses: tuple[str, ...]
+
+
+class WinUnmarked(Event, frozen=True, tag="win_unmarked"):
+    """The same hand button was pressed again, which cancelled the mark."""
+
+    position: int
+
+
+class WinLogged(Event, frozen=True, tag="win_logged"):
+    """A win was logged in the Game Manager; no button can undo it."""
+
+    position: int
+    row: str
+    payment: Payment
+    before: int
+    """The meter's display in cents, after the wins that were logged before."""
+    after: int
+    player: str
+    cards: tuple[int, ...]
+    marked_by: str
+    confirmed_by: str
+    confirmed_as: str
+    clauses: tuple[str, ...]
+
+
+class GameReset(Event, frozen=True, tag="game_reset"):
+    """The dealer ended the game, and the system is ready for the next one."""
+
+    round: int
+
+
+class LinkLost(Event, frozen=True, tag="link_lost"):
+    """The table lost the link to its meter."""
+
+    reason: str
+
+
+class LinkRestored(Event, frozen=True, tag="link_restored"):
+    """The table's link to its meter is up again."""
+
+    reason: str
+
+
+ConsoleEvent = (
+    MotionDone | KeyWithdrawn | WinMarked | WinUnmarked | WinLogged | GameReset | LinkLost | LinkRestored
+)
+
+
 Light = Literal["off", "placed", "registered"]
-DEFAULT: ConsoleKind = "keypad"
+DEFAULT_CONSOLE: ConsoleKind = "keypad"
 """The console of a submission that names none (P32)."""
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
+class MarkedHand(msgspec.Struct, frozen=True, gc=False):
     """The winning hand that the dealer marked."""
 
     position: int
@@ -37,7 +140,7 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
     by: str
 
 
-class Logged(msgspec.Struct, frozen=True, gc=False):
+class UnpaidWin(msgspec.Struct, frozen=True, gc=False):
     """A win that was logged before the meter is adjusted for its prize."""
 
     position: int
@@ -46,28 +149,28 @@ class Logged(msgspec.Struct, frozen=True, gc=False):
     after: int
 
 
-class Staff(msgspec.Struct, frozen=True, gc=False):
+class WinStaff(msgspec.Struct, frozen=True, gc=False):
     """The people who marked and confirmed a win."""
 
     marked_by: str
     confirmed_by: str
 
 
-class Console(msgspec.Struct, frozen=True, gc=False):
+class ConsoleState(msgspec.Struct, frozen=True, gc=False):
     """State of a console, without that of its round."""
 
-    kind: ConsoleKind = DEFAULT
+    kind: ConsoleKind = DEFAULT_CONSOLE
     reset: int = 0
     """The number of the last round after which the dealer ended the game."""
     done: tuple[ConsoleMotion, ...] = ()
     """The motions done in the current win confirmation."""
     spot: int = 0
-    mark: Mark | None = None
-    logged: Logged | None = None
+    mark: MarkedHand | None = None
+    logged: UnpaidWin | None = None
     shown: int | None = None
     """The prize on the monitor, from the log of a win to the next motion."""
     linked: bool = True
-    staff: Mapping[int, Staff] = {}
+    staff: Mapping[int, WinStaff] = {}
     """By position, who marked and confirmed the wins of the current game."""
 
     def link_problem(self, closed: str) -> str:
@@ -81,36 +184,36 @@ class Console(msgspec.Struct, frozen=True, gc=False):
         return "jph" if turned else "run"
 
 
-def console_of(game: Game, number: int = 0) -> Console:
+def new_console(game: Game, number: int = 0) -> ConsoleState:
     """Return the new console of a table with a progressive (MD-02C.0)."""
     choice = game.submission.progressive
-    kind = choice.console if choice is not None and choice.console is not None else DEFAULT
-    return Console(kind, number)
+    kind = choice.console if choice is not None and choice.console is not None else DEFAULT_CONSOLE
+    return ConsoleState(kind, number)
 
 
-def rules_of(console: Console, game: Game) -> ConsoleRules:
+def console_rules(console: ConsoleState, game: Game) -> ConsoleRules:
     """Return the rulebook's rules for a console."""
     return game.rulebook.consoles[console.kind]
 
 
-def cycle(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
+def motion_order(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
     """Return the motions of a win confirmation, in order."""
     return tuple(sorted(rules.cycle, key=lambda motion: rules.cycle[motion].value))
 
 
-def in_game(console: Console, table: TableState) -> bool:
+def is_game_under_way(console: ConsoleState, table: TableState) -> bool:
     """Say whether a game is under way: wagers were locked in and the game was not ended since."""
     played = table.round or table.finished
     return played is not None and played.stakes is not None and table.number > console.reset
 
 
-def lights(console: Console, table: TableState) -> dict[int, Light]:
+def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:
     """Return the light of every position's sensor: off, placed or registered (R62)."""
-    rules, played = rules_of(console, table.game), table.round or table.finished
+    rules, played = console_rules(console, table.game), table.round or table.finished
     by_position: dict[int, Light] = dict.fromkeys(
         range(1, table.game.submission.positions.at_table + 1), "off"
     )
-    if played is None or (table.round is None and not in_game(console, table)):
+    if played is None or (table.round is None and not is_game_under_way(console, table)):
         return by_position
     if played.stakes is not None and rules.lights_registered.value:
         by_position |= {position: "registered" for position, _ in played.stakes}
@@ -119,9 +222,9 @@ def lights(console: Console, table: TableState) -> dict[int, Light]:
     return by_position
 
 
-def prize(console: Console, game: Game) -> int | None:
+def displayed_prize(console: ConsoleState, game: Game) -> int | None:
     """Return the prize in cents on the Game Manager's monitor, or None."""
-    return console.shown if rules_of(console, game).monitor.value else None
+    return console.shown if console_rules(console, game).monitor.value else None
 
 
 def button_label(button: str) -> str:
@@ -129,54 +232,54 @@ def button_label(button: str) -> str:
     return button.replace("_", " ").upper()
 
 
-def evolve(console: Console, event: object) -> Console:
+def evolve_console(console: ConsoleState, event: object) -> ConsoleState:
     """Return the console after an event; events that do not concern it change nothing."""
     handler = _HANDLERS.get(type(event))
     return console if handler is None else handler(console, event)
 
 
-def _on_motion_done(console: Console, event: MotionDone) -> Console:
+def _on_motion_done(console: ConsoleState, event: MotionDone) -> ConsoleState:
     spot = event.position if event.motion == "select_spot" else console.spot
     before = () if event.motion == "select_spot" else console.done
     return replace(console, spot=spot, done=(*before, event.motion), shown=None)
 
 
-def _on_key_withdrawn(console: Console, _event: KeyWithdrawn) -> Console:
+def _on_key_withdrawn(console: ConsoleState, _event: KeyWithdrawn) -> ConsoleState:
     return replace(console, done=tuple(motion for motion in console.done if motion != "turn_to_jph"))
 
 
-def _on_win_marked(console: Console, event: WinMarked) -> Console:
-    return replace(console, mark=Mark(event.position, event.row, event.by))
+def _on_win_marked(console: ConsoleState, event: WinMarked) -> ConsoleState:
+    return replace(console, mark=MarkedHand(event.position, event.row, event.by))
 
 
-def _on_win_unmarked(console: Console, _event: WinUnmarked) -> Console:
+def _on_win_unmarked(console: ConsoleState, _event: WinUnmarked) -> ConsoleState:
     """Undo the hand button; a key that was already turned stays turned."""
     stays = ("select_spot", "turn_to_jph")
     return replace(console, mark=None, done=tuple(motion for motion in console.done if motion in stays))
 
 
-def _on_win_logged(console: Console, event: WinLogged) -> Console:
-    logged = Logged(event.position, event.payment, event.before, event.after)
-    staff = {**console.staff, event.position: Staff(event.marked_by, event.confirmed_by)}
+def _on_win_logged(console: ConsoleState, event: WinLogged) -> ConsoleState:
+    logged = UnpaidWin(event.position, event.payment, event.before, event.after)
+    staff = {**console.staff, event.position: WinStaff(event.marked_by, event.confirmed_by)}
     return replace(console, logged=logged, shown=event.payment.amount, staff=staff)
 
 
-def _clear_winner(console: Console, event: AwardPaid | RoundVoided) -> Console:
+def _clear_winner(console: ConsoleState, event: AwardPaid | RoundVoided) -> ConsoleState:
     """Clear the current winner; a key at JPH stays there until somebody turns it."""
     done: tuple[ConsoleMotion, ...] = ("turn_to_jph",) if console.key == "jph" else ()
     shown = console.shown if isinstance(event, AwardPaid) else None
     return replace(console, done=done, spot=0, mark=None, logged=None, shown=shown)
 
 
-def _on_game_reset(console: Console, event: GameReset) -> Console:
-    return Console(console.kind, event.round, linked=console.linked)
+def _on_game_reset(console: ConsoleState, event: GameReset) -> ConsoleState:
+    return ConsoleState(console.kind, event.round, linked=console.linked)
 
 
-def _on_link_lost(console: Console, _event: LinkLost) -> Console:
+def _on_link_lost(console: ConsoleState, _event: LinkLost) -> ConsoleState:
     return replace(console, linked=False)
 
 
-def _on_link_restored(console: Console, _event: LinkRestored) -> Console:
+def _on_link_restored(console: ConsoleState, _event: LinkRestored) -> ConsoleState:
     return replace(console, linked=True)
 
 
@@ -192,5 +295,5 @@ _HANDLERS: dict[type, Any] = {
     LinkLost: _on_link_lost,
     LinkRestored: _on_link_restored,
 }
-FOLLOWED = frozenset(_HANDLERS)
+CONSOLE_EVENT_TYPES = frozenset(_HANDLERS)
 """The types of events that change a console."""

@@ -9,16 +9,16 @@ from typing import Any, Literal
 import msgspec
 
 from fourcard.cards import CardInput, CardsInput, card_number, card_numbers
-from fourcard.dealing import MoveName
+from fourcard.dealer_script import DealerActionName
+from fourcard.dealing import DealMoveName
 from fourcard.meter import Payment
-from fourcard.rules.nodes import WagerName
+from fourcard.rules.cited import WagerName
 from fourcard.rules.procedures import Instrument, IrregularityKind, StepName
-from fourcard.script import Doing
 
 ActorRole = Literal["player", "dealer", "floorperson", "supervisor", "casino-supervisor", "executive"]
 """The roles of actors, by rising authority; a dealer enters the actions of players without a screen."""
 HandSide = Literal["left", "right"]
-Motion = StepName | MoveName | Doing
+DealerStep = StepName | DealMoveName | DealerActionName
 """Every step that a dealer performs: of procedures, of the deal and of the settlement."""
 
 
@@ -99,7 +99,7 @@ class WithdrawWager(Command, frozen=True, tag="withdraw_wager"):
 class Perform(Command, frozen=True, tag="perform"):
     """Perform the next step of a procedure at a position; position 0 means none."""
 
-    step: Motion
+    step: DealerStep
     position: int = 0
     count: int | None = None
     """The number that was counted, for steps that need one."""

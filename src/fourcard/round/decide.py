@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from fourcard.refusals import Refusal
-from fourcard.round.choosing import fold, play, set_hand
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
     CallOff,
     CompleteDocument,
@@ -24,15 +24,129 @@ from fourcard.round.commands import (
     TreatAsAbandoned,
     WithdrawWager,
 )
-from fourcard.round.delivering import deal
-from fourcard.round.events import RoundEvent
-from fourcard.round.paying import complete_document, correct_payment, pay_award
-from fourcard.round.performing import perform
+from fourcard.round.decide_deal import deal, dealt_in_refusal, judge_count, perform_move, perform_stub_step
+from fourcard.round.decide_settlement import complete_document, correct_payment, pay_award, perform_act
+from fourcard.round.decide_wagers import (
+    call_off,
+    fold,
+    leave_seat,
+    place_wager,
+    play,
+    set_hand,
+    take_seat,
+    treat_as_abandoned,
+    withdraw_wager,
+)
+from fourcard.round.events import (
+    BetsClosed,
+    ChipsDiffered,
+    ProgressiveLocked,
+    RoundDecision,
+    RoundEvent,
+    ShowdownReached,
+    StepDone,
+)
+from fourcard.round.irregularities import report_irregularity
+from fourcard.round.preconditions import (
+    CHIP_STEPS,
+    count_text,
+    dealer_refusal,
+    has_authority,
+    next_move,
+    order_refusal,
+    positions_to_decide,
+    step_text,
+    steps_before_cards,
+)
 from fourcard.round.state import RoundState
-from fourcard.round.stub import judge_count
-from fourcard.round.trouble import report
-from fourcard.round.voiding import call_off
-from fourcard.round.wagering import leave_seat, place_wager, take_seat, treat_as_abandoned, withdraw_wager
+from fourcard.rules.cited import clauses_of
+
+
+def perform(state: RoundState, command: Perform) -> RoundDecision:
+    """Perform the dealer's next step, or refuse it with the step that comes first."""
+    refusal = _actor_refusal(state, command) or order_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    if state.phase == "betting":
+        return _perform_before_cards(state, command)
+    if state.phase == "dealing":
+        return _perform_deal_move(state, command)
+    if state.phase == "stub":
+        return perform_stub_step(state, command)
+    if state.phase == "deciding":
+        looked = StepDone("let_players_look", state.rules.look_steps[state.step][1])
+        return [looked] if positions_to_decide(state) else [looked, ShowdownReached()]
+    return perform_act(state)
+
+
+def _perform_deal_move(state: RoundState, command: Perform) -> RoundDecision:
+    """Perform a move of the deal; a hand with the wrong number of cards is an irregularity."""
+    move, count = next_move(state), command.count
+    if move.name != "verify_hand" or count is None or count < 0 or count == move.count:
+        return perform_move(state, command)
+    irregularity = ReportIrregularity(
+        irregularity="wrong_number_of_cards", position=command.position, count=count, role=command.role
+    )
+    return report_irregularity(state, irregularity)
+
+
+def _actor_refusal(state: RoundState, command: Perform) -> Refusal | None:
+    """Refuse roles other than the dealer; the floor recounts chips that did not agree (R65)."""
+    if command.step != "count_chips" or state.chips_differ is None:
+        return dealer_refusal(state, command)
+    if has_authority(command.role, "floorperson"):
+        return None
+    chips, accepted = state.chips_differ
+    clauses = (*state.rules.dealing.before_cards["count_chips"].clauses, "R65")
+    return refuse(Code.CHIPS_DIFFER, clauses, chips=chips, accepted=accepted)
+
+
+def _perform_before_cards(state: RoundState, command: Perform) -> RoundDecision:
+    if command.step == "deal":
+        return refuse(Code.STEP_DONE_BY, step="deal")
+    refusal = dealt_in_refusal(state)
+    if refusal is not None:
+        return refusal
+    step, clauses = next(steps_before_cards(state))
+    count = command.count if step == "count_chips" else None
+    done: list[RoundEvent] = [StepDone(step, clauses, count=count)]
+    if step == "announce_no_more_bets":
+        locks = [] if state.rules.locks_by_step else lock_progressive(state)
+        return [*done, BetsClosed(clauses), *locks]
+    if step == "lock_out":
+        closes = [BetsClosed(clauses)] if state.moment == "betting" else []
+        return [*done, *closes, *lock_progressive(state)]
+    return _handle_chips(state, command, done)
+
+
+def lock_progressive(state: RoundState) -> list[RoundEvent]:
+    """Lock in the progressive wagers that the system registered; return other chips (R99, MD-07E4b)."""
+    if not state.rules.game.offers("progressive"):
+        return []
+    places = sorted(state.places.items())
+    stakes = tuple((p, place.wagers["progressive"]) for p, place in places if "progressive" in place.wagers)
+    returned = tuple((p, place.unregistered) for p, place in places if place.unregistered)
+    clauses = clauses_of(state.rules.wagering.chip_unregistered) or ("R99",)
+    return [ProgressiveLocked(stakes, returned, clauses if returned else ())]
+
+
+def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> RoundDecision:
+    """Collect, count and put away the progressive chips; the count must match the wagers (MD-08C2b, R65)."""
+    step, clauses = next(steps_before_cards(state))
+    assert step in CHIP_STEPS
+    assert state.stakes is not None
+    if step != "count_chips":
+        return done
+    accepted = len(state.stakes)
+    if command.count is None or command.count < 0:
+        wanted = "the number of chips"
+        return refuse(
+            Code.NUMBER_UNFIT, clauses, step=step_text(step), wanted=wanted, count=count_text(command.count)
+        )
+    if command.count != accepted:
+        return [ChipsDiffered(command.count, accepted, (*clauses, "R65"))]
+    return done
+
 
 _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] = {
     CallOff: call_off,
@@ -50,7 +164,7 @@ _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] =
     CompleteDocument: complete_document,
     CorrectPayment: correct_payment,
     TreatAsAbandoned: treat_as_abandoned,
-    ReportIrregularity: report,
+    ReportIrregularity: report_irregularity,
 }
 
 

@@ -2,17 +2,17 @@
 
 import msgspec
 
+from fourcard.dealer_script import DealerAction, DealerActionName
 from fourcard.meter import Payment
 from fourcard.refusals import Refusal
-from fourcard.round.commands import HandSide, Motion
-from fourcard.rules.nodes import WagerName
+from fourcard.round.commands import DealerStep, HandSide
+from fourcard.rules.cited import WagerName
 from fourcard.rules.procedures import Consequence, IrregularityKind
-from fourcard.script import Deed, Doing
-from fourcard.wagers.wager import Step
+from fourcard.wagers.wager import SettlementStep
 
 Stake = tuple[int, int]
 """A position and its amount in cents."""
-DRAWN: tuple[IrregularityKind, ...] = (
+DRAWING_IRREGULARITIES: tuple[IrregularityKind, ...] = (
     "one_face_up_card",
     "more_face_up_cards",
     "card_drawn_in_error",
@@ -60,7 +60,7 @@ class WagerWithdrawn(Event, frozen=True, tag="wager_withdrawn"):
 class StepDone(Event, frozen=True, tag="step_done"):
     """The dealer performed a step of a procedure or of the deal."""
 
-    step: Motion
+    step: DealerStep
     clauses: tuple[str, ...]
     position: int = 0
     count: int | None = None
@@ -183,29 +183,29 @@ class ShowdownReached(Event, frozen=True, tag="showdown_reached"):
 class ActPerformed(Event, frozen=True, tag="act_performed"):
     """The dealer performed one act of the settlement: money moved, cards handled."""
 
-    act: Doing
+    act: DealerActionName
     position: int
-    steps: tuple[Step, ...] = ()
-    deeds: tuple[Deed, ...] = ()
+    steps: tuple[SettlementStep, ...] = ()
+    deeds: tuple[DealerAction, ...] = ()
 
 
 class WagersSettled(Event, frozen=True, tag="wagers_settled"):
     """The money of an act moved up to the award that interrupts it."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
 
 
 class AwardAwaited(Event, frozen=True, tag="award_awaited"):
     """A progressive award waits for its amount, or only for its confirmation (R61)."""
 
-    step: Step
+    step: SettlementStep
 
 
 class AwardPaid(Event, frozen=True, tag="award_paid"):
     """A progressive award was paid."""
 
     position: int
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
     payment: Payment
     before: int
     after: int
@@ -253,7 +253,7 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     clauses: tuple[str, ...]
     consequences: tuple[Consequence, ...]
     returned: tuple[tuple[int, WagerName, int], ...]
-    reversed: tuple[Step, ...] = ()
+    reversed: tuple[SettlementStep, ...] = ()
     contributions: tuple[Stake, ...] = ()
     """The progressive stakes whose meter contributions are reversed (R66)."""
 
@@ -297,5 +297,5 @@ RoundEvent = (
     | RoundVoided
     | RoundEnded
 )
-Decided = Refusal | list[RoundEvent]
+RoundDecision = Refusal | list[RoundEvent]
 """The result of deciding a command: its events, or the refusal."""

@@ -5,10 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from fourcard.dealer_script import RACKING, DealerAction, DealerTurn, dealer_turns
 from fourcard.dealing import BONUS, EXTRA
 from fourcard.hands import best_of, rank_four
 from fourcard.round.events import (
-    DRAWN,
+    DRAWING_IRREGULARITIES,
     ActPerformed,
     AwardAwaited,
     AwardPaid,
@@ -42,12 +43,11 @@ from fourcard.round.events import (
     WagersSettled,
     WagerWithdrawn,
 )
-from fourcard.round.state import Phase, Place, RoundState
-from fourcard.rules.limits import Moment
-from fourcard.rules.nodes import WagerName
-from fourcard.script import RACKING, Deed, Turn, turns
+from fourcard.round.state import PositionState, RoundPhase, RoundState
+from fourcard.rules.cited import WagerName
+from fourcard.rules.limits import BettingMoment
 from fourcard.wagers.showdown import DEALER, Seat, Showdown
-from fourcard.wagers.wager import Step
+from fourcard.wagers.wager import SettlementStep
 
 REVEALS_DEALER = ("reveal_dealer", "announce_dealer")
 
@@ -57,7 +57,7 @@ def evolve(state: RoundState, event: RoundEvent) -> RoundState:
     return _HANDLERS[type(event)](state, event)
 
 
-def _with_place(state: RoundState, place: Place) -> Mapping[int, Place]:
+def _with_place(state: RoundState, place: PositionState) -> Mapping[int, PositionState]:
     return {**state.places, place.position: place}
 
 
@@ -74,7 +74,7 @@ def _add_to_pockets(state: RoundState, moves: Iterable[tuple[int, int]]) -> Mapp
 
 
 def _on_seat_taken(state: RoundState, event: SeatTaken) -> RoundState:
-    places = {**state.places, event.position: Place(event.position, event.player)}
+    places = {**state.places, event.position: PositionState(event.position, event.player)}
     return replace(state, places=dict(sorted(places.items())))
 
 
@@ -116,7 +116,7 @@ def _on_step_done(state: RoundState, event: StepDone) -> RoundState:
 
 
 def _on_bets_closed(state: RoundState, _event: BetsClosed) -> RoundState:
-    moment: Moment = "no-more-bets"
+    moment: BettingMoment = "no-more-bets"
     return replace(state, moment=moment)
 
 
@@ -162,8 +162,8 @@ def _begin_deal(state: RoundState) -> RoundState:
     """Begin the deal with the first card that leaves the deck, even if it is discarded."""
     if state.plan is not None:
         return state
-    first: Moment = "first-card"
-    dealing: Phase = "dealing"
+    first: BettingMoment = "first-card"
+    dealing: RoundPhase = "dealing"
     return replace(state, plan=state.rules.plan(state.dealt_in), phase=dealing, moment=first, step=0)
 
 
@@ -173,7 +173,7 @@ def _advance_deal(state: RoundState) -> RoundState:
     move = state.move + 1
     if move < len(state.plan.moves):
         return replace(state, move=move)
-    stub: Phase = "stub"
+    stub: RoundPhase = "stub"
     return replace(state, move=move, phase=stub, step=0)
 
 
@@ -198,7 +198,7 @@ def _on_count_found_wrong(state: RoundState, event: CountFoundWrong) -> RoundSta
 
 
 def _on_decisions_awaited(state: RoundState, _event: DecisionsAwaited) -> RoundState:
-    deciding: Phase = "deciding"
+    deciding: RoundPhase = "deciding"
     return replace(state, phase=deciding, step=0)
 
 
@@ -231,13 +231,13 @@ def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
 
 
 def _on_showdown_reached(state: RoundState, _event: ShowdownReached) -> RoundState:
-    settling: Phase = "settling"
+    settling: RoundPhase = "settling"
     return replace(state, phase=settling, turns=_settlement_turns(state))
 
 
-def _settlement_turns(state: RoundState) -> tuple[Turn, ...]:
+def _settlement_turns(state: RoundState) -> tuple[DealerTurn, ...]:
     """Return the acts of the settlement; the Cover All odds were displayed before (MA-12e.2)."""
-    acts = turns(state.rules.settler, showdown(state))
+    acts = dealer_turns(state.rules.settler, showdown(state))
     return tuple(turn for turn in acts if turn.act != "display_odds")
 
 
@@ -281,7 +281,7 @@ def _on_document_completed(state: RoundState, event: DocumentCompleted) -> Round
     return replace(state, undocumented=left)
 
 
-def _move_money(state: RoundState, steps: tuple[Step, ...]) -> RoundState:
+def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundState:
     """Move the money of settlement steps: stakes from the layout to the tray, awards to the players."""
     if not steps:
         return state
@@ -301,7 +301,7 @@ def _move_money(state: RoundState, steps: tuple[Step, ...]) -> RoundState:
     )
 
 
-def _handle_cards(state: RoundState, deeds: tuple[Deed, ...]) -> RoundState:
+def _handle_cards(state: RoundState, deeds: tuple[DealerAction, ...]) -> RoundState:
     """Apply what the dealer did with cards: revealed them, or put them into the discard rack."""
     for deed in deeds:
         if deed.act in REVEALS_DEALER:
@@ -323,14 +323,14 @@ def _rack_hand(state: RoundState, position: int) -> RoundState:
 
 
 def _on_irregularity_noted(state: RoundState, event: IrregularityNoted) -> RoundState:
-    moment: Moment = "first-card" if event.irregularity in DRAWN else state.moment
+    moment: BettingMoment = "first-card" if event.irregularity in DRAWING_IRREGULARITIES else state.moment
     return replace(state, notes=(*state.notes, event), moment=moment)
 
 
 def _on_round_voided(state: RoundState, event: RoundVoided) -> RoundState:
     """Return all money to where it was before the round."""
     places = {p: replace(place, lying={}, unregistered=0) for p, place in state.places.items()}
-    void: Phase = "void"
+    void: RoundPhase = "void"
     cleared = dict.fromkeys(state.pockets, 0)
     return replace(
         state, phase=void, places=places, voided=event, pockets=cleared, tray=0, meter=0, awaiting=None
@@ -341,7 +341,7 @@ def _on_round_ended(state: RoundState, _event: RoundEnded) -> RoundState:
     """Return the stakes that still lie on the layout: those of wagers that won or tied."""
     back = [(p, sum(place.lying.values())) for p, place in state.places.items()]
     places = {p: replace(place, lying={}) for p, place in state.places.items()}
-    over: Phase = "over"
+    over: RoundPhase = "over"
     return replace(state, phase=over, places=places, pockets=_add_to_pockets(state, back))
 
 

@@ -1,24 +1,105 @@
-"""State of a round: a frozen struct that holds only what the events brought."""
+"""State of a round: its rules, its positions, cards and money; a frozen struct built by events."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
 
 from fourcard.cards import DECK
-from fourcard.dealing import Plan
+from fourcard.dealer_script import DealerTurn
+from fourcard.dealing import DealPlan, deal_plan
 from fourcard.round.events import IrregularityNoted, RoundVoided, Stake
-from fourcard.round.rules import RoundRules
-from fourcard.rules.limits import Moment
-from fourcard.rules.nodes import WagerName
-from fourcard.script import Turn
-from fourcard.wagers.wager import Step
+from fourcard.rules.cited import Cited, WagerName, clauses_of
+from fourcard.rules.game import Game
+from fourcard.rules.limits import BettingMoment
+from fourcard.rules.procedures import (
+    Consequence,
+    DealingMethod,
+    Irregularity,
+    IrregularityKind,
+    StepName,
+    Steps,
+)
+from fourcard.rules.rulebook import DutyName, Role
+from fourcard.settling import Settler
+from fourcard.wagers.wager import SettlementStep
 
-Phase = Literal["betting", "dealing", "stub", "deciding", "settling", "over", "void"]
-FINISHED: tuple[Phase, ...] = ("over", "void")
+CitedStep = tuple[StepName, tuple[str, ...]]
+"""A step and the clauses that order it."""
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class RoundRules:
+    """The rules of one game dealt by one method; built once and shared by all rounds of a table."""
+
+    def __init__(self, game: Game, method: DealingMethod | None = None, *, by_hand: bool = False) -> None:
+        """Read the game's rulebook; ``by_hand`` says that cards are shuffled by hand for now."""
+        book = game.rulebook
+        self.game, self.by_hand = game, by_hand
+        self.method: DealingMethod = method or game.submission.dealing.method
+        self.dealing = book.dealing[self.method]
+        self.settler = Settler(game)
+        self.before_cards = steps_in_order(self.dealing.before_cards)
+        self.after_cards = steps_in_order(self.dealing.after_cards)
+        self.look_steps = steps_in_order(book.deciding.look)
+        alone = game.settings.get("cover_all_requires") == "nothing"
+        cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
+        self.dealt_in_wagers = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
+        """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
+        self.wagering, self.deciding = book.wagering, book.deciding
+        self.decision_wagers = frozenset[WagerName](book.deciding.asked.value)
+        """A position needs all of these wagers to get a decision."""
+        self._plans: dict[tuple[int, ...], DealPlan] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by game, method and shuffle: two tables of the same game have equal rules."""
+        if not isinstance(other, RoundRules):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        """Hash by game, method and shuffle."""
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, DealingMethod, bool]:
+        return self.game.hash, self.method, self.by_hand
+
+    def plan(self, positions: Iterable[int]) -> DealPlan:
+        """Return the deal plan for these positions."""
+        key = tuple(sorted(positions))
+        if key not in self._plans:
+            self._plans[key] = deal_plan(self.game, key, self.method)
+        return self._plans[key]
+
+    @property
+    def locks_by_step(self) -> bool:
+        """Say whether the progressive is locked by its own step, not by the end of betting."""
+        return "lock_out" in self.dealing.before_cards
+
+    def irregularity(self, kind: IrregularityKind) -> Irregularity | None:
+        """Return the consequences of an irregularity, from the rulebook or the house's setting (R72)."""
+        row = self.game.rulebook.irregularities.get(kind)
+        setting = self.game.submission.settings.get(kind)
+        if row is None or setting is None:
+            return row
+        words: tuple[Consequence, ...] = ("continue",) if setting == "play_on" else ("void", "reshuffle")
+        return Irregularity(value=words, during=row.during, clauses=row.clauses)
+
+    def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
+        """Return the roles that have a duty, or None where the rulebook does not say."""
+        return self.game.rulebook.roles.get(name)
+
+
+def steps_in_order(steps: Steps) -> tuple[CitedStep, ...]:
+    """Return the steps of a procedure in order, with their clauses."""
+    ordered = sorted(steps, key=lambda name: steps[name].value)
+    return tuple((name, clauses_of(steps[name])) for name in ordered)
+
+
+RoundPhase = Literal["betting", "dealing", "stub", "deciding", "settling", "over", "void"]
+FINISHED_PHASES: tuple[RoundPhase, ...] = ("over", "void")
+
+
+class PositionState(msgspec.Struct, frozen=True, gc=False):
     """State of one position: its player, wagers, cards and decision."""
 
     position: int
@@ -44,18 +125,18 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     """The complete state of a round."""
 
     rules: RoundRules
-    places: Mapping[int, Place]
-    phase: Phase = "betting"
+    places: Mapping[int, PositionState]
+    phase: RoundPhase = "betting"
     count_due: bool = False
     """Whether the stub must be counted in this round."""
-    moment: Moment = "betting"
+    moment: BettingMoment = "betting"
     step: int = 0
     """How many steps of the current procedure are done."""
     stakes: tuple[Stake, ...] | None = None
     """The progressive wagers, once they are locked in."""
     chips_differ: tuple[int, int] | None = None
     """The counted chips and the accepted progressive wagers, where they differed (R65)."""
-    plan: Plan | None = None
+    plan: DealPlan | None = None
     move: int = 0
     dealer: tuple[int, ...] = ()
     up: int | None = None
@@ -69,15 +150,15 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     wrong_count: int | None = None
     """A wrong stub count that waits for its judgement."""
     looked: bool = False
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[DealerTurn, ...] = ()
     turn: int = 0
     due: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
-    awaiting: Step | None = None
+    awaiting: SettlementStep | None = None
     undocumented: tuple[int, ...] = ()
     dealer_shown: bool = False
     bonus_shown: bool = False
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SettlementStep, ...] = ()
     """All settlement steps so far."""
     rack: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """The hands in the discard rack, in the order in which they were put there."""
@@ -96,7 +177,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     @property
     def dealt_in(self) -> tuple[int, ...]:
         """Return the positions that are dealt in."""
-        wagers = self.rules.dealt_in
+        wagers = self.rules.dealt_in_wagers
         return tuple(sorted(p for p, place in self.places.items() if not wagers.isdisjoint(place.wagers)))
 
     @property
@@ -120,9 +201,9 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
         }
 
 
-def begin(
+def new_round(
     rules: RoundRules, seats: Mapping[int, str] | None = None, *, count_due: bool = False
 ) -> RoundState:
     """Return a new round that is open for wagers."""
-    places = {position: Place(position, player) for position, player in sorted((seats or {}).items())}
+    places = {position: PositionState(position, player) for position, player in sorted((seats or {}).items())}
     return RoundState(rules, places, count_due=count_due)

@@ -12,12 +12,12 @@ import msgspec
 
 from fourcard.cards import card_text, parse_cards
 from fourcard.hands import HAND_SIZES, best_hand
-from fourcard.round.due import deciders, due
-from fourcard.round.state import FINISHED, Phase, Place, RoundState
-from fourcard.round.words import PROMPTS
-from fourcard.rules.nodes import WagerName, cite
+from fourcard.round.preconditions import next_step, positions_to_decide
+from fourcard.round.prompts import PROMPTS
+from fourcard.round.state import FINISHED_PHASES, PositionState, RoundPhase, RoundState
+from fourcard.rules.cited import WagerName, clauses_of
 from fourcard.rules.procedures import IrregularityKind
-from fourcard.wagers.wager import Step
+from fourcard.wagers.wager import SettlementStep
 
 ViewerKind = Literal["seat", "dealer", "floor", "surveillance"]
 FACE_DOWN = "??"
@@ -30,7 +30,7 @@ class Viewer(msgspec.Struct, frozen=True):
     player: str = ""
 
 
-class PlaceView(msgspec.Struct, frozen=True):
+class PositionView(msgspec.Struct, frozen=True):
     """A position as one viewer sees it."""
 
     position: int
@@ -49,7 +49,7 @@ class PlaceView(msgspec.Struct, frozen=True):
     """The name of the hand, where all its cards are visible."""
 
 
-class Moved(msgspec.Struct, frozen=True):
+class MoneyMovement(msgspec.Struct, frozen=True):
     """A movement of money, with the hand that decided it where that is visible."""
 
     position: int
@@ -63,7 +63,7 @@ class Moved(msgspec.Struct, frozen=True):
     odds: str | None
 
 
-class DueView(msgspec.Struct, frozen=True):
+class NextStepView(msgspec.Struct, frozen=True):
     """The dealer's next step, with the clauses that order it."""
 
     step: str
@@ -76,7 +76,7 @@ class DueView(msgspec.Struct, frozen=True):
         return PROMPTS[self.step]
 
 
-class NoteView(msgspec.Struct, frozen=True):
+class IrregularityView(msgspec.Struct, frozen=True):
     """An irregularity of the round."""
 
     irregularity: IrregularityKind
@@ -89,9 +89,9 @@ class NoteView(msgspec.Struct, frozen=True):
 class RoundView(msgspec.Struct, frozen=True):
     """A round as one viewer sees it."""
 
-    phase: Phase
+    phase: RoundPhase
     bets_open: bool
-    places: tuple[PlaceView, ...]
+    places: tuple[PositionView, ...]
     dealer: tuple[str, ...]
     up: str | None
     extra: int
@@ -99,15 +99,15 @@ class RoundView(msgspec.Struct, frozen=True):
     bonus: tuple[str, ...]
     burned: int
     discarded: tuple[str, ...]
-    due: DueView | None
+    due: NextStepView | None
     wrong_count: int | None
     """A wrong stub count that waits for its judgement."""
     deciding: int | None
     """The position that decides next."""
     award_awaited: int | None
     undocumented: tuple[int, ...]
-    moved: tuple[Moved, ...]
-    notes: tuple[NoteView, ...]
+    moved: tuple[MoneyMovement, ...]
+    notes: tuple[IrregularityView, ...]
     void: tuple[str, ...]
     """The clauses that made the round void."""
     racked: tuple[int, ...]
@@ -118,9 +118,9 @@ class RoundView(msgspec.Struct, frozen=True):
     """The name of the dealer's hand, once it is revealed."""
 
 
-def view(state: RoundState, viewer: Viewer) -> RoundView:
+def round_view(state: RoundState, viewer: Viewer) -> RoundView:
     """Return what a viewer may see of a round now."""
-    waiting = deciders(state) if state.phase == "deciding" and state.looked else ()
+    waiting = positions_to_decide(state) if state.phase == "deciding" and state.looked else ()
     nets, dealer = state.nets, _dealer_cards(state)
     return RoundView(
         phase=state.phase,
@@ -142,7 +142,7 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
         undocumented=state.undocumented,
         moved=tuple(_movement(state, step, viewer) for step in state.steps),
         notes=tuple(
-            NoteView(
+            IrregularityView(
                 note.irregularity,
                 note.consequences,
                 note.clauses,
@@ -158,15 +158,15 @@ def view(state: RoundState, viewer: Viewer) -> RoundView:
     )
 
 
-def _next_step(state: RoundState) -> DueView | None:
+def _next_step(state: RoundState) -> NextStepView | None:
     """Return the next step; after a wrong stub count that is the judgement."""
     if state.wrong_count is not None:
-        return DueView("judge_count", 0, cite(state.rules.duty("judges_wrong_count")))
-    expected = due(state)
-    return None if expected is None else DueView(expected.step, expected.position, expected.clauses)
+        return NextStepView("judge_count", 0, clauses_of(state.rules.duty("judges_wrong_count")))
+    expected = next_step(state)
+    return None if expected is None else NextStepView(expected.step, expected.position, expected.clauses)
 
 
-def sees(state: RoundState, place: Place, viewer: Viewer) -> bool:
+def can_see(state: RoundState, place: PositionState, viewer: Viewer) -> bool:
     """Say whether a viewer may see the cards of a position."""
     own = viewer.kind == "seat" and viewer.player == place.player
     return place.face_up or (own and state.looked)
@@ -192,12 +192,12 @@ def _dealer_cards(state: RoundState) -> tuple[str, ...]:
     )
 
 
-def _place_view(state: RoundState, place: Place, viewer: Viewer, net: int) -> PlaceView:
+def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: int) -> PositionView:
     decided: Literal["play", "fold"] | None = None
     if place.decision is not None:
         decided = "play" if place.decision else "fold"
-    cards = _card_texts(place.cards, open_=sees(state, place, viewer))
-    return PlaceView(
+    cards = _card_texts(place.cards, open_=can_see(state, place, viewer))
+    return PositionView(
         position=place.position,
         player=place.player,
         wagers=dict(place.wagers),
@@ -212,10 +212,10 @@ def _place_view(state: RoundState, place: Place, viewer: Viewer, net: int) -> Pl
     )
 
 
-def _movement(state: RoundState, step: Step, viewer: Viewer) -> Moved:
+def _movement(state: RoundState, step: SettlementStep, viewer: Viewer) -> MoneyMovement:
     """Return a movement of money, without the hand where this viewer cannot see it."""
-    seen = sees(state, state.places[step.position], viewer)
-    return Moved(
+    seen = can_see(state, state.places[step.position], viewer)
+    return MoneyMovement(
         step.position,
         step.wager,
         step.action,
@@ -230,6 +230,6 @@ def _movement(state: RoundState, step: Step, viewer: Viewer) -> Moved:
 
 def _rack_cards(state: RoundState, viewer: Viewer) -> tuple[tuple[str, ...], ...] | None:
     """Show the discard rack to the floor and surveillance once the round is finished."""
-    if viewer.kind not in ("floor", "surveillance") or state.phase not in FINISHED:
+    if viewer.kind not in ("floor", "surveillance") or state.phase not in FINISHED_PHASES:
         return None
     return tuple(_card_texts(cards, open_=True) for _, cards in state.rack)

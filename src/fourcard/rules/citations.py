@@ -10,9 +10,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fourcard.rulebooks import read_text
-from fourcard.rules.clauses import SOURCES, ledger
+from fourcard.rules.clauses import SOURCES, clauses, is_address, proved_through
 from fourcard.rules.loading import every_rulebook
-from fourcard.rules.rulings import is_address, proved_through
 
 PROOFS = "proofs.csv"
 CLAUSE_TABLE = "clauses.csv"
@@ -58,14 +57,14 @@ def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
 
 def carried_by(address: str) -> tuple[str, ...]:
     """Return every place in data and code that carries an id; printed figures are in the clause table."""
-    clause = ledger().get(address)
+    clause = clauses().get(address)
     printed = clause is not None and clause.topic == MATH and clause.kind == "data"
     read = (f"{CLAUSE_TABLE}: {clause.params}",) if clause is not None and printed else ()
     return read + carried_by_data().get(address, ()) + carried_by_code().get(address, ())
 
 
 @cache
-def manners() -> Mapping[str, str]:
+def unobservable() -> Mapping[str, str]:
     """Return what software cannot observe of a clause about how hands are moved, by clause id."""
     return {clause: str(unseen) for clause, unseen in tomllib.loads(read_text(UNOBSERVABLE)).items()}
 

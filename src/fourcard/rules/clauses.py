@@ -1,6 +1,7 @@
-"""Clause table: what each source says, one line per clause, under a stable id."""
+"""Clauses and rulings: what each source says under a stable id, and how contradictions are read."""
 
 import csv
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -44,7 +45,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 @cache
-def ledger() -> Mapping[str, Clause]:
+def clauses() -> Mapping[str, Clause]:
     """Return every clause by id, in the order of the sources."""
     rows = csv.DictReader(read_text("clauses.csv").splitlines())
     found = [msgspec.convert(row, Clause) for row in rows]
@@ -53,13 +54,76 @@ def ledger() -> Mapping[str, Clause]:
     return MappingProxyType(by_id)
 
 
-def family(address: str) -> tuple[Clause, ...]:
+def clauses_under(address: str) -> tuple[Clause, ...]:
     """Return the clauses below a parent id, such as ``MA-10b.1`` for ``MA-10b``."""
     own = address.upper()
-    below = (clause for clause in ledger().values() if clause.id.upper().startswith(own))
+    below = (clause for clause in clauses().values() if clause.id.upper().startswith(own))
     return tuple(clause for clause in below if _begins_a_part(clause.id[len(own) - 1 : len(own) + 1]))
 
 
 def _begins_a_part(both: str) -> bool:
     """Say whether a new part of an id begins between two characters."""
     return len(both) == 2 and not both.isdigit() and not both.isalpha()
+
+
+SettingValue = bool | int | str
+
+
+class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Policy setting: a choice that a ruling leaves to the operator."""
+
+    default: SettingValue
+    values: tuple[SettingValue, ...]
+    rulebooks: tuple[str, ...] = ()
+    """Rulebooks that leave the point open; empty means all."""
+
+    def __post_init__(self) -> None:
+        """Reject a default that is not one of the values."""
+        if self.default not in self.values:
+            raise ValueError(f"the default {self.default!r} is not one of the values")
+
+    def open_in(self, rulebook: str) -> bool:
+        """Say whether operators under a rulebook may choose."""
+        return not self.rulebooks or rulebook in self.rulebooks
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ruling: how a point is read (R ids), or a policy that no source demands (P ids)."""
+
+    title: str
+    clauses: tuple[str, ...]
+    reading: str
+    question: str = ""
+    overrules: tuple[str, ...] = ()
+    """Clauses that the ruling overrules; the ruling's own test proves them."""
+    settings: dict[str, Setting] = {}
+    makes_void: bool = False
+    """Whether this ruling makes a round void although its clause does not say so."""
+
+
+@cache
+def rulings() -> Mapping[str, Ruling]:
+    """Return every ruling and policy by id."""
+    return MappingProxyType(msgspec.convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling]))
+
+
+@cache
+def settings() -> Mapping[str, tuple[str, Setting]]:
+    """Return every policy setting by name, with the id of the ruling that it belongs to."""
+    return MappingProxyType(
+        {
+            name: (ruling_id, setting)
+            for ruling_id, ruling in rulings().items()
+            for name, setting in ruling.settings.items()
+        }
+    )
+
+
+def is_address(text: str) -> bool:
+    """Say whether a text is the id of a clause, a ruling or a policy."""
+    return text in clauses() or text in rulings()
+
+
+def proved_through(address: str) -> tuple[str, ...]:
+    """Return the ids whose tests prove an id: its own, and the rulings that overrule it."""
+    return (address, *(ruling_id for ruling_id, ruling in rulings().items() if address in ruling.overrules))

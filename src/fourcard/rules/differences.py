@@ -12,27 +12,28 @@ from functools import cache
 import msgspec
 
 from fourcard.money import Odds, dollars, share_text
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable
 from fourcard.rules.loading import every_rulebook
-from fourcard.rules.nodes import Cents, Cited, Node, Paytable
 from fourcard.rules.paytables import every_paytable
 from fourcard.rules.rulebook import Component, Rulebook
 
 SILENT = "-"
 
 
-class Stand(msgspec.Struct, frozen=True):
+class RulebookValue(msgspec.Struct, frozen=True):
     """Value of one rulebook at one point."""
 
     value: str
     clauses: tuple[str, ...] = ()
 
 
-class Point(msgspec.Struct, frozen=True):
+class DifferencePoint(msgspec.Struct, frozen=True):
     """Point with the value of each rulebook."""
 
     name: str
-    stands: Mapping[str, Stand]
+    stands: Mapping[str, RulebookValue]
     pays: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Odds by row if the point is a paytable; the values are then the ids under which it is printed."""
 
@@ -52,16 +53,18 @@ class Point(msgspec.Struct, frozen=True):
 
 
 @cache
-def points() -> tuple[Point, ...]:
+def rulebook_differences() -> tuple[DifferencePoint, ...]:
     """Return every point with a value in any rulebook, in the order of the files."""
-    books = {title(book): book for book in every_rulebook()}
+    books = {edition_title(book): book for book in every_rulebook()}
     spoken = {name: dict(book.nodes()) for name, book in books.items()}
     places = dict.fromkeys(
         place for nodes in spoken.values() for place, node in nodes.items() if not isinstance(node, Paytable)
     )
     sections = list(dict.fromkeys(map(_section, places)))
     ordered = sorted(places, key=lambda place: sections.index(_section(place)))
-    found = [Point(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered]
+    found = [
+        DifferencePoint(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered
+    ]
     return (*found, *_table_points(books))
 
 
@@ -69,27 +72,27 @@ def _section(place: str) -> str:
     return ".".join(place.split(".")[:2]) if place.startswith("wagers.") else place.split(".", maxsplit=1)[0]
 
 
-def points_about(text: str) -> tuple[Point, ...]:
+def differences_about(text: str) -> tuple[DifferencePoint, ...]:
     """Return the points with a name such as ``play`` or ``positions.adjacent``, or refuse."""
     wanted = text.strip().lower().replace(" ", "_")
-    found = tuple(p for p in points() if wanted and f".{wanted}." in f".{p.name}.".lower())
+    found = tuple(p for p in rulebook_differences() if wanted and f".{wanted}." in f".{p.name}.".lower())
     if not found:
         raise RefusedError(refuse(Code.POINT_UNKNOWN, point=text))
     return found
 
 
-def title(book: Rulebook) -> str:
+def edition_title(book: Rulebook) -> str:
     """Return a rulebook's id, with the edition where it has several."""
     return f"{book.id} ({book.edition})" if len(book.editions) > 1 else book.id
 
 
-def _stand(node: Node | None) -> Stand:
+def _stand(node: CitedNode | None) -> RulebookValue:
     if isinstance(node, Cited):
-        return Stand(_words(node.value), node.clauses)
+        return RulebookValue(_words(node.value), node.clauses)
     if isinstance(node, Component):
         version = f"{node.version}{' or higher' if node.or_higher else ''}" or "any version"
-        return Stand(f"{node.role}, {version}", node.clauses)
-    return Stand(SILENT)
+        return RulebookValue(f"{node.role}, {version}", node.clauses)
+    return RulebookValue(SILENT)
 
 
 def _words(value: object) -> str:
@@ -104,23 +107,25 @@ def _words(value: object) -> str:
     return str(value)
 
 
-def _table_points(books: Mapping[str, Rulebook]) -> list[Point]:
+def _table_points(books: Mapping[str, Rulebook]) -> list[DifferencePoint]:
     """Return one point for each distinct paytable of a wager, with its id in each rulebook."""
     printed: dict[tuple[str, tuple[tuple[str, Odds], ...]], dict[str, list[tuple[str, Paytable]]]] = {}
     for name, book in books.items():
         for wager, table_id, table in every_paytable(book):
             key = (wager, tuple(table.pays.items()))
             printed.setdefault(key, defaultdict(list))[name].append((table_id, table))
-    found: list[Point] = []
+    found: list[DifferencePoint] = []
     numbers: Counter[str] = Counter()
     for (name_of_wager, rows), holders in printed.items():
         numbers[name_of_wager] += 1
-        stands = {name: _printed_as(holders[name]) if name in holders else Stand(SILENT) for name in books}
+        stands = {
+            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT) for name in books
+        }
         name = f"wagers.{name_of_wager}.tables.{numbers[name_of_wager]}"
-        found.append(Point(name, stands, {row: str(odds) for row, odds in rows}))
+        found.append(DifferencePoint(name, stands, {row: str(odds) for row, odds in rows}))
     return sorted(found, key=lambda point: point.name.split(".")[1])
 
 
-def _printed_as(tables: list[tuple[str, Paytable]]) -> Stand:
+def _printed_as(tables: list[tuple[str, Paytable]]) -> RulebookValue:
     clauses = (clause for _, table in tables for clause in table.clauses)
-    return Stand(", ".join(table_id for table_id, _ in tables), tuple(clauses))
+    return RulebookValue(", ".join(table_id for table_id, _ in tables), tuple(clauses))

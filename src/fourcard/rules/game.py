@@ -1,7 +1,7 @@
 """Game: one rulebook and one valid submission, resolved, frozen and identified by a hash.
 
-A round pins its game: everything that settling needs is in it, so a replay years later never reads the
-rulebooks of a newer package.
+A round pins its game: everything that settling needs is in it and is stored as JSON, so a replay years later
+never reads the rulebooks of a newer package.
 """
 
 import hashlib
@@ -11,16 +11,15 @@ from functools import cached_property
 
 import msgspec
 
-from fourcard.errors import BadInputError
 from fourcard.money import Odds, Rounding, parse_dollars
-from fourcard.refusals import Refusal
-from fourcard.rules.checking import check
-from fourcard.rules.checks.tables import DEFAULT_TABLE
+from fourcard.refusals import BadInputError, Refusal
+from fourcard.rules.check import check_submission
+from fourcard.rules.checks.wagers import DEFAULT_TABLE
+from fourcard.rules.cited import TABLE_WAGERS, Cents, FrozenData, Paytable, TableWager, WagerName, is_set
+from fourcard.rules.clauses import SettingValue, settings
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import TABLE_WAGERS, Cents, Frozen, Paytable, TableWager, WagerName, holds
-from fourcard.rules.paytables import chosen
+from fourcard.rules.paytables import chosen_paytable
 from fourcard.rules.rulebook import Rulebook, Wager
-from fourcard.rules.rulings import SettingValue, settings
 from fourcard.rules.submission import Submission, TableChoice
 
 
@@ -34,7 +33,7 @@ class InvalidSubmissionError(BadInputError):
         self.reasons = reasons
 
 
-class Game(Frozen, frozen=True, kw_only=True, dict=True):
+class Game(FrozenData, frozen=True, kw_only=True, dict=True):
     """Game at a table: rulebook, submission and the paytables in force."""
 
     rulebook: Rulebook
@@ -49,7 +48,7 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the whole game, its permanent id."""
-        plain = _canonical(plain_of(self))
+        plain = _canonical(game_as_plain_data(self))
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
 
     @property
@@ -66,14 +65,14 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
     def positions_adjoin(self) -> bool:
         """Say whether one player's positions must be next to each other."""
         rule = self.rulebook.positions.adjacent
-        return holds(rule) or self.submission.positions.adjacent is True
+        return is_set(rule) or self.submission.positions.adjacent is True
 
     @property
     def stub_count_waived(self) -> bool:
         """Say whether a shuffler that counts the deck makes the stub count unnecessary (MA-7f.1, MD-08G)."""
         rule = self.rulebook.dealing[self.submission.dealing.method].counting.waived_by_counting_shuffler
         machine = self.submission.shuffler
-        return holds(rule) and machine is not None and machine.counts
+        return is_set(rule) and machine is not None and machine.counts
 
     def envy_for(self, stake: int) -> Paytable:
         """Return the Envy schedule of a receiver's stake, scaled if the rulebook says so (R55)."""
@@ -91,7 +90,7 @@ class Game(Frozen, frozen=True, kw_only=True, dict=True):
 
 def resolve_game(submission: Submission) -> Game:
     """Return the game that a submission makes, or raise with every reason why it is invalid."""
-    reasons = tuple(found.refusal for found in check(submission) if found.level == "error")
+    reasons = tuple(found.refusal for found in check_submission(submission) if found.level == "error")
     if reasons:
         raise InvalidSubmissionError(reasons)
     book = rulebook(submission.rulebook, submission.edition)
@@ -100,15 +99,19 @@ def resolve_game(submission: Submission) -> Game:
         for name in TABLE_WAGERS
         if isinstance(wager := book.wager(name), Wager) and wager.offered.value == "always"
     }
-    return assemble(book, submission, {**always, **submission.wagers})
+    return assemble_game(book, submission, {**always, **submission.wagers})
 
 
-def assemble(book: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
+def assemble_game(book: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
     """Return the game of a checked submission with the chosen paytables."""
     return Game(
         rulebook=book,
         submission=msgspec.structs.replace(submission, edition=book.edition),
-        tables={name: chosen(book, name, choice) for name, choice in choices.items() if name != "cover_all"},
+        tables={
+            name: chosen_paytable(book, name, choice)
+            for name, choice in choices.items()
+            if name != "cover_all"
+        },
         envy=_envy(book, submission),
         settings={**_settings(book), **submission.settings},
     )
@@ -145,7 +148,7 @@ def _canonical(value: object) -> object:
     return value
 
 
-def plain_of(game: Game) -> object:
+def game_as_plain_data(game: Game) -> object:
     """Return a game as plain data: amounts, odds and shares as numbers and texts."""
     return msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
 
@@ -159,3 +162,27 @@ def _plain(value: object) -> object:
     if isinstance(value, Odds | Fraction):
         return str(value)
     raise TypeError(f"a game cannot hold {value!r}")
+
+
+def encode_game(game: Game) -> bytes:
+    """Return a game in JSON."""
+    return msgspec.json.encode(game_as_plain_data(game))
+
+
+def decode_game(body: bytes) -> Game:
+    """Return the game of a stored JSON text, or raise."""
+    try:
+        return msgspec.convert(msgspec.json.decode(body), Game, dec_hook=_exact, str_keys=True)
+    except (msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
+        raise BadInputError(f"The stored game cannot be read: {error}.") from None
+
+
+def _exact(wanted: type, value: object) -> object:
+    """Decode amounts, odds and shares from plain numbers and texts."""
+    if wanted is Cents and type(value) is int:
+        return Cents(value)
+    if wanted is Odds and isinstance(value, str):
+        return Odds(value)
+    if wanted is Fraction and isinstance(value, str):
+        return Fraction(value)
+    raise TypeError(f"{value!r} is not a valid {wanted.__name__}")

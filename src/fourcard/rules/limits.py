@@ -5,15 +5,24 @@ from collections.abc import Collection, Sequence
 from typing import Literal, get_args
 
 from fourcard.money import dollars
-from fourcard.refusals import Code, Refusal, refuse
-from fourcard.rules.checks.finding import listed
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.rules.checks.finding import join_or
+from fourcard.rules.cited import (
+    LIMITED_WAGERS,
+    WAGER_LABELS,
+    Cited,
+    LimitedWager,
+    WagerName,
+    clauses_of,
+    is_set,
+)
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import LIMITED_WAGERS, WAGER_LABELS, Cited, LimitedWager, WagerName, cite, holds
 from fourcard.rules.rulebook import Limited, Wager
 from fourcard.rules.submission import PostedLimits
 
-Moment = Literal["betting", "no-more-bets", "first-card"]
-MOMENTS: tuple[Moment, ...] = get_args(Moment)
+BettingMoment = Literal["betting", "no-more-bets", "first-card"]
+BETTING_MOMENTS: tuple[BettingMoment, ...] = get_args(BettingMoment)
 """While bets are open; from "no more bets" or the progressive's lock-out; from the first card."""
 
 
@@ -21,7 +30,7 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     """Return why a wager of this amount is refused, or None."""
     wager = game.rulebook.wager(name)
     if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
-        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS[name])
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[name])
     if amount <= 0 or amount % game.submission.chip:
         figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
@@ -35,10 +44,10 @@ def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
         return None
     posted, legal = game.submission.limits.posted.get(name), game.submission.limits.legal
     if posted is not None and not posted.least <= amount <= posted.most:
-        return _posted_refusal(name, amount, posted, cite(wager.posted_limits) or ("P8",))
-    if holds(wager.legal_limit) and legal is not None and amount > legal:
+        return _posted_refusal(name, amount, posted, clauses_of(wager.posted_limits) or ("P8",))
+    if is_set(wager.legal_limit) and legal is not None and amount > legal:
         figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount), "most": dollars(legal)}
-        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, cite(wager.legal_limit), **figures)
+        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, clauses_of(wager.legal_limit), **figures)
     return None
 
 
@@ -56,7 +65,7 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     rules, chip = game.rulebook.wagers.play, game.submission.chip
     if ante <= 0:
         missing = {"wager": WAGER_LABELS["play"], "needed": f"the {WAGER_LABELS['ante']} wager"}
-        return refuse(Code.PREREQUISITE_MISSING, cite(rules.least), **missing)
+        return refuse(Code.PREREQUISITE_MISSING, clauses_of(rules.least), **missing)
     if play < rules.least.value * ante:
         return _size_refusal(Code.PLAY_TOO_SMALL, rules.least, ante, play)
     if play > rules.most.value * ante:
@@ -79,7 +88,7 @@ def plays_allowed(game: Game, ante: int, money: int | None = None) -> range:
 
 
 def _size_refusal(code: Code, rule: Cited[int] | Cited[bool], ante: int, play: int) -> Refusal:
-    return refuse(code, cite(rule), multiple=rule.value, amount=dollars(play), ante=dollars(ante))
+    return refuse(code, clauses_of(rule), multiple=rule.value, amount=dollars(play), ante=dollars(ante))
 
 
 def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
@@ -88,24 +97,24 @@ def _play_cap_refusal(game: Game, play: int) -> Refusal | None:
     posted, legal = limits.posted.get("ante"), limits.legal
     if rules.posted_maximum_binds.value and posted is not None and play > posted.most:
         return _cap_refusal(Code.WAGER_ABOVE_MOST, rules.posted_maximum_binds, posted.most, play)
-    if holds(rules.legal_limit) and legal is not None and play > legal:
+    if is_set(rules.legal_limit) and legal is not None and play > legal:
         return _cap_refusal(Code.WAGER_ABOVE_LEGAL_LIMIT, rules.legal_limit, legal, play)
     return None
 
 
 def _cap_refusal(code: Code, rule: Cited[bool], most: int, play: int) -> Refusal:
     figures = {"amount": dollars(play), "wager": WAGER_LABELS["play"], "most": dollars(most)}
-    return refuse(code, cite(rule), **figures)
+    return refuse(code, clauses_of(rule), **figures)
 
 
 def stake_refusal(game: Game, amount: int) -> Refusal | None:
     """Return why a progressive wager of this amount is refused, or None."""
     rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
     if rules is None or choice is None:
-        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offers_by, wager=WAGER_LABELS["progressive"])
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS["progressive"])
     if amount not in choice.stakes:
-        figures = {"amount": dollars(amount), "known": listed(map(dollars, choice.stakes))}
-        return refuse(Code.STAKE_NOT_TAKEN, cite(rules.stakes or rules.stake_unit), **figures)
+        figures = {"amount": dollars(amount), "known": join_or(map(dollars, choice.stakes))}
+        return refuse(Code.STAKE_NOT_TAKEN, clauses_of(rules.stakes or rules.stake_unit), **figures)
     return None
 
 
@@ -118,10 +127,10 @@ def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerNa
     every, some = wager.requires_all, wager.requires_any
     if every is not None and not set(every.value) <= set(placed):
         needed = " and ".join(WAGER_LABELS[other] for other in every.value)
-        return refuse(Code.PREREQUISITE_MISSING, cite(every), wager=label, needed=f"the {needed} wager")
+        return refuse(Code.PREREQUISITE_MISSING, clauses_of(every), wager=label, needed=f"the {needed} wager")
     if some is not None and not set(some.value) & set(placed) and not _waived(game, name):
-        needed = listed(WAGER_LABELS[other] for other in some.value)
-        return refuse(Code.PREREQUISITE_MISSING, cite(some), wager=label, needed=f"the {needed} wager")
+        needed = join_or(WAGER_LABELS[other] for other in some.value)
+        return refuse(Code.PREREQUISITE_MISSING, clauses_of(some), wager=label, needed=f"the {needed} wager")
     return None
 
 
@@ -130,7 +139,7 @@ def _waived(game: Game, name: WagerName) -> bool:
     return name == "cover_all" and game.settings.get("cover_all_requires") == "nothing"
 
 
-def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | None:
+def deadline_refusal(game: Game, name: WagerName, moment: BettingMoment) -> Refusal | None:
     """Return why a wager is too late at a moment of the round, or None.
 
     A wager without a deadline in the rulebook closes with the Ante; Play has its own time.
@@ -140,13 +149,13 @@ def deadline_refusal(game: Game, name: WagerName, moment: Moment) -> Refusal | N
     closes = closes or game.rulebook.wagers.ante.closes
     if closes is None or name == "play":
         return None
-    event: Moment = "first-card" if closes.value == "first-card" else "no-more-bets"
+    event: BettingMoment = "first-card" if closes.value == "first-card" else "no-more-bets"
     if closes.value == "lock-out" and not game.offers("progressive"):
         event = "first-card"
-    if MOMENTS.index(moment) < MOMENTS.index(event):
+    if BETTING_MOMENTS.index(moment) < BETTING_MOMENTS.index(event):
         return None
     words = {"no-more-bets": "no more bets", "first-card": "the first card is out"}
-    return refuse(Code.BETTING_CLOSED, cite(closes), wager=WAGER_LABELS[name], event=words[event])
+    return refuse(Code.BETTING_CLOSED, clauses_of(closes), wager=WAGER_LABELS[name], event=words[event])
 
 
 def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
@@ -155,14 +164,14 @@ def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
     for position in positions:
         if not 1 <= position <= choice.at_table:
             figures = {"position": position, "most": choice.at_table}
-            return refuse(Code.POSITION_UNKNOWN, cite(rules.at_table), **figures)
+            return refuse(Code.POSITION_UNKNOWN, clauses_of(rules.at_table), **figures)
     if len(set(positions)) > game.positions_per_player:
         most = game.positions_per_player
         words = f"{most} position{'s' if most > 1 else ''}"
-        clauses = cite(rules.per_player or rules.several) if choice.per_player is not None else ("P1",)
+        clauses = clauses_of(rules.per_player or rules.several) if choice.per_player is not None else ("P1",)
         return refuse(Code.TOO_MANY_POSITIONS, clauses, most=words, count=len(set(positions)))
     held = sorted(set(positions))
     if game.positions_adjoin and held and held[-1] - held[0] != len(held) - 1:
-        clauses = cite(rules.adjacent or rules.several)
+        clauses = clauses_of(rules.adjacent or rules.several)
         return refuse(Code.POSITIONS_NOT_ADJACENT, clauses, positions=" and ".join(map(str, held)))
     return None

@@ -1,4 +1,8 @@
-"""Rulebook loading: strict, with a refusal that names file and place for every fault."""
+"""Rulebook loading: strict, with a refusal that names file and place for every fault.
+
+One edition is chosen: a table marked ``edition = "proposed"`` applies in that edition alone, and a list of
+such tables gives one value per edition. Exactly one value must apply at every place.
+"""
 
 import tomllib
 from collections.abc import Iterator
@@ -9,13 +13,54 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.rulebooks import read_text
-from fourcard.rules.editions import for_edition
-from fourcard.rules.misfits import TOP, misfit
-from fourcard.rules.nodes import TABLE_WAGERS, WAGERS, from_text
+from fourcard.rules.cited import TABLE_WAGERS, WAGERS, from_text
+from fourcard.rules.clauses import is_address
 from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook
-from fourcard.rules.rulings import is_address
+from fourcard.rules.validation_errors import TOP, validation_refusal
+
+DROPPED = object()
+
+
+def for_edition(value: object, edition: str, editions: tuple[str, ...], file: str, place: str = "") -> object:
+    """Return a parsed value for one edition, or ``DROPPED`` if the edition has none."""
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        return _select_alternative(value, edition, editions, file, place)
+    if not isinstance(value, dict):
+        return value
+    named = value.get("edition")
+    _check_edition(named, editions, file, place)
+    if named not in (None, edition):
+        return DROPPED
+    inner = {
+        key: for_edition(item, edition, editions, file, f"{place}.{key}" if place else key)
+        for key, item in value.items()
+        if key != "edition"
+    }
+    return {key: item for key, item in inner.items() if item is not DROPPED}
+
+
+def _select_alternative(
+    alternatives: list[dict[str, object]], edition: str, editions: tuple[str, ...], file: str, place: str
+) -> object:
+    for item in alternatives:
+        _check_edition(item.get("edition"), editions, file, place)
+    for each in editions:
+        holding = sum(item.get("edition", each) == each for item in alternatives)
+        if holding != 1:
+            code = Code.EDITIONS_OVERLAP if holding else Code.EDITION_UNCOVERED
+            raise RefusedError(refuse(code, file=file, place=place, edition=each))
+    resolved = (for_edition(item, edition, editions, file, place) for item in alternatives)
+    return next(item for item in resolved if item is not DROPPED)
+
+
+def _check_edition(named: object, editions: tuple[str, ...], file: str, place: str) -> None:
+    if named is not None and named not in editions:
+        where = f"{file}, {place}" if place else file
+        raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=where, edition=named, known=", ".join(editions)))
+
 
 ACTS: dict[str, tuple[Act, ...]] = {
     "opening": ("collect_forfeits", "muck_hands", "reveal_dealer", "announce_dealer", "lay_unused_behind"),
@@ -31,10 +76,10 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 @cache
-def document(name: str) -> Document:
+def rulebook_document(name: str) -> Document:
     """Return the parsed file of one rulebook, all editions together."""
     file = f"{name.replace('-', '_')}.toml"
-    return parse(read_text(file), file)
+    return parse_toml(read_text(file), file)
 
 
 @cache
@@ -42,7 +87,7 @@ def rulebook(name: str, edition: str | None = None) -> Rulebook:
     """Return a rulebook by id, in the given or default edition."""
     if name not in RULEBOOKS:
         raise RefusedError(refuse(Code.UNKNOWN_RULEBOOK, rulebook=name, known=", ".join(RULEBOOKS)))
-    return resolve(document(name), f"{name.replace('-', '_')}.toml", edition)
+    return resolve_rulebook(rulebook_document(name), f"{name.replace('-', '_')}.toml", edition)
 
 
 def every_rulebook() -> Iterator[Rulebook]:
@@ -61,7 +106,7 @@ def file_text(path: str | Path) -> str:
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=path, reason=reason)) from None
 
 
-def parse(text: str, file: str) -> Document:
+def parse_toml(text: str, file: str) -> Document:
     """Return the tables of a TOML text, or refuse what is not TOML."""
     try:
         return tomllib.loads(_shallow(text))
@@ -79,7 +124,7 @@ def _shallow(text: str) -> str:
     return text
 
 
-def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
+def resolve_rulebook(raw: Document, file: str, edition: str | None = None) -> Rulebook:
     """Return one edition of a parsed rulebook after checking its keys, values, odds and clauses."""
     editions = _editions(raw, file)
     default = raw.get("default_edition", editions[0])
@@ -91,7 +136,7 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
     if "edition" in raw:
         raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition", hint="."))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
-    found = convert({**plain, "edition": chosen}, Rulebook, file)
+    found = convert_document({**plain, "edition": chosen}, Rulebook, file)
     problems = (
         _citation_problems(found, file),
         _table_problems(found, file),
@@ -105,12 +150,12 @@ def resolve(raw: Document, file: str, edition: str | None = None) -> Rulebook:
     return found
 
 
-def convert(raw: Document, shape: type[Shape], file: str) -> Shape:
+def convert_document(raw: Document, shape: type[Shape], file: str) -> Shape:
     """Return a document as frozen data, or refuse its first invalid key or value."""
     try:
         return msgspec.convert(raw, shape, dec_hook=from_text)
     except msgspec.ValidationError as error:
-        raise RefusedError(misfit(error, raw, shape, file)) from None
+        raise RefusedError(validation_refusal(error, raw, shape, file)) from None
 
 
 def _editions(raw: Document, file: str) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rules.cited import WAGER_LABELS, WAGERS, Paytable, RowName, WagerName
 from fourcard.rules.loading import rulebook
-from fourcard.rules.nodes import WAGER_LABELS, WAGERS, Paytable, RowName, WagerName
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import OwnTable, TableChoice
 
@@ -35,7 +36,7 @@ def tables_of(book: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     return wager.paytables
 
 
-def selectable(book: Rulebook, name: WagerName) -> tuple[str, ...]:
+def selectable_tables(book: Rulebook, name: WagerName) -> tuple[str, ...]:
     """Return the ids of the tables that an operator may choose for a wager."""
     wager = book.wager(name)
     if not isinstance(wager, Wager):
@@ -54,16 +55,16 @@ def paytable(book: Rulebook, name: WagerName, table_id: str) -> Paytable:
     return found
 
 
-def chosen(book: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
+def chosen_paytable(book: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
     """Return the chosen paytable: a printed one, or the operator's own with the clauses that allow it."""
     if isinstance(choice, str):
         return paytable(book, name, choice)
     wager = book.wager(name)
     own_tables = wager.own_tables if isinstance(wager, Wager) else None
-    return Paytable(clauses=own_tables.clauses if own_tables else (), pays=ordered(name, choice))
+    return Paytable(clauses=own_tables.clauses if own_tables else (), pays=ordered_rows(name, choice))
 
 
-def ordered(name: WagerName, table: OwnTable) -> OwnTable:
+def ordered_rows(name: WagerName, table: OwnTable) -> OwnTable:
     """Return an own table with its rows from the best hand down."""
     return {row: table[row] for row in ROWS.get(name, tuple(table)) if row in table}
 

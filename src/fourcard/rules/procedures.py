@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from fourcard.rules.nodes import Cited, Frozen, Node, WagerName
+from fourcard.rules.cited import Cited, CitedNode, FrozenData, WagerName
 
 DealingMethod = Literal["shoe", "hand", "automated", "manual"]
 ShufflerStanding = Literal["optional", "recommended", "required"]
@@ -101,11 +101,11 @@ Stage = Literal["betting", "dealing", "stub", "deciding", "settling"]
 """Stages of a round in which something can go wrong."""
 
 
-class Part(Frozen, frozen=True, kw_only=True):
+class RulebookSection(FrozenData, frozen=True, kw_only=True):
     """A section of a rulebook."""
 
 
-class Opening(Part, frozen=True, kw_only=True):
+class Opening(RulebookSection, frozen=True, kw_only=True):
     """How a deck that arrives at the table is made ready for its first shuffle or cut."""
 
     steps: Steps = NO_STEPS
@@ -115,7 +115,7 @@ class Opening(Part, frozen=True, kw_only=True):
     """Whether each of two decks goes through every step by itself."""
 
 
-class Shuffling(Part, frozen=True, kw_only=True):
+class Shuffling(RulebookSection, frozen=True, kw_only=True):
     """Decks, shufflers and their use."""
 
     decks: Cited[int]
@@ -148,7 +148,7 @@ class Shuffling(Part, frozen=True, kw_only=True):
     """What follows when a shuffler that counts reports another number than 52."""
 
 
-class Cutting(Part, frozen=True, kw_only=True):
+class Cutting(RulebookSection, frozen=True, kw_only=True):
     """When and how the cards are cut."""
 
     after: Cited[tuple[Mixing, ...]]
@@ -159,7 +159,7 @@ class Cutting(Part, frozen=True, kw_only=True):
     steps: Steps
 
 
-class Counting(Part, frozen=True, kw_only=True):
+class Counting(RulebookSection, frozen=True, kw_only=True):
     """When the stub is counted, and what follows from what is found."""
 
     every: Cited[int] | None = None
@@ -179,7 +179,7 @@ class Counting(Part, frozen=True, kw_only=True):
             raise ValueError("a count cannot be due more often than every round")
 
 
-class Dealing(Part, frozen=True, kw_only=True):
+class Dealing(RulebookSection, frozen=True, kw_only=True):
     """Dealing method: the deal plan and the steps around it."""
 
     allowed: Cited[bool]
@@ -228,7 +228,7 @@ class Dealing(Part, frozen=True, kw_only=True):
             raise ValueError("at least one card must come off the deck at a time")
 
 
-class Idle(Part, frozen=True, kw_only=True):
+class Idle(RulebookSection, frozen=True, kw_only=True):
     """Cards of an open table without players."""
 
     spread: Cited[tuple[Spread, ...]]
@@ -240,7 +240,7 @@ class Idle(Part, frozen=True, kw_only=True):
     """What happens when the first player arrives."""
 
 
-class Devices(Part, frozen=True, kw_only=True):
+class Devices(RulebookSection, frozen=True, kw_only=True):
     """Handling of a failed shuffler or shoe."""
 
     trouble: Steps = NO_STEPS
@@ -253,7 +253,7 @@ class Devices(Part, frozen=True, kw_only=True):
     fallback: Cited[DealingMethod] | None = None
 
 
-class Wagering(Part, frozen=True, kw_only=True):
+class Wagering(RulebookSection, frozen=True, kw_only=True):
     """Who may wager, and with what."""
 
     seated: Cited[bool]
@@ -266,7 +266,7 @@ class Wagering(Part, frozen=True, kw_only=True):
     """Handling of a progressive chip that the system did not accept."""
 
 
-class Deciding(Part, frozen=True, kw_only=True):
+class Deciding(RulebookSection, frozen=True, kw_only=True):
     """How players decide."""
 
     look: Steps
@@ -276,7 +276,7 @@ class Deciding(Part, frozen=True, kw_only=True):
     """Wagers of which a position needs one to be asked for a decision."""
 
 
-class Irregularity(Node, frozen=True, kw_only=True):
+class Irregularity(CitedNode, frozen=True, kw_only=True):
     """Irregularity: the consequences, and the stages in which they apply."""
 
     value: tuple[Consequence, ...]

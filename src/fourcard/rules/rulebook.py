@@ -9,9 +9,8 @@ from fractions import Fraction
 from typing import Literal
 
 from fourcard.money import Odds
+from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, RowName, TableWager, WagerName, walk_nodes
 from fourcard.rules.clauses import Source
-from fourcard.rules.consoles import Console, ConsoleRules
-from fourcard.rules.nodes import Cents, Cited, Node, Paytable, RowName, TableWager, WagerName, walk
 from fourcard.rules.procedures import (
     Cutting,
     Dealing,
@@ -21,12 +20,64 @@ from fourcard.rules.procedures import (
     Idle,
     Irregularities,
     Opening,
-    Part,
+    RulebookSection,
     Shuffling,
     Side,
     Steps,
     Wagering,
 )
+
+Console = Literal["keypad", "touch"]
+StartButton = Literal["coin_in", "start_game"]
+EndButton = Literal["game_over", "end_game"]
+ConsoleMotion = Literal[
+    "select_spot",
+    "press_hand",
+    "turn_to_jph",
+    "press_j_pot",
+    "turn_to_run",
+    "press_confirm",
+    "swipe_card",
+]
+"""Operator motions on a console between a win and its payment."""
+
+
+class ConsoleRules(RulebookSection, frozen=True, kw_only=True):
+    """Rules of one console: lights, buttons, and the motions that log a win and adjust the meter."""
+
+    own_sensor: Cited[bool]
+    """Whether a chip counts only on the sensor of its own position."""
+    lights_placed: Cited[bool]
+    """Whether a sensor lights when a chip is placed on it."""
+    starts: Cited[StartButton]
+    """Button that registers the wagers and locks out later ones."""
+    lights_registered: Cited[bool]
+    """Whether lights then mark the registered wagers."""
+    cycle: Mapping[ConsoleMotion, Cited[int]]
+    """The motions of one winner's confirmation in their order, counted from 1."""
+    hand_toggles: Cited[bool]
+    """Whether the same hand button pressed again cancels."""
+    verified: Cited[bool]
+    """Whether a win is verified against the cards before anybody confirms it."""
+    light_verified: Cited[bool] | None = None
+    """Whether the winner's light is checked too."""
+    logs_at: Cited[ConsoleMotion]
+    """The motion that records the win in the Game Manager."""
+    final_at: Cited[ConsoleMotion]
+    """The motion after which no button undoes it."""
+    adjusts_at: Cited[ConsoleMotion]
+    """The motion that adjusts the meter for the prize."""
+    run_restores: Cited[bool] | None = None
+    """Whether the table is out of normal operation until the key is back."""
+    monitor: Cited[bool]
+    """Whether a monitor shows the amount due."""
+    win_page: Cited[bool]
+    """Whether a page of the win can be printed."""
+    ends: Cited[EndButton]
+    """The button that resets the system for the next hand."""
+    manual_adjustment: Cited[bool]
+    """Whether a logged win is backed out by a manual adjustment."""
+
 
 Offer = Literal["always", "optional"]
 OwnTables = Literal["never", "floors", "free"]
@@ -88,7 +139,7 @@ Role = Literal[
 ]
 
 
-class Positions(Part, frozen=True, kw_only=True):
+class Positions(RulebookSection, frozen=True, kw_only=True):
     """Betting positions: how many there are and how many one player may hold."""
 
     at_table: Cited[int]
@@ -99,7 +150,7 @@ class Positions(Part, frozen=True, kw_only=True):
     adjacent: Cited[bool] | None = None
 
 
-class Limited(Part, frozen=True, kw_only=True):
+class Limited(RulebookSection, frozen=True, kw_only=True):
     """A wager of free size: its limits, when it closes, and what a fold does to it."""
 
     posted_limits: Cited[bool] | None = None
@@ -135,7 +186,7 @@ class Wager(Limited, frozen=True, kw_only=True):
     paytables: Mapping[str, Paytable] = {}
 
 
-class PlayWager(Part, frozen=True, kw_only=True):
+class PlayWager(RulebookSection, frozen=True, kw_only=True):
     """How large a Play wager may be, in Antes."""
 
     pays: Cited[Odds]
@@ -177,7 +228,7 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
         return self.columns.get(str(players + self.dealer_counts.value))
 
 
-class Component(Node, frozen=True, kw_only=True):
+class Component(CitedNode, frozen=True, kw_only=True):
     """One approved part of a progressive system and its version."""
 
     role: ComponentRole
@@ -185,7 +236,7 @@ class Component(Node, frozen=True, kw_only=True):
     or_higher: bool = False
 
 
-class Recommendations(Part, frozen=True, kw_only=True):
+class Recommendations(RulebookSection, frozen=True, kw_only=True):
     """The manufacturer's advice on a meter, which a check repeats as warnings."""
 
     most_rate_all_from_meter: Cited[Fraction]
@@ -221,7 +272,7 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     recommendations: Recommendations | None = None
 
 
-class EnvyWager(Part, frozen=True, kw_only=True):
+class EnvyWager(RulebookSection, frozen=True, kw_only=True):
     """Envy: what a progressive bettor gets for another player's hand, by the bettor's own stake."""
 
     declared: Cited[bool] | None = None
@@ -247,7 +298,7 @@ class EnvyWager(Part, frozen=True, kw_only=True):
     paytables: Mapping[str, Mapping[str, Paytable]]
 
 
-class Wagers(Part, frozen=True, kw_only=True):
+class Wagers(RulebookSection, frozen=True, kw_only=True):
     """Every wager that the rulebook describes."""
 
     ante: AnteWager
@@ -261,7 +312,7 @@ class Wagers(Part, frozen=True, kw_only=True):
     envy: EnvyWager | None = None
 
 
-class Settlement(Part, frozen=True, kw_only=True):
+class SettlementRules(RulebookSection, frozen=True, kw_only=True):
     """Settlement rules: routines, order and procedures."""
 
     routines: Cited[tuple[Routine, ...]]
@@ -278,7 +329,7 @@ class Settlement(Part, frozen=True, kw_only=True):
     closing: Procedure
 
 
-class Layout(Part, frozen=True, kw_only=True):
+class Layout(RulebookSection, frozen=True, kw_only=True):
     """What the cloth shows."""
 
     areas: Cited[tuple[WagerName, ...]]
@@ -287,14 +338,14 @@ class Layout(Part, frozen=True, kw_only=True):
     sign_in_place_of_layout: Cited[bool]
 
 
-class RulesOfPlay(Part, frozen=True, kw_only=True):
+class RulesOfPlay(RulebookSection, frozen=True, kw_only=True):
     """The approved text that the game must follow."""
 
     date: Cited[str]
     changes_may_affect_approval: Cited[bool]
 
 
-class Rulebook(Part, frozen=True, kw_only=True):
+class Rulebook(RulebookSection, frozen=True, kw_only=True):
     """Rulebook: one authority's rules in one edition, every value with its clause."""
 
     id: str
@@ -309,7 +360,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
     edition: str = ""
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
-    settlement: Settlement
+    settlement: SettlementRules
     opening: Opening = Opening()
     shuffling: Shuffling
     cutting: Cutting | None = None
@@ -326,9 +377,9 @@ class Rulebook(Part, frozen=True, kw_only=True):
     rules_of_play: RulesOfPlay | None = None
     roles: Mapping[DutyName, Cited[tuple[Role, ...]]] = {}
 
-    def nodes(self) -> Iterator[tuple[str, Node]]:
+    def nodes(self) -> Iterator[tuple[str, CitedNode]]:
         """Yield every cited value with its place in the rulebook."""
-        return walk(self)
+        return walk_nodes(self)
 
     def step_tables(self) -> Iterator[tuple[str, Steps]]:
         """Yield every dealer procedure with its place."""
@@ -349,7 +400,7 @@ class Rulebook(Part, frozen=True, kw_only=True):
         yield "devices.swap", self.devices.swap
 
     @property
-    def offers_by(self) -> tuple[str, ...]:
+    def offer_clauses(self) -> tuple[str, ...]:
         """Return the clauses that say which wagers the rulebook offers."""
         described = (getattr(self.wagers, name) for name in self.wagers.__struct_fields__)
         clauses = (clause for each in described if isinstance(each, Wager) for clause in each.offered.clauses)

@@ -1,4 +1,4 @@
-"""Rules Submission: what an operator chooses within a rulebook, as one TOML file."""
+"""Rules Submission: what an operator chooses within a rulebook, as one TOML file, and the examples."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import Literal
 
 from fourcard.money import Odds
-from fourcard.rules.consoles import Console
-from fourcard.rules.loading import convert, file_text, parse
-from fourcard.rules.nodes import Cents, Frozen, LimitedWager, RowName, TableWager, WagerName
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rules.cited import Cents, FrozenData, LimitedWager, RowName, TableWager, WagerName
+from fourcard.rules.clauses import SettingValue
+from fourcard.rules.loading import convert_document, file_text, parse_toml
 from fourcard.rules.procedures import DealingMethod
-from fourcard.rules.rulebook import AwardSource, Routine
-from fourcard.rules.rulings import SettingValue
+from fourcard.rules.rulebook import AwardSource, Console, Routine
 
 OwnTable = Mapping[RowName, Odds]
 TableChoice = str | OwnTable
 
 
-class Part(Frozen, frozen=True, kw_only=True):
+class SubmissionSection(FrozenData, frozen=True, kw_only=True):
     """A section of a submission."""
 
 
-class Operator(Part, frozen=True, kw_only=True):
+class Operator(SubmissionSection, frozen=True, kw_only=True):
     """Who offers the game, and what has been approved."""
 
     name: str
@@ -31,21 +32,21 @@ class Operator(Part, frozen=True, kw_only=True):
     """The date of the approved rules of play, such as ``2014-08-12``."""
 
 
-class PostedLimits(Part, frozen=True, kw_only=True):
+class PostedLimits(SubmissionSection, frozen=True, kw_only=True):
     """Minimum and maximum of one wager."""
 
     least: Cents
     most: Cents
 
 
-class Limits(Part, frozen=True, kw_only=True):
+class WagerLimits(SubmissionSection, frozen=True, kw_only=True):
     """The posted limits by wager, and the legal limit where a law sets one."""
 
     posted: Mapping[LimitedWager, PostedLimits] = {}
     legal: Cents | None = None
 
 
-class PositionChoice(Part, frozen=True, kw_only=True):
+class PositionChoice(SubmissionSection, frozen=True, kw_only=True):
     """Betting positions at the table and for one player."""
 
     at_table: int
@@ -54,7 +55,7 @@ class PositionChoice(Part, frozen=True, kw_only=True):
     """Whether a player's positions must adjoin, where the rulebook leaves it open."""
 
 
-class DealingChoice(Part, frozen=True, kw_only=True):
+class DealingChoice(SubmissionSection, frozen=True, kw_only=True):
     """How cards are dealt, from how many decks."""
 
     method: DealingMethod
@@ -65,7 +66,7 @@ class DealingChoice(Part, frozen=True, kw_only=True):
     """Whether a machine dispenses the dealer's cards before the players'."""
 
 
-class Shuffler(Part, frozen=True, kw_only=True):
+class ShufflerChoice(SubmissionSection, frozen=True, kw_only=True):
     """The shuffling machine and what it does."""
 
     maker: str
@@ -81,14 +82,14 @@ class Shuffler(Part, frozen=True, kw_only=True):
     """Whose procedure follows a failure: the rulebook's, or one that the local regulator approved."""
 
 
-class SettlementChoice(Part, frozen=True, kw_only=True):
+class SettlementChoice(SubmissionSection, frozen=True, kw_only=True):
     """How and in which order a round is settled."""
 
     routine: Routine | None = None
     order: tuple[WagerName, ...] = ()
 
 
-class ProgressiveChoice(Part, frozen=True, kw_only=True):
+class ProgressiveChoice(SubmissionSection, frozen=True, kw_only=True):
     """The progressive link: its meter, stakes and system."""
 
     envy: str | None = None
@@ -107,7 +108,7 @@ class ProgressiveChoice(Part, frozen=True, kw_only=True):
     executive_threshold: Cents | None = None
 
 
-class LayoutChoice(Part, frozen=True, kw_only=True):
+class LayoutChoice(SubmissionSection, frozen=True, kw_only=True):
     """What the cloth shows and where the tip box stands."""
 
     areas: tuple[WagerName, ...]
@@ -115,7 +116,7 @@ class LayoutChoice(Part, frozen=True, kw_only=True):
     tip_box: Literal["standard", "other"] = "standard"
 
 
-class Submission(Part, frozen=True, kw_only=True):
+class Submission(SubmissionSection, frozen=True, kw_only=True):
     """An operator's choices within one rulebook."""
 
     name: str
@@ -123,11 +124,11 @@ class Submission(Part, frozen=True, kw_only=True):
     edition: str | None = None
     operator: Operator
     wagers: Mapping[TableWager, TableChoice]
-    limits: Limits = Limits()
+    limits: WagerLimits = WagerLimits()
     positions: PositionChoice
     chip: Cents = Cents(1)
     dealing: DealingChoice
-    shuffler: Shuffler | None = None
+    shuffler: ShufflerChoice | None = None
     settlement: SettlementChoice = SettlementChoice()
     leaving_may_lose_wagers: bool = False
     progressive: ProgressiveChoice | None = None
@@ -150,4 +151,27 @@ def read_submission(path: str | Path) -> Submission:
 
 def parse_submission(text: str, file: str = "submission") -> Submission:
     """Return the submission that a TOML text holds."""
-    return convert(parse(text, file), Submission, file)
+    return convert_document(parse_toml(text, file), Submission, file)
+
+
+PACKAGE = Path(__file__).parents[1]
+FOLDERS = (PACKAGE / "examples", PACKAGE.parents[1] / "examples")
+"""In an installed wheel, and in a clone."""
+
+
+def examples() -> dict[str, Path]:
+    """Return the example files by name."""
+    folder = next((each for each in FOLDERS if each.is_dir()), None)
+    return {} if folder is None else {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def submission_named(name: str) -> Submission:
+    """Return the submission in a file, or the example with that name."""
+    known = examples()
+    if Path(name).is_file():
+        return read_submission(name)
+    if name in known:
+        return read_submission(known[name])
+    if name.endswith(".toml") or Path(name).parent != Path() or Path(name).exists():
+        return read_submission(Path(name))
+    raise RefusedError(refuse(Code.EXAMPLE_UNKNOWN, name=name, known=", ".join(known)))

@@ -1,7 +1,8 @@
-"""Application: every route, the dependencies handlers receive, and start-up and shutdown."""
+"""Application: every route, the dependencies handlers receive, health checks, start and shutdown."""
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,35 +14,88 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ASGIApp
 
-from fourcard.house.actors import Actor
-from fourcard.house.clock_watch import ClockWatch
-from fourcard.house.house import House
-from fourcard.refusals import Code, RefusedError, refuse
-from fourcard.server.connections import Connections
-from fourcard.server.doors import Doors, Secrets
-from fourcard.server.faults import HANDLERS
-from fourcard.server.floor.bus import Bus, OnlyProcess
+from fourcard.house.auth.identity import Actor
+from fourcard.house.decision import HOUSE
+from fourcard.house.house import ClockWatch, House
+from fourcard.house.store.interface import StoreError
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.server.api import ROUTES, Histories, Solver
+from fourcard.server.api.auth import AUTH_ROUTES, PASSWORD_ROUTES
+from fourcard.server.api.house import STAFF_ROUTES
+from fourcard.server.api.tables import TABLE_ROUTES
+from fourcard.server.authn import Authenticator, LinkSecrets
+from fourcard.server.command_gateway import CommandGateway
+from fourcard.server.error_handlers import HANDLERS
+from fourcard.server.floor.bus import Bus, SingleProcessBus
+from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
-from fourcard.server.floor.minding import Minding
-from fourcard.server.gateway import Gateway
-from fourcard.server.guard import Guard
-from fourcard.server.live import LIVE_ROUTES
-from fourcard.server.page import PACKED, PAGE_ROUTES
-from fourcard.server.passwords import PASSWORD_ROUTES
-from fourcard.server.rates import Rate
-from fourcard.server.readiness import UNWRITABLE, Readiness
-from fourcard.server.reading import ROUTES, Histories, Solver
-from fourcard.server.schema import StructSchemas, described
-from fourcard.server.settings import Settings
-from fourcard.server.staffing import STAFF_ROUTES
-from fourcard.server.tables import TABLE_ROUTES
-from fourcard.server.visitors import AUTH_ROUTES
+from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
+from fourcard.server.middleware import SecurityMiddleware
+from fourcard.server.openapi import StructSchemas, openapi_config
+from fourcard.server.rate_limit import RateLimiter
+from fourcard.server.settings import ServerSettings
+from fourcard.server.static_page import PAGE_ROUTES, PRECOMPRESSED
 from fourcard.version import __version__
 
-CLOSING = "The house is closing."
-CLOCK_EVERY = 1.0
-"""Seconds between two clock checks."""
+READINESS_SECONDS = 1.0
+"""Seconds between two checks; requests in between get the last result."""
+READINESS_TIMEOUT = 5.0
+"""Seconds that a request waits for a running check."""
+UNWRITABLE = "The store cannot commit a write."
 _log = logging.getLogger(__name__)
+
+
+class ReadinessCheck:
+    """Checks whether the store can be written; concurrent requests share one check."""
+
+    def __init__(self, house: House) -> None:
+        """Take a house; the first request starts the first check."""
+        self._house = house
+        self._writable = True
+        self._checked_at: float | None = None
+        self._check: asyncio.Task[bool] | None = None
+
+    async def is_writable(self) -> bool:
+        """Return whether a write was committed within the last second, or can be now."""
+        if self._check is None and self._is_due():
+            self._check = asyncio.create_task(self._run_check())
+        if self._check is None:
+            return self._writable
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._check), READINESS_TIMEOUT)
+        except TimeoutError:
+            return False
+
+    def _is_due(self) -> bool:
+        return self._checked_at is None or time.monotonic() - self._checked_at >= READINESS_SECONDS
+
+    async def _run_check(self) -> bool:
+        try:
+            self._writable = await asyncio.to_thread(self._write)
+        finally:
+            self._checked_at, self._check = time.monotonic(), None
+        return self._writable
+
+    def _write(self) -> bool:
+        """Commit a write that changes nothing; log when it starts or stops failing."""
+        try:
+            if self._house.service.rolled_back is not None:
+                raise self._house.service.rolled_back
+            with self._house.store.writing() as writing:
+                writing.rewrite_head(HOUSE)
+        except StoreError as error:
+            if self._writable:
+                _log.warning("The house is not ready: %s", error)
+            return False
+        if not self._writable:
+            _log.warning("The house is ready again.")
+        return True
+
+
+HOUSE_CLOSING = "The house is closing."
+CLOCK_CHECK_SECONDS = 1.0
+"""Seconds between two clock checks."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -55,29 +109,29 @@ class Health(msgspec.Struct, frozen=True):
     """What an operator must fix, although the house keeps running."""
 
 
-class Serving:
+class Application:
     """Application of one process: builds the parts that handlers receive and owns their lifetime."""
 
     def __init__(
-        self, house: House, settings: Settings, links: Secrets | None = None, bus: Bus | None = None
+        self, house: House, settings: ServerSettings, links: LinkSecrets | None = None, bus: Bus | None = None
     ) -> None:
         """Build the parts for a house."""
         self.house, self.settings = house, settings
-        self.floor = Floor(house, settings, bus or OnlyProcess())
-        self.authenticator = Doors(house, settings, links)
-        self.clock_watch = ClockWatch(house, self.floor.move_moments)
-        self.gateway, self.connections = Gateway(self.floor, self.clock_watch), Connections()
-        self.minding = Minding(self.floor)
+        self.floor = Floor(house, settings, bus or SingleProcessBus())
+        self.authenticator = Authenticator(house, settings, links)
+        self.clock_watch = ClockWatch(house, self.floor.shift_timers)
+        self.gateway, self.connections = CommandGateway(self.floor, self.clock_watch), ConnectionRegistry()
+        self.supervisor = DealerSupervisor(self.floor)
         self.solver, self.histories = Solver(), Histories(house)
-        self.sign_ins = Rate(settings.limits.sign_ins, settings.limits.sign_in_burst)
-        self.readiness = Readiness(house)
+        self.sign_ins = RateLimiter(settings.limits.sign_ins, settings.limits.sign_in_burst)
+        self.readiness = ReadinessCheck(house)
         self.closing = False
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        return Guard(self.inner(), self.settings, self.authenticator)
+        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator)
 
-    def inner(self) -> Litestar:
+    def litestar_app(self) -> Litestar:
         """Return the Litestar application without the middleware."""
         dependencies: dict[str, object] = {
             "house": self.house,
@@ -113,9 +167,9 @@ class Serving:
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,
             compression_config=CompressionConfig(
-                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PACKED
+                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PRECOMPRESSED
             ),
-            openapi_config=described(self.authenticator.cookie_name),
+            openapi_config=openapi_config(self.authenticator.cookie_name),
             plugins=[StructSchemas()],
             logging_config=None,
             debug=False,
@@ -123,7 +177,7 @@ class Serving:
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
         """Dependency: return the signed-in person, or None."""
-        return await self.authenticator.who(request)
+        return await self.authenticator.identify(request)
 
     async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
         """Dependency: return the signed-in person, or refuse the request."""
@@ -131,20 +185,20 @@ class Serving:
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
         return visitor
 
-    async def leave(self) -> None:
+    async def close_live(self) -> None:
         """Stop dealing and close every live connection; HTTP requests are still answered."""
         self.closing = True
-        await self.minding.stop()
+        await self.supervisor.stop()
         await self.connections.close()
 
     async def _check_clock(self) -> None:
         """Check the clock every second; an error is logged and the check repeated."""
         while True:
             try:
-                await asyncio.to_thread(self.clock_watch.look)
+                await asyncio.to_thread(self.clock_watch.check)
             except Exception:  # noqa: BLE001  a failed check must not stop the house
                 _log.exception("The clock check failed.")
-            await asyncio.sleep(CLOCK_EVERY)
+            await asyncio.sleep(CLOCK_CHECK_SECONDS)
 
     @property
     def alerts(self) -> tuple[str, ...]:
@@ -157,14 +211,14 @@ class Serving:
         """Start the floor; on shutdown finish commands in progress and leave rounds as they are."""
         await self.floor.start()
         self.solver.start()
-        self.minding.start()
+        self.supervisor.start()
         watching = asyncio.create_task(self._check_clock())
         try:
             yield
         finally:
             watching.cancel()
             self.solver.stop()
-            await self.leave()
+            await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)
 
@@ -179,7 +233,7 @@ def _provider(value: object) -> Any:
 
 
 @get("/health", summary="Health of the process", tags=["watch"])
-async def health(application: NamedDependency[Serving]) -> Health:
+async def health(application: NamedDependency[Application]) -> Health:
     """Return that the process answers, with alerts for the operator."""
     return Health("ok", __version__, alerts=application.alerts)
 
@@ -192,13 +246,13 @@ async def health(application: NamedDependency[Serving]) -> Health:
         503: ResponseSpec(Health, description="The house is closing, or its store cannot commit a write.")
     },
 )
-async def is_ready(application: NamedDependency[Serving]) -> Response[Health]:
+async def is_ready(application: NamedDependency[Application]) -> Response[Health]:
     """Return whether the store can commit a write and the house is not closing.
 
     The write is tried at most once a second; requests in between get the last result.
     """
     writable = await application.readiness.is_writable()
-    reason = CLOSING if application.closing else "" if writable else UNWRITABLE
+    reason = HOUSE_CLOSING if application.closing else "" if writable else UNWRITABLE
     status = "not ready" if reason else "ready"
     return Response(
         Health(status, __version__, reason, application.alerts), status_code=503 if reason else 200

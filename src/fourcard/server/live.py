@@ -1,10 +1,11 @@
-"""Live tables over WebSocket: pushes each change to a viewer and takes commands."""
+"""Live tables over WebSocket: pushes each change to a viewer, takes commands, closes at shutdown."""
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Literal, Protocol
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -12,32 +13,97 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from fourcard.errors import BadInputError
-from fourcard.house.actors import Actor
+from fourcard.house.auth.identity import Actor
 from fourcard.house.commands import LONGEST_KEY
-from fourcard.house.store.contract import StoreError
-from fourcard.refusals import RefusedError
-from fourcard.server.connections import (
-    FAULT,
-    GOODBYE,
-    NO_TABLE,
-    NOT_OURS,
-    NOT_SIGNED_IN,
-    TOO_BIG,
-    UNFIT,
-    UNREACHED,
-    Connections,
-    Goodbye,
-)
-from fourcard.server.doors import Doors
-from fourcard.server.faults import RefusalBody, TooFastError, body, trouble
-from fourcard.server.floor.floor import Floor, Look
-from fourcard.server.gateway import Done, Gateway, SentToTable
-from fourcard.server.tables import ready
+from fourcard.house.store.interface import StoreError
+from fourcard.refusals import BadInputError, RefusedError
+from fourcard.server.api.tables import mark_ready
+from fourcard.server.authn import Authenticator
+from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
+from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_body, refusal_for
+from fourcard.server.floor.floor import Floor, Subscription
 
-RECHECK = 5.0
+CLOSE_TIMEOUT = 1.0
+"""Seconds allowed to send a close reason to a client."""
+
+
+class CloseReason(msgspec.Struct, frozen=True):
+    """WebSocket close code and reason, as sent to the client."""
+
+    code: int
+    reason: str
+
+
+NOT_SIGNED_IN = CloseReason(4401, "You are not signed in, or your sign-in has ended.")
+OTHER_SITE = CloseReason(4403, "The request comes from another site.")
+UNKNOWN_TABLE = CloseReason(4404, "There is no table with this name.")
+TOO_MANY = CloseReason(4429, "Too many connections.")
+TOO_BIG = CloseReason(1009, "The message is too large.")
+TOO_MANY_INVALID = CloseReason(1008, "Too many messages were invalid or came too fast.")
+INTERNAL_ERROR = CloseReason(1011, "The house had an internal error.")
+UNREACHABLE = CloseReason(1011, "The house cannot be reached right now.")
+SHUTTING_DOWN = CloseReason(1012, "The house is closing.")
+
+
+class Closable(Protocol):
+    """A live connection."""
+
+    def end(self, goodbye: CloseReason) -> None:
+        """Ask the connection to close."""
+        ...
+
+    async def ended(self) -> None:
+        """Wait until it is closed."""
+        ...
+
+
+class ConnectionRegistry:
+    """Registry of live connections: counts them per person and closes them at shutdown."""
+
+    def __init__(self) -> None:
+        """Start with no connections."""
+        self.closed = False
+        self._count: Counter[str] = Counter()
+        self._open: set[Closable] = set()
+
+    def refusal(self, person: str, most: int) -> CloseReason | None:
+        """Return why a person cannot open another connection, or None."""
+        if self.closed:
+            return SHUTTING_DOWN
+        return TOO_MANY if self._count[person] >= most else None
+
+    @contextmanager
+    def counted(self, person: str) -> Iterator[None]:
+        """Count a connection of a person while it lasts."""
+        self._count[person] += 1
+        try:
+            yield
+        finally:
+            self._count[person] -= 1
+            if not self._count[person]:
+                del self._count[person]
+
+    @contextmanager
+    def registered(self, connection: Closable) -> Iterator[None]:
+        """Register a connection while it lasts."""
+        self._open.add(connection)
+        try:
+            yield
+        finally:
+            self._open.discard(connection)
+
+    async def close(self) -> None:
+        """Close every connection and refuse new ones; pages reconnect when the house is back."""
+        self.closed = True
+        open_now = tuple(self._open)
+        for each in open_now:
+            each.end(SHUTTING_DOWN)
+        await asyncio.gather(*(each.ended() for each in open_now))
+
+
+SIGN_IN_CHECK_SECONDS = 5.0
 """Seconds between sign-in checks of a connection that sends nothing."""
-BREATH = 0.1
+PUSH_INTERVAL = 0.1
 """Seconds between two pushes on a connection, so that a burst of changes becomes few messages."""
 NOT_TEXT = "Messages must be text."
 Socket = WebSocket[Any, Any, Any]
@@ -45,14 +111,14 @@ _log = logging.getLogger(__name__)
 _encoder = msgspec.json.Encoder()
 
 
-class SaidReady(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReadyMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player is done betting in a round."""
 
     key: str
     ready: int
 
 
-class Refused(msgspec.Struct, frozen=True):
+class CommandRefused(msgspec.Struct, frozen=True):
     """A refused command, with its key."""
 
     key: str
@@ -60,7 +126,7 @@ class Refused(msgspec.Struct, frozen=True):
     kind: Literal["refused"] = "refused"
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class ProtocolError(msgspec.Struct, frozen=True):
     """A message that is invalid or exceeds the rate limit; the connection stays open."""
 
     key: str
@@ -68,22 +134,27 @@ class Trouble(msgspec.Struct, frozen=True):
     kind: Literal["trouble"] = "trouble"
 
 
-class Live:
+class LiveConnection:
     """One live connection of one person to one table."""
 
     def __init__(
-        self, socket: Socket, floor: Floor, gateway: Gateway, authenticator: Doors, subscription: Look
+        self,
+        socket: Socket,
+        floor: Floor,
+        gateway: CommandGateway,
+        authenticator: Authenticator,
+        subscription: Subscription,
     ) -> None:
         """Take an accepted connection."""
         self._socket, self._floor, self._gateway, self._authenticator = socket, floor, gateway, authenticator
         self._subscription, self._rejected = subscription, 0
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
-        self._closing: asyncio.Future[Goodbye] = asyncio.get_running_loop().create_future()
+        self._closing: asyncio.Future[CloseReason] = asyncio.get_running_loop().create_future()
         self._closed = asyncio.Event()
-        self._signed_in_at = -RECHECK
+        self._signed_in_at = -SIGN_IN_CHECK_SECONDS
         """Time of the last sign-in check."""
 
-    def end(self, goodbye: Goodbye) -> None:
+    def end(self, goodbye: CloseReason) -> None:
         """Ask the connection to close after the current message is answered."""
         if not self._closing.done():
             self._closing.set_result(goodbye)
@@ -104,7 +175,7 @@ class Live:
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._handling.acquire(), GOODBYE)
+                await asyncio.wait_for(self._handling.acquire(), CLOSE_TIMEOUT)
         finally:
             for each in works:
                 each.cancel()
@@ -117,10 +188,10 @@ class Live:
         for each in outcomes:
             if isinstance(each, StoreError):
                 _log.warning("A live connection ends because the house cannot be reached: %s", each)
-                self.end(UNREACHED)
+                self.end(UNREACHABLE)
             elif isinstance(each, Exception) and not isinstance(each, WebSocketDisconnect):
                 _log.error("A live connection had an internal error.", exc_info=each)
-                self.end(FAULT)
+                self.end(INTERNAL_ERROR)
 
     async def _close(self) -> None:
         """Close the connection unless the client already did."""
@@ -128,7 +199,9 @@ class Live:
             return
         goodbye = self._closing.result()
         try:
-            await asyncio.wait_for(self._socket.close(code=goodbye.code, reason=goodbye.reason), GOODBYE)
+            await asyncio.wait_for(
+                self._socket.close(code=goodbye.code, reason=goodbye.reason), CLOSE_TIMEOUT
+            )
         except (TimeoutError, WebSocketDisconnect, RuntimeError) as error:
             _log.debug("A connection was already closed: %r", error)
 
@@ -137,17 +210,17 @@ class Live:
         while True:
             await self._subscription.changed.wait()
             await self._send(self._subscription.message())
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(PUSH_INTERVAL)
 
     async def _watch_sign_in(self) -> None:
         """End the connection when the person signs out, is dismissed or gets other roles."""
         now = asyncio.get_running_loop().time
-        while now() - self._signed_in_at < RECHECK or await self._is_signed_in():
-            await asyncio.sleep(self._signed_in_at + RECHECK - now())
+        while now() - self._signed_in_at < SIGN_IN_CHECK_SECONDS or await self._is_signed_in():
+            await asyncio.sleep(self._signed_in_at + SIGN_IN_CHECK_SECONDS - now())
         self.end(NOT_SIGNED_IN)
 
     async def _is_signed_in(self) -> bool:
-        found = await self._authenticator.who(self._socket)
+        found = await self._authenticator.identify(self._socket)
         self._signed_in_at = asyncio.get_running_loop().time()
         return found == self._subscription.actor
 
@@ -163,7 +236,7 @@ class Live:
                 else:
                     await self._handle(message)
             if self._rejected > limits.quiet:
-                self.end(UNFIT)
+                self.end(TOO_MANY_INVALID)
 
     async def _next_message(self) -> bytes | None:
         """Return the next message, or None if it is not text."""
@@ -184,7 +257,7 @@ class Live:
         try:
             signed_in = await self._is_signed_in()
         except StoreError as error:
-            await self._send(Refused(request.key[:LONGEST_KEY], body(trouble(error))))
+            await self._send(CommandRefused(request.key[:LONGEST_KEY], refusal_body(refusal_for(error))))
             return
         if not signed_in:
             self.end(NOT_SIGNED_IN)
@@ -193,28 +266,30 @@ class Live:
 
     async def _reject(self, why: str, key: str = "") -> None:
         self._rejected += 1
-        await self._send(Trouble(key, why))
+        await self._send(ProtocolError(key, why))
 
-    async def _answer(self, request: "SentToTable | SaidReady") -> "Done | Refused | Trouble":
+    async def _answer(
+        self, request: "KeyedTableCommand | ReadyMessage"
+    ) -> "CommandAccepted | CommandRefused | ProtocolError":
         """Return the answer to a message."""
         key = request.key[:LONGEST_KEY]
         try:
             return await self._run_command(request)
-        except TooFastError as error:
+        except RateLimitError as error:
             self._rejected += 1
-            return Trouble(key, error.refusal.message)
+            return ProtocolError(key, error.refusal.message)
         except RefusedError as error:
-            return Refused(key, body(error.refusal))
+            return CommandRefused(key, refusal_body(error.refusal))
         except BadInputError as error:
-            return Refused(key, body(trouble(error)))
+            return CommandRefused(key, refusal_body(refusal_for(error)))
 
-    async def _run_command(self, request: "SentToTable | SaidReady") -> Done:
-        projection, actor = self._subscription.watch, self._subscription.actor
-        if isinstance(request, SentToTable):
-            return await self._gateway.do("table", projection.table, request, actor)
-        self._gateway.count(actor)
-        ready(self._floor, projection, actor, request.ready)
-        return Done(request.key[:LONGEST_KEY], projection.sequence, repeated=False)
+    async def _run_command(self, request: "KeyedTableCommand | ReadyMessage") -> CommandAccepted:
+        projection, actor = self._subscription.projection, self._subscription.actor
+        if isinstance(request, KeyedTableCommand):
+            return await self._gateway.run("table", projection.table, request, actor)
+        self._gateway.count_message(actor)
+        mark_ready(self._floor, projection, actor, request.ready)
+        return CommandAccepted(request.key[:LONGEST_KEY], projection.sequence, repeated=False)
 
     async def _send(self, message: object) -> None:
         text = _encoder.encode(message)
@@ -222,10 +297,10 @@ class Live:
             await self._socket.send_data(text.decode(), mode="text")
 
 
-_command_decoder, _ready_decoder = msgspec.json.Decoder(SentToTable), msgspec.json.Decoder(SaidReady)
+_command_decoder, _ready_decoder = msgspec.json.Decoder(KeyedTableCommand), msgspec.json.Decoder(ReadyMessage)
 
 
-def _decode(message: bytes) -> SentToTable | SaidReady:
+def _decode(message: bytes) -> KeyedTableCommand | ReadyMessage:
     """Return a message as a command with its key, or as "ready"."""
     try:
         return _command_decoder.decode(message)
@@ -240,9 +315,9 @@ def _decode(message: bytes) -> SentToTable | SaidReady:
 async def live_table(
     socket: Socket,
     floor: NamedDependency[Floor],
-    gateway: NamedDependency[Gateway],
-    authenticator: NamedDependency[Doors],
-    connections: NamedDependency[Connections],
+    gateway: NamedDependency[CommandGateway],
+    authenticator: NamedDependency[Authenticator],
+    connections: NamedDependency[ConnectionRegistry],
     table: FromPath[str],
 ) -> None:
     """Push a table to a viewer and take commands to it."""
@@ -251,48 +326,53 @@ async def live_table(
         await _serve_table(socket, floor, gateway, authenticator, connections, table)
     except StoreError as error:
         _log.warning("A live connection cannot start because the house cannot be reached: %s", error)
-        await socket.close(code=UNREACHED.code, reason=UNREACHED.reason)
+        await socket.close(code=UNREACHABLE.code, reason=UNREACHABLE.reason)
 
 
 async def _serve_table(
-    socket: Socket, floor: Floor, gateway: Gateway, authenticator: Doors, connections: Connections, table: str
+    socket: Socket,
+    floor: Floor,
+    gateway: CommandGateway,
+    authenticator: Authenticator,
+    connections: ConnectionRegistry,
+    table: str,
 ) -> None:
     """Serve a table until the connection ends, or close it at once if it is not allowed."""
-    actor = await authenticator.who(socket)
+    actor = await authenticator.identify(socket)
     refused = _close_reason(socket, floor, authenticator, connections, actor, table)
     if refused is not None or actor is None:
         goodbye = refused or NOT_SIGNED_IN
         await socket.close(code=goodbye.code, reason=goodbye.reason)
         return
-    with connections.counted(_name(actor)):
-        subscription = await floor.look(floor.tables[table], actor)
+    with connections.counted(_person_key(actor)):
+        subscription = await floor.subscribe(floor.tables[table], actor)
         try:
-            live = Live(socket, floor, gateway, authenticator, subscription)
-            with connections.kept(live):
+            live = LiveConnection(socket, floor, gateway, authenticator, subscription)
+            with connections.registered(live):
                 await live.run()
         finally:
-            floor.end(subscription)
+            floor.unsubscribe(subscription)
 
 
 def _close_reason(
     socket: Socket,
     floor: Floor,
-    authenticator: Doors,
-    connections: Connections,
+    authenticator: Authenticator,
+    connections: ConnectionRegistry,
     actor: Actor | None,
     table: str,
-) -> Goodbye | None:
+) -> CloseReason | None:
     """Return why a new connection is closed at once, or None if it is allowed."""
-    if not authenticator.is_own(socket):
-        return NOT_OURS
+    if not authenticator.is_same_site(socket):
+        return OTHER_SITE
     if actor is None:
         return NOT_SIGNED_IN
     if table not in floor.tables:
-        return NO_TABLE
-    return connections.refused(_name(actor), floor.settings.limits.connections)
+        return UNKNOWN_TABLE
+    return connections.refusal(_person_key(actor), floor.settings.limits.connections)
 
 
-def _name(actor: Actor) -> str:
+def _person_key(actor: Actor) -> str:
     return f"{actor.kind}/{actor.person}"
 
 

@@ -6,11 +6,11 @@ import msgspec
 
 Mode = Literal["local", "house"]
 SECOND = 1_000
-SEAT_KEPT = 10 * 60 * SECOND
+SEAT_MILLISECONDS = 10 * 60 * SECOND
 """How long an idle seat is kept in a hosted house."""
 
 
-class Pace(msgspec.Struct, frozen=True):
+class PaceSettings(msgspec.Struct, frozen=True):
     """Dealer pauses and time limits, in milliseconds."""
 
     factor: float = 1.0
@@ -25,7 +25,7 @@ class Pace(msgspec.Struct, frozen=True):
     """Time until an idle seat is freed; None means never (P34)."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class RequestLimits(msgspec.Struct, frozen=True):
     """Rate and size limits per person and per address."""
 
     requests: float = 40.0
@@ -54,15 +54,15 @@ class Limits(msgspec.Struct, frozen=True):
     """Invalid messages after which a live connection is closed."""
 
 
-OWN_MACHINE = ("127.0.0.1", "localhost", "[::1]")
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Host names of the local machine."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Settings of a server."""
 
     mode: Mode = "local"
-    hosts: tuple[str, ...] = OWN_MACHINE
+    hosts: tuple[str, ...] = LOCAL_HOSTS
     """Host names of this house; requests for other names are refused."""
     secure: bool = False
     """Whether people use https, so that cookies are sent over https only."""
@@ -74,5 +74,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many bots join people at a table."""
     opens: bool = True
     """Whether the house opens tables and fills trays automatically."""
-    pace: Pace = Pace()
-    limits: Limits = Limits()
+    pace: PaceSettings = PaceSettings()
+    limits: RequestLimits = RequestLimits()

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fourcard.refusals import Code, Refusal, refuse
-from fourcard.round.ask import dealer_refusal, named, words
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
     CorrectPayment,
     Deal,
@@ -16,17 +16,19 @@ from fourcard.round.commands import (
     TakeSeat,
 )
 from fourcard.round.decide import decide as decide_round
-from fourcard.round.delivering import upcoming
+from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.events import RoundEnded, RoundVoided
-from fourcard.round.state import RoundState, begin
-from fourcard.round.trouble import FACE_UP
-from fourcard.rules.nodes import cite, holds
-from fourcard.table.agenda import MIXING, mixing
+from fourcard.round.irregularities import FACE_UP_KINDS
+from fourcard.round.preconditions import command_text, dealer_refusal, step_text
+from fourcard.round.state import RoundState, new_round
+from fourcard.rules.cited import clauses_of, is_set
+from fourcard.rules.procedures import IrregularityKind
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
     BringDevice,
     CloseTable,
+    Device,
     GoIdle,
     LastHand,
     OpenTable,
@@ -38,20 +40,274 @@ from fourcard.table.commands import (
     SwitchMethod,
     TableCommand,
 )
-from fourcard.table.devices import bring_device, report_failure, see_to_device, swap_machine, switch_method
+from fourcard.table.deck_preparation import (
+    SHUFFLE_STEPS,
+    order_recut,
+    order_shuffle,
+    prepare,
+    shuffle_method,
+    waived_by_device,
+)
 from fourcard.table.events import (
-    Decided,
+    DeckBrought,
     DeckPutInShuffler,
+    DeviceFailed,
+    DeviceReturned,
+    DeviceSeenTo,
+    LastHandCalled,
+    MethodSwitched,
     PlayerArrived,
     RoundBegan,
+    SwapOrdered,
     TableClosed,
+    TableDecision,
     TableEvent,
+    TableOpened,
+    WentIdle,
 )
-from fourcard.table.opening import bring_deck, close_table, go_idle, last_hand, open_table
-from fourcard.table.preparing import order_recut, order_shuffle, prepare
-from fourcard.table.state import TableState
+from fourcard.table.state import TableState, is_full_deck
 
-Decider = Callable[[TableState, Any], Decided]
+
+def report_failure(state: TableState, command: ReportFailure) -> TableDecision:
+    """Report a device failure: reshuffle, and void the round where the rulebook says so (MA-14e, MA-14f)."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    shoe = command.device == "shoe"
+    kind: IrregularityKind = "shoe_failure" if shoe else "shuffler_failure"
+    row = state.rules.irregularity(kind)
+    if row is None or command.device not in devices_in_use(state):
+        return refuse(Code.DEVICE_ABSENT, () if row is None else clauses_of(row), device=command.device)
+    shuffling = any(step in SHUFFLE_STEPS for step, _ in state.agenda)
+    deals = shoe or "void-if-dealt" in row.value
+    resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
+    failed = DeviceFailed(command.device, clauses_of(row), 1 - state.active if resting else None)
+    if (
+        state.round is None
+        or resting
+        or (_all_hands_dealt(state.round) and state.game.rulebook.devices.trouble)
+    ):
+        return [failed]
+    outcome = decide_round(
+        state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
+    )
+    return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def _all_hands_dealt(under_way: RoundState) -> bool:
+    """Say whether all hands are dealt, so that the guide is consulted after the round (SM-IRR-2.1)."""
+    return under_way.phase in ("stub", "deciding", "settling")
+
+
+def devices_in_use(state: TableState) -> tuple[Device, ...]:
+    """Return the devices that now shuffle and deal the cards."""
+    shoe: tuple[Device, ...] = ("shoe",) if state.method == "automated" and "shoe" not in state.away else ()
+    return (*shoe, "shuffler") if shuffle_method(state) == "by-machine" else shoe
+
+
+def swap_machine(state: TableState, _command: SwapMachine) -> TableDecision:
+    """Order the steps that replace a failing machine by its backup (SM-IRR-2.2, WA-IRR-2.2)."""
+    devices = state.game.rulebook.devices
+    if not devices.swap or devices.swap_from is None:
+        return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a swap of machines")
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY, clauses_of(devices.swap_from))
+    if state.failures < devices.swap_from.value:
+        figures = {"wanted": devices.swap_from.value, "count": state.failures}
+        return refuse(Code.SWAP_EARLY, clauses_of(devices.swap_from), **figures)
+    return [SwapOrdered(clauses_of(devices.swap_from))]
+
+
+def switch_method(state: TableState, command: SwitchMethod) -> TableDecision:
+    """Change the dealing method, once a failed device was taken care of (MA-14g, MD-13H1, IA-IRR-3.2)."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    refusal = _method_refusal(state, command) or _device_refusal(state, command)
+    if refusal is not None:
+        return refusal
+    fallback = state.game.rulebook.devices.fallback
+    cited = fallback if fallback is not None and fallback.value == command.method else None
+    allowed = state.game.rulebook.dealing[command.method].allowed
+    return [MethodSwitched(command.method, command.shuffle_by_hand, clauses_of(allowed, cited))]
+
+
+def _method_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
+    """Refuse a method that rulebook, approvals or equipment do not allow (MA-8b1, MA-9a.2, MD-08A)."""
+    book, method = state.game.rulebook, command.method
+    rules = book.dealing.get(method)
+    by_hand = command.shuffle_by_hand or not state.shuffler_works
+    if rules is None or not rules.allowed.value:
+        clauses = clauses_of(*(each.allowed for each in book.dealing.values()))
+        return refuse(Code.METHOD_REFUSED, clauses, method=method)
+    missing = [
+        rule
+        for name, rule in book.approvals.items()
+        if rule.value == method and name not in state.game.submission.operator.approvals
+    ]
+    shuffler_deals = method == "automated" and not rules.load
+    if missing:
+        return refuse(Code.METHOD_REFUSED, clauses_of(*missing), method=method)
+    if by_hand and (is_set(rules.needs_shuffler) or shuffler_deals or not book.shuffling.by_hand):
+        return refuse(Code.METHOD_REFUSED, clauses_of(rules.needs_shuffler or rules.allowed), method=method)
+    if method == "automated" and "shoe" in state.away:
+        return refuse(Code.DEVICE_AWAY, clauses_of(book.devices.before_other_method))
+    return None
+
+
+def _device_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
+    """Refuse another method before the device is taken care of; some rulebooks allow one fallback only."""
+    devices = state.game.rulebook.devices
+    rule, fallback = devices.before_other_method, devices.fallback
+    if fallback is not None and "shuffler" in state.failed:
+        manual = command.method == fallback.value and command.shuffle_by_hand
+        return None if manual else refuse(Code.METHOD_REFUSED, clauses_of(fallback), method=command.method)
+    if rule is None:
+        return None
+    leaves = {"shoe": command.method != "automated", "shuffler": command.shuffle_by_hand}
+    working = (
+        [each for each in devices_in_use(state) if leaves[each]] if "remove_device" in rule.value else []
+    )
+    if state.failed or working:
+        return refuse(Code.DEVICE_BLOCKS, clauses_of(rule), due=" or ".join(map(step_text, rule.value)))
+    return None
+
+
+def take_device_out_of_use(state: TableState, command: Prepare) -> TableDecision:
+    """Take a device out of use: remove, cover or mark it (MA-14g)."""
+    rule = state.game.rulebook.devices.before_other_method
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if command.role == "player":
+        figures = {"what": step_text(command.step), "who": "dealer or the floor", "role": "player"}
+        return refuse(Code.NOT_YOUR_DUTY, clauses_of(rule), **figures)
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY, clauses_of(rule))
+    removes = rule is not None and "remove_device" in rule.value
+    devices = state.failed or (devices_in_use(state) if removes else ())
+    if rule is None or not devices:
+        return refuse(Code.NOTHING_DUE, clauses_of(rule), step=step_text(command.step))
+    if command.step not in rule.value:
+        due = " or ".join(map(step_text, rule.value))
+        return refuse(Code.STEP_NOT_DUE, clauses_of(rule), step=step_text(command.step), due=due)
+    return [DeviceSeenTo(command.step, clauses_of(rule), devices[0])]
+
+
+def bring_device(state: TableState, command: BringDevice) -> TableDecision:
+    """Bring a device back into use, between rounds."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    if command.device not in state.away:
+        return refuse(Code.DEVICE_STANDS, device=command.device)
+    return [DeviceReturned(command.device)]
+
+
+def open_table(state: TableState, command: OpenTable) -> TableDecision:
+    """Open a closed table with the number of decks that the submission names."""
+    if state.phase != "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="open already")
+    rules, wanted = state.game.rulebook.shuffling, state.game.submission.dealing.decks
+    if len(command.decks) != wanted:
+        return refuse(Code.DECKS_UNFIT, clauses_of(rules.decks), count=len(command.decks), wanted=wanted)
+    if command.orders and len(command.orders) != wanted:
+        return refuse(Code.ORDER_UNFIT, clauses_of(rules.waived_for_preshuffled))
+    if len(set(map(_back_colour, command.decks))) < len(command.decks) and is_set(rules.backs_differ):
+        return refuse(Code.BACKS_ALIKE, clauses_of(rules.backs_differ))
+    refusal = _preshuffled_refusal(state, command.orders, preshuffled=command.preshuffled)
+    if refusal is not None:
+        return refusal
+    return [TableOpened(command.decks, command.preshuffled, command.shoe_side, command.at, command.orders)]
+
+
+def _back_colour(back: str) -> str:
+    """Return a back's colour for comparison, without case and outer spaces."""
+    return back.strip().casefold()
+
+
+def _preshuffled_refusal(
+    state: TableState, orders: tuple[tuple[int, ...], ...], *, preshuffled: bool
+) -> Refusal | None:
+    """Refuse preshuffled cards where the rulebook has none, and an invalid order."""
+    rule = state.game.rulebook.shuffling.waived_for_preshuffled
+    if preshuffled and not rule.value:
+        return refuse(Code.PRESHUFFLED_REFUSED, clauses_of(rule))
+    if any(not is_full_deck(order) for order in orders) or (orders and not preshuffled):
+        return refuse(Code.ORDER_UNFIT, clauses_of(rule))
+    return None
+
+
+def bring_deck(state: TableState, command: BringDeck) -> TableDecision:
+    """Replace a deck, between rounds or while it is not in play."""
+    number = state.active if command.deck is None else command.deck
+    if state.phase != "open":
+        return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
+    if not 0 <= number < len(state.decks):
+        return refuse(Code.DECK_UNKNOWN, deck=number)
+    rules = state.game.rulebook.shuffling
+    if state.round is not None and number == state.active and not state.decks[number].removed:
+        return refuse(Code.ROUND_UNDER_WAY)
+    others = [_back_colour(deck.back) for n, deck in enumerate(state.decks) if n != number]
+    if _back_colour(command.back) in others and is_set(rules.backs_differ):
+        return refuse(Code.BACKS_ALIKE, clauses_of(rules.backs_differ))
+    orders = () if command.order is None else (command.order,)
+    refusal = _preshuffled_refusal(state, orders, preshuffled=command.preshuffled)
+    return refusal or [DeckBrought(number, command.back, command.preshuffled, command.at, command.order)]
+
+
+def go_idle(state: TableState, command: GoIdle) -> TableDecision:
+    """Spread the cards of a table without players (MA-5e.1, MD-05F2)."""
+    if state.phase != "open":
+        return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    if state.seats:
+        return refuse(Code.PLAYERS_SEATED)
+    if state.decks[state.active].removed:
+        return refuse(Code.DECK_UNPREPARED, due="bring a deck")
+    return _spread_idle(state, command)
+
+
+def _spread_idle(state: TableState, command: GoIdle) -> TableDecision:
+    """Spread the cards the usual way, or as a player requests where the rulebook allows it."""
+    idle = state.game.rulebook.idle
+    undone = next((due for due in state.agenda if due[0] in ("inspect_cards", "verify_inspection")), None)
+    if undone is not None:
+        return refuse(Code.STEP_NOT_DUE, undone[1], step="spread idle cards", due=step_text(undone[0]))
+    if idle is None or waived_by_device(state, "idle-spread"):
+        clauses = clauses_of(state.game.rulebook.shuffling.reshuffling_waives)
+        return refuse(Code.NOT_DESCRIBED, clauses, rulebook=state.game.rulebook.id, kind="an idle spread")
+    player = command.role == "player"
+    requested = (idle.on_request.value,) if idle.on_request is not None else ()
+    if command.spread not in (requested if player else idle.spread.value):
+        clauses, spread = clauses_of(idle.spread, idle.on_request), command.spread.replace("-", " ")
+        return refuse(Code.IDLE_REFUSED, clauses, spread=spread)
+    return [WentIdle(command.spread, clauses_of(idle.spread))]
+
+
+def close_table(state: TableState, command: CloseTable) -> TableDecision:
+    """Close the table between rounds."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, phase="closed already")
+    if state.round is not None:
+        return refuse(Code.ROUND_UNDER_WAY)
+    return [TableClosed(command.at)]
+
+
+def last_hand(state: TableState, command: LastHand) -> TableDecision:
+    """Close the table after the current round, or at once between rounds (P36)."""
+    if state.phase == "closed":
+        return refuse(Code.TABLE_NOT_OPEN, ("P36",), phase="closed already")
+    if state.last_hand:
+        return refuse(Code.LAST_HAND_CALLED, ("P36",))
+    called = LastHandCalled()
+    return [called] if state.round is not None else [called, TableClosed(command.at)]
+
+
+Decider = Callable[[TableState, Any], TableDecision]
 HOUR = 3_600_000
 STAFF_ONLY = (
     OpenTable,
@@ -68,12 +324,14 @@ ROUND_ENDS = (RoundEnded, RoundVoided)
 DEVICE_STEPS = ("remove_device", "cover_device", "mark_device")
 
 
-def decide(state: TableState, command: TableCommand) -> Decided:
+def decide(state: TableState, command: TableCommand) -> TableDecision:
     """Return the events of a command, or the refusal with its reason."""
     if command.at and command.at < state.at:
         return refuse(Code.TIME_BACKWARD)
     if command.role == "player" and isinstance(command, STAFF_ONLY):
-        return refuse(Code.NOT_YOUR_DUTY, what=named(command), who="dealer or the floor", role="player")
+        return refuse(
+            Code.NOT_YOUR_DUTY, what=command_text(command), who="dealer or the floor", role="player"
+        )
     decider: Decider = _TABLE_COMMANDS.get(type(command), _decide_in_round)
     decided = decider(state, command)
     if not state.last_hand or isinstance(decided, Refusal):
@@ -82,21 +340,21 @@ def decide(state: TableState, command: TableCommand) -> Decided:
     return [*decided, TableClosed(command.at)] if round_over else decided
 
 
-def _prepare(state: TableState, command: Prepare) -> Decided:
+def _prepare(state: TableState, command: Prepare) -> TableDecision:
     if command.step in DEVICE_STEPS:
-        return see_to_device(state, command)
+        return take_device_out_of_use(state, command)
     return prepare(state, command)
 
 
-def begin_round(state: TableState, command: BeginRound) -> Decided:
+def begin_round(state: TableState, command: BeginRound) -> TableDecision:
     """Open a round for wagers, if the active deck is ready and not too old."""
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
         return refuse(Code.ROUND_UNDER_WAY)
-    unshuffled = holds(state.rules.dealing.needs_shuffler) and mixing(state) == "by-hand"
+    unshuffled = is_set(state.rules.dealing.needs_shuffler) and shuffle_method(state) == "by-hand"
     if unshuffled or (state.method == "automated" and "shoe" in state.away):
-        return refuse(Code.DEVICE_AWAY, cite(state.game.rulebook.devices.before_other_method))
+        return refuse(Code.DEVICE_AWAY, clauses_of(state.game.rulebook.devices.before_other_method))
     refusal = _round_deck_refusal(state, command)
     if refusal is not None:
         return refusal
@@ -109,7 +367,7 @@ def begin_round(state: TableState, command: BeginRound) -> Decided:
 def _count_waived(state: TableState) -> bool:
     """Say whether a shuffler that counts the deck makes the stub count unnecessary."""
     rule, machine = state.rules.dealing.counting.waived_by_counting_shuffler, state.game.submission.shuffler
-    return holds(rule) and machine is not None and machine.counts and mixing(state) == "by-machine"
+    return is_set(rule) and machine is not None and machine.counts and shuffle_method(state) == "by-machine"
 
 
 def _round_deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
@@ -118,29 +376,29 @@ def _round_deck_refusal(state: TableState, command: BeginRound) -> Refusal | Non
     if deck.removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     if rule is not None and max(command.at, state.at) - deck.since >= rule.value * HOUR:
-        return refuse(Code.DECK_TOO_OLD, cite(rule), hours=rule.value)
+        return refuse(Code.DECK_TOO_OLD, clauses_of(rule), hours=rule.value)
     if state.agenda:
         step, clauses = state.agenda[0]
-        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
+        return refuse(Code.DECK_UNPREPARED, clauses, due=step_text(step))
     return None
 
 
 def _put_other_deck_in_shuffler(state: TableState) -> list[TableEvent]:
     """Put the other deck into the shuffler: the discard rack holds cards of one deck at a time (MA-2b5)."""
     rules = state.game.rulebook.shuffling
-    if len(state.decks) == 1 or mixing(state) == "by-hand":
+    if len(state.decks) == 1 or shuffle_method(state) == "by-hand":
         return []
     if rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
         return []
     other = 1 - state.active
     deck = state.decks[other]
-    ready = deck.agenda and deck.agenda[0][0] in MIXING
+    ready = deck.agenda and deck.agenda[0][0] in SHUFFLE_STEPS
     if deck.in_shuffler or deck.removed or not ready:
         return []
-    return [DeckPutInShuffler(other, cite(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
+    return [DeckPutInShuffler(other, clauses_of(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 
 
-def _decide_in_round(state: TableState, command: RoundCommand) -> Decided:
+def _decide_in_round(state: TableState, command: RoundCommand) -> TableDecision:
     """Let the round decide; the table adds seats, deck cards and the last round where they are needed."""
     decider = _ROUND_COMMANDS.get(type(command))
     if decider is not None:
@@ -148,36 +406,36 @@ def _decide_in_round(state: TableState, command: RoundCommand) -> Decided:
     return refuse(Code.NO_ROUND) if state.round is None else decide_round(state.round, command)
 
 
-def _correct_payment(state: TableState, command: CorrectPayment) -> Decided:
+def _correct_payment(state: TableState, command: CorrectPayment) -> TableDecision:
     """Correct a payment of the current round, or of the last one."""
     paid = state.round or state.finished
     return refuse(Code.NO_ROUND) if paid is None else decide_round(paid, command)
 
 
-def _report_irregularity(state: TableState, command: ReportIrregularity) -> Decided:
+def _report_irregularity(state: TableState, command: ReportIrregularity) -> TableDecision:
     """Let the round decide irregularities of cards; device failures have their own command."""
     if state.round is None:
         return refuse(Code.NO_ROUND)
     if command.irregularity in ("shuffler_failure", "shoe_failure"):
         return refuse(Code.STEP_DONE_BY, step="report failure")
-    if command.irregularity in FACE_UP:
+    if command.irregularity in FACE_UP_KINDS:
         return _report_face_up_card(state, state.round, command)
     return decide_round(state.round, command)
 
 
-def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> Decided:
+def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableDecision:
     """Seat and unseat players, during a round only as the round allows."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
-    between = state.round if state.round is not None else begin(state.rules, state.seats)
+    between = state.round if state.round is not None else new_round(state.rules, state.seats)
     outcome = decide_round(between, command)
     if isinstance(outcome, Refusal) or state.phase != "idle":
         return outcome
     idle = state.game.rulebook.idle
-    return [*outcome, PlayerArrived(cite(*(() if idle is None else idle.arrival.values())))]
+    return [*outcome, PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))]
 
 
-def _deal(state: TableState, command: Deal) -> Decided:
+def _deal(state: TableState, command: Deal) -> TableDecision:
     """Deal the next cards from the deck; if its order is unknown, the dealer keys them in."""
     round_state = state.round
     if round_state is None:
@@ -191,7 +449,7 @@ def _deal(state: TableState, command: Deal) -> Decided:
     if command.cards:
         return refuse(Code.CARDS_KEYED)
     dealing = round_state.phase == "dealing" or (round_state.phase == "betting" and round_state.dealt_in)
-    count = upcoming(round_state).count if dealing else 0
+    count = upcoming_move(round_state).count if dealing else 0
     return decide_round(round_state, replace(command, cards=deck.order[:count]))
 
 
@@ -201,7 +459,7 @@ def _deck_unready_refusal(state: TableState) -> Refusal | None:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     if state.agenda:
         step, clauses = state.agenda[0]
-        return refuse(Code.DECK_UNPREPARED, clauses, due=words(step))
+        return refuse(Code.DECK_UNPREPARED, clauses, due=step_text(step))
     return None
 
 
@@ -211,12 +469,14 @@ def _drawing_hand_refusal(state: TableState, command: Deal) -> Refusal | None:
     if used is None or state.method not in ("shoe", "hand"):
         return None
     right = used == state.shoe_side if state.method == "shoe" else used != state.hand
-    clauses = cite(state.rules.dealing.drawing_hand)
+    clauses = clauses_of(state.rules.dealing.drawing_hand)
     rule = state.rules.dealing.drawing_hand
-    return None if right or not holds(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
+    return None if right or not is_set(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
 
 
-def _report_face_up_card(state: TableState, round_state: RoundState, command: ReportIrregularity) -> Decided:
+def _report_face_up_card(
+    state: TableState, round_state: RoundState, command: ReportIrregularity
+) -> TableDecision:
     """Take the face-up card from the deck; if its order is unknown, the dealer keys it in."""
     deck = state.decks[state.active]
     refusal = _deck_unready_refusal(state) or (

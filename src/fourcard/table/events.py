@@ -162,5 +162,5 @@ TableEvent = (
     | TableClosed
     | RoundEvent
 )
-Decided = Refusal | Sequence[TableEvent]
+TableDecision = Refusal | Sequence[TableEvent]
 """The result of deciding a command: its events, or the refusal."""

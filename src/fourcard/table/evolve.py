@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.cards import DECK, DECK_SIZE
-from fourcard.dealing import cut
+from fourcard.dealing import cut_deck
 from fourcard.round.events import (
     CardsDealt,
     FaceUpCardDiscarded,
@@ -18,21 +18,21 @@ from fourcard.round.events import (
     StepDone,
 )
 from fourcard.round.evolve import evolve as evolve_round
-from fourcard.round.rules import RoundRules, steps_in_order
-from fourcard.round.state import begin
-from fourcard.rules.nodes import holds
+from fourcard.round.state import RoundRules, new_round, steps_in_order
+from fourcard.rules.cited import is_set
 from fourcard.rules.procedures import Mixing
-from fourcard.table.agenda import (
-    cut_steps,
-    for_arrival,
-    for_idle,
-    for_opening,
-    for_round,
-    load_steps,
-    mixing,
-    shuffled_again,
-)
 from fourcard.table.commands import Device
+from fourcard.table.deck_preparation import (
+    arrival_steps,
+    cut_depth_step,
+    cut_steps,
+    idle_steps,
+    load_steps,
+    opening_steps,
+    reshuffle_steps,
+    round_steps,
+    shuffle_method,
+)
 from fourcard.table.events import (
     DeckBrought,
     DeckPutInShuffler,
@@ -53,8 +53,7 @@ from fourcard.table.events import (
     TableOpened,
     WentIdle,
 )
-from fourcard.table.preparing import cut_step
-from fourcard.table.state import Deck, TablePhase, TableState, table_of
+from fourcard.table.state import Deck, TablePhase, TableState, new_table
 
 Handler = Callable[[TableState, Any], TableState]
 KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished", "last_hand")
@@ -80,15 +79,15 @@ def _with_deck(state: TableState, number: int, deck: Deck) -> TableState:
 
 
 def _on_table_opened(state: TableState, event: TableOpened) -> TableState:
-    per_deck = len(event.decks) == 1 or holds(state.game.rulebook.opening.per_deck)
-    steps = for_opening(state, preshuffled=event.preshuffled)
+    per_deck = len(event.decks) == 1 or is_set(state.game.rulebook.opening.per_deck)
+    steps = opening_steps(state, preshuffled=event.preshuffled)
     mixed: Mixing | None = "preshuffled" if event.preshuffled else None
     orders = event.orders or (None if event.preshuffled else DECK,) * len(event.decks)
     decks = tuple(
         Deck(
             back,
             max(state.at, event.at),
-            steps if per_deck or number == 0 else for_round(state),
+            steps if per_deck or number == 0 else round_steps(state),
             order,
             mixed=mixed,
         )
@@ -107,7 +106,7 @@ def _on_table_opened(state: TableState, event: TableOpened) -> TableState:
 
 
 def _on_deck_brought(state: TableState, event: DeckBrought) -> TableState:
-    steps = for_opening(state, preshuffled=event.preshuffled)
+    steps = opening_steps(state, preshuffled=event.preshuffled)
     order = event.order if event.preshuffled else DECK
     at, devices = max(state.at, event.at), state.game.rulebook.devices
     pending = tuple(
@@ -126,8 +125,8 @@ def _on_step_prepared(state: TableState, event: StepPrepared) -> TableState:
         deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE)
         state = _clear_failure(state, "shuffler") if event.mixed == "by-machine" else state
     rules = state.game.rulebook.cutting
-    if rules is not None and event.step == cut_step(rules) and event.depth is not None:
-        order = None if deck.order is None else cut(deck.order, event.depth)
+    if rules is not None and event.step == cut_depth_step(rules) and event.depth is not None:
+        order = None if deck.order is None else cut_deck(deck.order, event.depth)
         deck = replace(deck, order=order, cut=True)
     state = _with_deck(state, event.deck, deck)
     if event.step in state.game.rulebook.devices.trouble:
@@ -158,11 +157,11 @@ def _on_recut_ordered(state: TableState, event: RecutOrdered) -> TableState:
 
 def _on_shuffle_ordered(state: TableState, event: ShuffleOrdered) -> TableState:
     deck = state.decks[event.deck]
-    return _with_deck(state, event.deck, replace(deck, agenda=shuffled_again(state, deck)))
+    return _with_deck(state, event.deck, replace(deck, agenda=reshuffle_steps(state, deck)))
 
 
 def _on_round_began(state: TableState, event: RoundBegan) -> TableState:
-    round_state = begin(state.rules, state.seats, count_due=event.count_due)
+    round_state = new_round(state.rules, state.seats, count_due=event.count_due)
     deck = replace(state.decks[event.deck], in_shuffler=False)
     state = _with_deck(state, event.deck, deck)
     return replace(state, round=round_state, number=event.number, at=max(state.at, event.at))
@@ -179,7 +178,7 @@ def _on_device_failed(state: TableState, event: DeviceFailed) -> TableState:
         inside = event.device == "shuffler" and deck.in_shuffler
         if deck.removed or each == in_play or not (inside or each == number):
             continue
-        agenda = (*(trouble if each == number else ()), *shuffled_again(state, deck))
+        agenda = (*(trouble if each == number else ()), *reshuffle_steps(state, deck))
         state = _with_deck(state, each, replace(deck, agenda=agenda))
     return state
 
@@ -187,7 +186,7 @@ def _on_device_failed(state: TableState, event: DeviceFailed) -> TableState:
 def _on_swap_ordered(state: TableState, _event: SwapOrdered) -> TableState:
     swap = steps_in_order(state.game.rulebook.devices.swap)
     deck = state.decks[state.active]
-    state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *shuffled_again(state, deck))))
+    state = _with_deck(state, state.active, replace(deck, agenda=(*swap, *reshuffle_steps(state, deck))))
     return replace(state, failures=0, failed=())
 
 
@@ -207,10 +206,10 @@ def _on_method_switched(state: TableState, event: MethodSwitched) -> TableState:
 
 def _reshuffle_decks(state: TableState) -> TableState:
     """Reshuffle the decks with the equipment that is now in use."""
-    rules = RoundRules(state.game, state.method, by_hand=mixing(state) == "by-hand")
+    rules = RoundRules(state.game, state.method, by_hand=shuffle_method(state) == "by-hand")
     state = replace(state, rules=rules)
     decks = tuple(
-        deck if deck.removed else replace(deck, agenda=shuffled_again(state, deck)) for deck in state.decks
+        deck if deck.removed else replace(deck, agenda=reshuffle_steps(state, deck)) for deck in state.decks
     )
     return replace(state, decks=decks)
 
@@ -218,7 +217,7 @@ def _reshuffle_decks(state: TableState) -> TableState:
 def _on_went_idle(state: TableState, event: WentIdle) -> TableState:
     """Spread every deck, the one in the shuffler too."""
     phase: TablePhase = "idle"
-    agenda = for_idle(state)
+    agenda = idle_steps(state)
     decks = tuple(
         deck if deck.removed else replace(deck, agenda=agenda, in_shuffler=False) for deck in state.decks
     )
@@ -227,7 +226,7 @@ def _on_went_idle(state: TableState, event: WentIdle) -> TableState:
 
 def _on_player_arrived(state: TableState, _event: PlayerArrived) -> TableState:
     phase: TablePhase = "open"
-    arrival = for_arrival(state)
+    arrival = arrival_steps(state)
     decks = tuple(
         deck if deck.removed else replace(deck, agenda=(*deck.agenda, *arrival)) for deck in state.decks
     )
@@ -242,7 +241,7 @@ def _on_table_closed(state: TableState, event: TableClosed) -> TableState:
     phase: TablePhase = "closed"
     moment = max(state.at, event.at)
     unchanged = {name: getattr(state, name) for name in KEPT_WHEN_CLOSED}
-    return replace(table_of(state.game), phase=phase, at=moment, **unchanged)
+    return replace(new_table(state.game), phase=phase, at=moment, **unchanged)
 
 
 def _on_round_event(state: TableState, event: RoundEvent) -> TableState:
@@ -292,14 +291,14 @@ def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> Ta
         state = _clear_failure(state, "shoe")
     number, deck = state.active, state.decks[state.active]
     removed = isinstance(event, RoundVoided) and "remove-deck" in event.consequences
-    agenda = for_round(state) if rules.every_round.value else load_steps(state, deck.mixed or "by-hand")
+    agenda = round_steps(state) if rules.every_round.value else load_steps(state, deck.mixed or "by-hand")
     trouble = steps_in_order(state.game.rulebook.devices.trouble) if state.failed else ()
     gathered = None if deck.order is None else DECK
     deck = replace(
         deck, agenda=() if removed else (*trouble, *agenda), order=gathered, left=DECK_SIZE, removed=removed
     )
     state = _with_deck(state, number, deck)
-    turns = len(state.decks) > 1 and holds(rules.alternate) and mixing(state) == "by-machine"
+    turns = len(state.decks) > 1 and is_set(rules.alternate) and shuffle_method(state) == "by-machine"
     return replace(
         state,
         round=None,

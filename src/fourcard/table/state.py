@@ -7,10 +7,9 @@ import msgspec
 
 from fourcard.cards import DECK, DECK_SET, DECK_SIZE
 from fourcard.round.commands import HandSide
-from fourcard.round.rules import DueStep, RoundRules
-from fourcard.round.state import RoundState
+from fourcard.round.state import CitedStep, RoundRules, RoundState
+from fourcard.rules.cited import is_set
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import holds
 from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
 from fourcard.table.commands import Device
 
@@ -22,7 +21,7 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
 
     back: str
     since: int
-    agenda: tuple[DueStep, ...] = ()
+    agenda: tuple[CitedStep, ...] = ()
     order: tuple[int, ...] | None = DECK
     """The cards that are still in the deck, top first; None if their order is unknown."""
     left: int = DECK_SIZE
@@ -75,15 +74,15 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.game.submission.shuffler is not None and "shuffler" not in self.away
 
     @property
-    def agenda(self) -> tuple[DueStep, ...]:
+    def agenda(self) -> tuple[CitedStep, ...]:
         """Return the open preparation steps: of the active deck, then of the resting one."""
         own = self.decks[self.active].agenda if self.decks else ()
         return own if own or self.round is not None else self._agenda_of_resting_deck()
 
-    def _agenda_of_resting_deck(self) -> tuple[DueStep, ...]:
+    def _agenda_of_resting_deck(self) -> tuple[CitedStep, ...]:
         """Return the resting deck's steps before it can be shuffled beside the one in play (MA-2b3)."""
         rule = self.game.rulebook.shuffling.shuffled_while_other_in_play
-        if len(self.decks) < 2 or not holds(rule) or not self.shuffler_works or self.by_hand:
+        if len(self.decks) < 2 or not is_set(rule) or not self.shuffler_works or self.by_hand:
             return ()
         return tuple(due for due in self.decks[1 - self.active].agenda if due[0] in self.before_shuffle)
 
@@ -95,12 +94,12 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return frozenset((*book.opening.steps, *idle))
 
 
-def is_deck(cards: Sequence[int]) -> bool:
+def is_full_deck(cards: Sequence[int]) -> bool:
     """Say whether cards are a complete deck, each card once."""
     return len(cards) == DECK_SIZE and set(cards) == DECK_SET
 
 
-def table_of(game: Game) -> TableState:
+def new_table(game: Game) -> TableState:
     """Return a new, closed table for a game."""
     by_hand = game.submission.shuffler is None
     return TableState(game, RoundRules(game, by_hand=by_hand))

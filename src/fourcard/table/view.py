@@ -2,8 +2,8 @@
 
 import msgspec
 
-from fourcard.round.view import RoundView, Viewer, view
-from fourcard.round.words import PROMPTS
+from fourcard.round.prompts import PROMPTS
+from fourcard.round.view import RoundView, Viewer, round_view
 from fourcard.table.commands import Device
 from fourcard.table.state import TablePhase, TableState
 
@@ -68,6 +68,6 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         failed=state.failed,
         away=state.away,
         last_hand=state.last_hand,
-        round=None if state.round is None else view(state.round, viewer),
-        last=None if state.finished is None else view(state.finished, viewer),
+        round=None if state.round is None else round_view(state.round, viewer),
+        last=None if state.finished is None else round_view(state.finished, viewer),
     )

@@ -3,10 +3,10 @@
 It may be placed alone, and a fold leaves it in play (MA-10b.4, SM-DEAL-3.2, MD-11C1, WA-DEAL-3.2, R1).
 """
 
-from fourcard.wagers.wager import PaytableWager
+from fourcard.wagers.wager import PaytableSettler
 
 
-class AcesUp(PaytableWager):
+class AcesUpSettler(PaytableSettler):
     """The wager on the player's own four cards."""
 
     name = "aces_up"

@@ -7,13 +7,13 @@ then no Play.
 
 from collections.abc import Iterator
 
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, Step, WagerAtTable
+from fourcard.wagers.wager import PendingStep, SettlementStep, WagerSettler
 
 
-class _Contest(WagerAtTable):
+class _DealerContest(WagerSettler):
     """Settler of a wager on beating the dealer."""
 
     def __init__(self, game: Game) -> None:
@@ -22,39 +22,43 @@ class _Contest(WagerAtTable):
         wagers = game.rulebook.wagers
         rules = wagers.ante if self.name == "ante" else wagers.play
         self.odds = rules.pays.value
-        self.win_clauses = cite(rules.pays)
-        self.tie_clauses = cite(rules.pays, wagers.ante.ties_win)
+        self.win_clauses = clauses_of(rules.pays)
+        self.tie_clauses = clauses_of(rules.pays, wagers.ante.ties_win)
         self.ties_win = wagers.ante.ties_win.value
         self.taken_when_beaten = rules.taken_when_beaten.value
-        self.loss_clauses = cite(rules.taken_when_beaten)
+        self.loss_clauses = clauses_of(rules.taken_when_beaten)
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the lost stake or the winnings."""
         dealer = showdown.dealer_hand
         for seat in showdown.seats:
             if self.name not in seat.wagers:
                 continue
             if not self.lives(seat):
-                yield self.forfeited(seat)
+                yield self.forfeit(seat)
             elif seat.hand < dealer or (not self.ties_win and seat.hand == dealer):
                 if self.taken_when_beaten:
                     yield self.take(seat, self.loss_clauses)
             else:
                 yield self._won(seat, self.tie_clauses if seat.hand == dealer else self.win_clauses)
 
-    def _won(self, seat: Seat, clauses: tuple[str, ...]) -> Due:
+    def _won(self, seat: Seat, clauses: tuple[str, ...]) -> PendingStep:
         amount = self.odds.pays(seat.wagers[self.name], self.rounding)
         hand = seat.hand.category.text
-        return Due(Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, odds=str(self.odds)))
+        return PendingStep(
+            SettlementStep(
+                seat.position, self.name, "pay", amount, "tray", hand, clauses, odds=str(self.odds)
+            )
+        )
 
 
-class Ante(_Contest):
+class AnteSettler(_DealerContest):
     """The wager that opens the contest."""
 
     name = "ante"
 
 
-class Play(_Contest):
+class PlaySettler(_DealerContest):
     """The wager that keeps a player in the contest."""
 
     name = "play"

@@ -7,20 +7,20 @@ computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for 
 from collections.abc import Iterator
 
 from fourcard.wagers.showdown import LIVE, Showdown
-from fourcard.wagers.wager import Due, PaytableWager, highest
+from fourcard.wagers.wager import PaytableSettler, PendingStep, best_row
 
 
-class AutomaticBonus(PaytableWager):
+class AutomaticBonusSettler(PaytableSettler):
     """The bonus on the Ante."""
 
     name = "automatic_bonus"
     pays_on = "ante"
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the bonus of every qualifying hand."""
         for seat in showdown.seats:
             if "play" not in seat.wagers or seat.standing is not LIVE:
                 continue
-            row = highest(self.pays, seat.hand.rows)
+            row = best_row(self.pays, seat.hand.rows)
             if row is not None and (self.regardless or seat.hand >= showdown.dealer_hand):
                 yield self.award(seat, row, seat.hand.category.text, self.win_clauses)

@@ -8,13 +8,13 @@ ends the contest and loses (R39).
 from collections.abc import Sequence
 
 from fourcard.hands import Hand
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, PaytableWager
+from fourcard.wagers.wager import PaytableSettler, PendingStep
 
 
-class BadBeat(PaytableWager):
+class BadBeatSettler(PaytableSettler):
     """The wager on a strong hand being beaten."""
 
     name = "bad_beat"
@@ -24,14 +24,14 @@ class BadBeat(PaytableWager):
         super().__init__(game)
         rules = game.rulebook.wagers.bad_beat
         assert rules is not None
-        self.win_clauses = cite(game.tables[self.name], rules.lowest)
+        self.win_clauses = clauses_of(game.tables[self.name], rules.lowest)
 
-    def result(self, showdown: Showdown, seat: Seat) -> Due:
+    def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
         """Return the result for the beaten hand; a ruling decides a tie (R40)."""
         due = super().result(showdown, seat)
-        return due.citing("R40") if seat.hand == showdown.dealer_hand else due
+        return due.with_clauses("R40") if seat.hand == showdown.dealer_hand else due
 
-    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the beaten hand and its rows; no row if no hand was beaten."""
         beaten = self._beaten(seat.hand, showdown.dealer_hand)
         if beaten is None:

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fourcard.hands import Hand
 from fourcard.money import Odds
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rules.cited import Paytable, clauses_of, is_set
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import Paytable, cite, holds
 from fourcard.wagers.showdown import DEALER, Seat, Showdown, Standing
-from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, odds_by_row
+from fourcard.wagers.wager import PendingStep, SettlementStep, SettlePhase, WagerSettler, odds_by_row
 
 
-class CoverAll(WagerAtTable):
+class CoverAllSettler(WagerSettler):
     """The wager on the best hand of the table."""
 
     name = "cover_all"
@@ -27,9 +28,9 @@ class CoverAll(WagerAtTable):
         rules = game.rulebook.wagers.cover_all
         assert rules is not None
         self.rules = rules
-        self.phase = Phase.LAST if holds(game.rulebook.settlement.cover_all_last) else Phase.TURN
+        self.phase = SettlePhase.LAST if is_set(game.rulebook.settlement.cover_all_last) else SettlePhase.TURN
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the lost stake or the award of the highest hand at the table for every bettor."""
         seats = [seat for seat in showdown.seats if self.name in seat.wagers]
         if not seats:
@@ -38,18 +39,23 @@ class CoverAll(WagerAtTable):
         row, hand, holder = self.best(odds_by_row(column), showdown)
         for seat in seats:
             if not self.lives(seat):
-                yield self.forfeited(seat)
+                yield self.forfeit(seat)
             elif row is None:
-                yield self.take(seat, cite(self.rules.lowest), hand, self.phase)
+                yield self.take(seat, clauses_of(self.rules.lowest), hand, self.phase)
             else:
                 yield self._award(seat, column, (row, hand, holder))
 
-    def _award(self, seat: Seat, column: Paytable, best: tuple[str, str, int | None]) -> Due:
+    def _award(self, seat: Seat, column: Paytable, best: tuple[str, str, int | None]) -> PendingStep:
         row, hand, holder = best
         odds = odds_by_row(column)[row]
-        amount, clauses = odds.pays(seat.wagers[self.name], self.rounding), cite(column, self.rules.lowest)
-        paid = Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds), holder)
-        return Due(paid, self.phase)
+        amount, clauses = (
+            odds.pays(seat.wagers[self.name], self.rounding),
+            clauses_of(column, self.rules.lowest),
+        )
+        paid = SettlementStep(
+            seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds), holder
+        )
+        return PendingStep(paid, self.phase)
 
     def column(self, showdown: Showdown) -> Paytable:
         """Return the odds in force, or refuse a number of players without a column (R46)."""
@@ -57,7 +63,7 @@ class CoverAll(WagerAtTable):
         column = self.rules.column(len(seats))
         if column is None:
             most = max(int(number) for number in self.rules.columns) - self.rules.dealer_counts.value
-            clauses = (*cite(self.rules.choices), "R46")
+            clauses = (*clauses_of(self.rules.choices), "R46")
             raise RefusedError(refuse(Code.COVER_ALL_COLUMN_MISSING, clauses, count=len(seats), most=most))
         return column
 

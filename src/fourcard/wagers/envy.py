@@ -11,14 +11,21 @@ from collections.abc import Iterator
 import msgspec
 
 from fourcard.bonus_hands import best_five
+from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite, holds
 from fourcard.wagers.progressive import FIVE_CARDS
 from fourcard.wagers.showdown import DEALER, LIVE, Seat, Showdown
-from fourcard.wagers.wager import Due, Phase, Step, WagerAtTable, highest, odds_by_row
+from fourcard.wagers.wager import (
+    PendingStep,
+    SettlementStep,
+    SettlePhase,
+    WagerSettler,
+    best_row,
+    odds_by_row,
+)
 
 
-class Qualifying(msgspec.Struct, frozen=True, gc=False):
+class QualifyingHand(msgspec.Struct, frozen=True, gc=False):
     """Qualifying hand: wins Envy for others."""
 
     holder: int
@@ -27,7 +34,7 @@ class Qualifying(msgspec.Struct, frozen=True, gc=False):
     row: str
 
 
-class Envy(WagerAtTable):
+class EnvySettler(WagerSettler):
     """The bonus for other people's hands."""
 
     name = "envy"
@@ -40,46 +47,46 @@ class Envy(WagerAtTable):
         self.rules = rules
         least = game.envy_for(min(game.envy))
         self.rows, self.five_cards = odds_by_row(least), least.cards == FIVE_CARDS
-        self.phase = Phase.LAST if holds(game.rulebook.settlement.envy_last) else Phase.TURN
-        self.clauses = (*cite(rules.bettors_only, rules.several), "R96")
+        self.phase = SettlePhase.LAST if is_set(game.rulebook.settlement.envy_last) else SettlePhase.TURN
+        self.clauses = (*clauses_of(rules.bettors_only, rules.several), "R96")
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield one award for each qualifying hand of another person."""
         found = self.qualifying(showdown)
         for seat in showdown.seats if found else ():
             if self._receives(seat):
                 yield from self._awards(seat, [each for each in found if self._is_anothers(each, seat)])
 
-    def qualifying(self, showdown: Showdown) -> list[Qualifying]:
+    def qualifying(self, showdown: Showdown) -> list[QualifyingHand]:
         """Return every qualifying hand in the order of the schedule."""
         pays, five, found = self.rows, self.five_cards, []
         for seat in showdown.seats:
             if seat.standing is LIVE or (seat.folded and self.rules.folded_hands.value):
                 rows = best_five(seat.cards).rows if five else seat.hand.rows
-                if row := highest(pays, rows):
-                    found.append(Qualifying(seat.position, seat.player, rows[-1], row))
+                if row := best_row(pays, rows):
+                    found.append(QualifyingHand(seat.position, seat.player, rows[-1], row))
         if self.rules.dealer_hand.value:
             rows = best_five(showdown.dealer).rows if five else showdown.dealer_hand.rows
-            if row := highest(pays, rows):
-                found.append(Qualifying(DEALER, None, rows[-1], row))
+            if row := best_row(pays, rows):
+                found.append(QualifyingHand(DEALER, None, rows[-1], row))
         return sorted(found, key=lambda each: [*pays].index(each.row))
 
     def _receives(self, seat: Seat) -> bool:
         return self.lives(seat) and ("progressive" in seat.wagers or not self.rules.bettors_only.value)
 
-    def _is_anothers(self, hand: Qualifying, seat: Seat) -> bool:
+    def _is_anothers(self, hand: QualifyingHand, seat: Seat) -> bool:
         if self.rules.own_hands.value:
             return hand.holder != seat.position
         return hand.player != seat.player
 
-    def _awards(self, seat: Seat, hands: list[Qualifying]) -> Iterator[Due]:
+    def _awards(self, seat: Seat, hands: list[QualifyingHand]) -> Iterator[PendingStep]:
         stake = seat.wagers.get("progressive", min(self.game.envy))
         schedule = self.game.envy_for(stake)
         pays = odds_by_row(schedule)
         for each in hands if self.rules.several.value else hands[:1]:
             odds = pays[each.row]
-            amount, clauses = odds.pays(stake, self.rounding), (*cite(schedule), *self.clauses)
-            paid = Step(
+            amount, clauses = odds.pays(stake, self.rounding), (*clauses_of(schedule), *self.clauses)
+            paid = SettlementStep(
                 seat.position,
                 self.name,
                 "pay",
@@ -91,4 +98,4 @@ class Envy(WagerAtTable):
                 str(odds),
                 each.holder,
             )
-            yield Due(paid, self.phase)
+            yield PendingStep(paid, self.phase)

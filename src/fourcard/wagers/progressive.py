@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from fourcard.bonus_hands import rank_five
 from fourcard.money import Odds, OddsKind
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
 from fourcard.rules.rulebook import AwardSource
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, PaytableWager, Step, Tier
+from fourcard.wagers.wager import MeterAward, PaytableSettler, PendingStep, SettlementStep
 
 FIVE_CARDS = 5
 
 
-class Progressive(PaytableWager):
+class ProgressiveSettler(PaytableSettler):
     """The wager on the meter."""
 
     name = "progressive"
@@ -34,11 +34,11 @@ class Progressive(PaytableWager):
         assert choice is not None
         self.five_cards = game.tables[self.name].cards == FIVE_CARDS
         self.fixed_from = choice.fixed_awards
-        self.fixed_clauses = cite(rules.fixed_awards)
+        self.fixed_clauses = clauses_of(rules.fixed_awards)
         self.stake_returned = rules.stake_returned.value
-        self.stake_clauses = cite(game.tables[self.name], rules.stake_returned)
+        self.stake_clauses = clauses_of(game.tables[self.name], rules.stake_returned)
         self.shares_from = rules.shares_from.value
-        self.share_clauses = cite(rules.shares_from)
+        self.share_clauses = clauses_of(rules.shares_from)
         every_win = game.settings.get("supervisor_confirms", "every_win") == "every_win"
         self.validated = every_win and "validates_jackpot" in game.rulebook.roles
         on_fold = game.settings.get("progressive_on_fold")
@@ -47,22 +47,22 @@ class Progressive(PaytableWager):
             self.on_fold_clauses = ("R48",)
             self.fold_clauses = (*self.fold_clauses, "R48")
 
-    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best four cards, or all five for a table of five-card hands."""
         if not self.five_cards:
-            return super().judged(showdown, seat)
+            return super().deciding_hand(showdown, seat)
         rows = rank_five(seat.cards).rows
         return rows[0], rows
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the stake, which a winner does not get back, and the award."""
         seats = {seat.position: seat for seat in showdown.seats}
-        for due in super().dues(showdown):
+        for due in super().pending_steps(showdown):
             if due.step.action == "pay" and not self.stake_returned:
                 yield self.take(seats[due.step.position], self.stake_clauses, due.step.hand)
             yield due
 
-    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
+    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
         """Return a fixed award or a meter award."""
         odds, stake = self.pays[row], seat.wagers[self.name]
         if odds.kind is OddsKind.METER:
@@ -70,9 +70,11 @@ class Progressive(PaytableWager):
         else:
             source, amount = self.fixed_from, odds.pays(stake, self.rounding)
             clauses = (*clauses, *self.fixed_clauses)
-        paid = Step(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
+        paid = SettlementStep(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
         of_meter = odds.kind is OddsKind.METER or source == "meter"
-        return Due(paid, tier=Tier(odds, stake, source) if of_meter else None, validated=self.validated)
+        return PendingStep(
+            paid, tier=MeterAward(odds, stake, source) if of_meter else None, validated=self.validated
+        )
 
     def _share_from(self, odds: Odds) -> AwardSource:
         """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from fourcard.bonus_hands import rows_of_six
 from fourcard.rules.game import Game
 from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import Due, PaytableWager
+from fourcard.wagers.wager import PaytableSettler, PendingStep
 
 SUPER_ROYAL = "super_royal"
 
 
-class SixCard(PaytableWager):
+class SixCardSettler(PaytableSettler):
     """The wager on five of six cards."""
 
     name = "six_card"
@@ -25,13 +25,13 @@ class SixCard(PaytableWager):
         super().__init__(game)
         self.low_ace = game.settings.get("six_card_low_ace") is not False
 
-    def result(self, showdown: Showdown, seat: Seat) -> Due:
+    def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
         """Return the result of the best five; a Super Royal cites its ruling (R93)."""
         due = super().result(showdown, seat)
         row = due.step.row
-        return due.citing("R93") if row is not None and row.startswith(SUPER_ROYAL) else due
+        return due.with_clauses("R93") if row is not None and row.startswith(SUPER_ROYAL) else due
 
-    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the best five-card hand with the bonus card, a Super Royal first."""
         assert showdown.bonus_card is not None
         rows = rows_of_six((*seat.cards, showdown.bonus_card), low_ace=self.low_ace)

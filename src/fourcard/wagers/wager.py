@@ -8,13 +8,13 @@ from typing import ClassVar, Literal
 import msgspec
 
 from fourcard.money import Odds
+from fourcard.rules.cited import Paytable, TableWager, WagerName, clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import Paytable, TableWager, WagerName, cite
 from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
 from fourcard.wagers.showdown import LIVE, Seat, Showdown, Standing
 
 
-class Phase(Enum):
+class SettlePhase(Enum):
     """Settlement phase in which a step is due."""
 
     FORFEIT = auto()
@@ -25,7 +25,7 @@ class Phase(Enum):
     """After every position, for wagers that need all hands."""
 
 
-class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"source": "from"}):
+class SettlementStep(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"source": "from"}):
     """Settlement step: one payment between a player and tray or meter."""
 
     position: int
@@ -43,7 +43,7 @@ class Step(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"s
     """The position whose hand won it, where that is another's; 0 is the dealer's."""
 
 
-class Tier(msgspec.Struct, frozen=True, gc=False):
+class MeterAward(msgspec.Struct, frozen=True, gc=False):
     """Meter award: its amount is known only when its turn comes."""
 
     odds: Odds
@@ -51,12 +51,12 @@ class Tier(msgspec.Struct, frozen=True, gc=False):
     source: AwardSource
 
 
-class Due(msgspec.Struct, frozen=True, gc=False):
+class PendingStep(msgspec.Struct, frozen=True, gc=False):
     """Pending step: a stake to take or an award to pay at its time."""
 
-    step: Step
-    phase: Phase = Phase.TURN
-    tier: Tier | None = None
+    step: SettlementStep
+    phase: SettlePhase = SettlePhase.TURN
+    tier: MeterAward | None = None
     """Meter award that prices the step, if its amount is not known yet."""
     validated: bool = False
     """Whether somebody must confirm the award before it is paid (R61)."""
@@ -66,13 +66,13 @@ class Due(msgspec.Struct, frozen=True, gc=False):
         """Say whether the dealer must wait: the amount is unknown or unconfirmed."""
         return self.tier is not None or self.validated
 
-    def citing(self, *rulings: str) -> "Due":
+    def with_clauses(self, *rulings: str) -> "PendingStep":
         """Return the step with rulings added to its clauses."""
         step = msgspec.structs.replace(self.step, clauses=(*self.step.clauses, *rulings))
         return msgspec.structs.replace(self, step=step)
 
 
-class WagerAtTable(ABC):
+class WagerSettler(ABC):
     """Settler of one wager in one game; clauses and odds are collected once."""
 
     name: ClassVar[WagerName]
@@ -83,35 +83,41 @@ class WagerAtTable(ABC):
         """Read the rules of this wager."""
         self.game = game
         self.rounding = game.rounding
-        self.left_clauses = cite(game.rulebook.leaving_may_lose_wagers)
+        self.left_clauses = clauses_of(game.rulebook.leaving_may_lose_wagers)
         rules = game.rulebook.wager(self.name)
         on_fold = rules.on_fold if isinstance(rules, Limited | EnvyWager) else None
-        self.on_fold_clauses = cite(on_fold)
+        self.on_fold_clauses = clauses_of(on_fold)
         self.lives_after_fold = on_fold is not None and on_fold.value == "live"
         """Whether the wager stays in play when its player folds."""
 
     @abstractmethod
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the pending steps of this wager, position by position."""
 
-    def forfeited(self, seat: Seat) -> Due:
+    def forfeit(self, seat: Seat) -> PendingStep:
         """Return the forfeited stake of a player who left or folded."""
         clauses = self.left_clauses if seat.standing is Standing.LEFT else self.on_fold_clauses
-        return self.take(seat, clauses, phase=Phase.FORFEIT)
+        return self.take(seat, clauses, phase=SettlePhase.FORFEIT)
 
     def lives(self, seat: Seat) -> bool:
         """Say whether the wager is still in play at a seat."""
         return seat.standing is LIVE or (seat.folded and self.lives_after_fold)
 
     def take(
-        self, seat: Seat, clauses: tuple[str, ...], hand: str | None = None, phase: Phase = Phase.TURN
-    ) -> Due:
+        self,
+        seat: Seat,
+        clauses: tuple[str, ...],
+        hand: str | None = None,
+        phase: SettlePhase = SettlePhase.TURN,
+    ) -> PendingStep:
         """Return the whole stake as a pending loss."""
         stake, shown = seat.wagers[self.name], hand or seat.hand.category.text
-        return Due(Step(seat.position, self.name, "take", stake, "player", shown, clauses), phase)
+        return PendingStep(
+            SettlementStep(seat.position, self.name, "take", stake, "player", shown, clauses), phase
+        )
 
 
-class PaytableWager(WagerAtTable):
+class PaytableSettler(WagerSettler):
     """Settler of a wager with a paytable; the stake is lost if no row is won."""
 
     name: ClassVar[TableWager]
@@ -126,34 +132,36 @@ class PaytableWager(WagerAtTable):
         table = game.tables[self.name]
         self.pays = odds_by_row(table)
         self.regardless = rules.regardless_of_dealer is None or rules.regardless_of_dealer.value
-        self.win_clauses = cite(table, rules.regardless_of_dealer)
-        self.fold_clauses = cite(table, rules.on_fold)
-        self.loss_clauses = cite(rules.lowest, table)
+        self.win_clauses = clauses_of(table, rules.regardless_of_dealer)
+        self.fold_clauses = clauses_of(table, rules.on_fold)
+        self.loss_clauses = clauses_of(rules.lowest, table)
 
-    def dues(self, showdown: Showdown) -> Iterator[Due]:
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the lost stake or the award of the best row."""
         for seat in showdown.seats:
             if self.name in seat.wagers:
-                yield self.result(showdown, seat) if self.lives(seat) else self.forfeited(seat)
+                yield self.result(showdown, seat) if self.lives(seat) else self.forfeit(seat)
 
-    def result(self, showdown: Showdown, seat: Seat) -> Due:
+    def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
         """Return the result of the deciding hand."""
-        hand, rows = self.judged(showdown, seat)
-        row = highest(self.pays, rows)
+        hand, rows = self.deciding_hand(showdown, seat)
+        row = best_row(self.pays, rows)
         if row is None or not (self.regardless or seat.hand >= showdown.dealer_hand):
             return self.take(seat, self.loss_clauses, hand)
         return self.award(seat, row, hand, self.fold_clauses if seat.folded else self.win_clauses)
 
-    def judged(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
         """Return the deciding hand and its rows; by default the best four cards."""
         del showdown
         return seat.hand.category.text, seat.hand.rows
 
-    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> Due:
+    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
         """Return what a row pays on the stake, which the player keeps."""
         odds, stake = self.pays[row], seat.wagers[self.pays_on or self.name]
         amount = odds.pays(stake, self.rounding)
-        return Due(Step(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds)))
+        return PendingStep(
+            SettlementStep(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds))
+        )
 
 
 def odds_by_row(table: Paytable) -> dict[str, Odds]:
@@ -161,7 +169,7 @@ def odds_by_row(table: Paytable) -> dict[str, Odds]:
     return {str(row): odds for row, odds in table.pays.items()}
 
 
-def highest(pays: Mapping[str, Odds], rows: Iterable[str]) -> str | None:
+def best_row(pays: Mapping[str, Odds], rows: Iterable[str]) -> str | None:
     """Return the first paid row of a hand; only that one is paid (MA-13a2, MD-12D2)."""
     for row in rows:
         if row in pays:

@@ -1,28 +1,133 @@
-"""Player statement: every transfer of an account in order, with the balance after it.
+"""Account reports: the trial balance, and the statement of a player.
 
-The amounts come from the ledger. Their order comes from the account's own stream, which has an event for
-every transfer, because transfers at two tables may have the same time.
+The amounts of a statement come from the ledger. Their order comes from the account's own stream, which has an
+event for every transfer, because transfers at two tables may have the same time.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, get_args
 
 import msgspec
 
-from fourcard.house import accounts
-from fourcard.house.accounts import Transfer
+from fourcard.house import ledger
+from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.events import ChipsBought, ChipsReturned, MoneyDeposited, MoneyWithdrawn, PlayerRegistered
-from fourcard.house.journal import PLAYERS
-from fourcard.house.outcome import player_stream, table_stream
-from fourcard.house.records import Recorded
-from fourcard.house.reports.showing import moment
-from fourcard.house.store.contract import Reading, StoreError
+from fourcard.house.journal import PLAYER_CODEC, JournalRecord
+from fourcard.house.ledger import Transfer
+from fourcard.house.reports.formats import exact_dollars, format_time
+from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.meter import UNITS_PER_CENT
-from fourcard.refusals import Code, RefusedError, refuse
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+
+AccountGroup = Literal[
+    "player", "chips", "layout", "tray", "drop", "meter", "reserve", "prizes", "link", "cage"
+]
+"""The first part of an account's name."""
+ACCOUNT_GROUPS: tuple[AccountGroup, ...] = get_args(AccountGroup)
+GROUP_LABELS: Mapping[AccountGroup, str] = {
+    "player": "players' accounts",
+    "chips": "chips with players",
+    "layout": "chips in play, by wager",
+    "tray": "table trays",
+    "drop": "drop boxes",
+    "meter": "meters",
+    "reserve": "reserves",
+    "prizes": "prizes to be paid",
+    "link": "put into meters",
+    "cage": "cage",
+}
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class AccountBalance(msgspec.Struct, frozen=True):
+    """The balance of one account; negative where it owes."""
+
+    account: str
+    units: int
+
+    def answer(self) -> dict[str, object]:
+        """Return it as JSON data."""
+        return {"account": self.account, "units": self.units, "dollars": exact_dollars(self.units)}
+
+
+class GroupBalance(msgspec.Struct, frozen=True):
+    """The accounts of one group."""
+
+    group: AccountGroup
+    accounts: tuple[AccountBalance, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """Return the sum of the balances."""
+        return sum(each.units for each in self.accounts)
+
+    @property
+    def held(self) -> int:
+        """Return the sum of the positive balances."""
+        return sum(max(each.units, 0) for each in self.accounts)
+
+    @property
+    def owed(self) -> int:
+        """Return the sum of the negative balances, as a positive number."""
+        return self.held - self.units
+
+    def answer(self) -> dict[str, object]:
+        """Return it as JSON data."""
+        return {
+            "group": self.group,
+            "units": self.units,
+            "dollars": exact_dollars(self.units),
+            "held": self.held,
+            "owed": self.owed,
+            "accounts": [each.answer() for each in self.accounts],
+        }
+
+
+class TrialBalance(msgspec.Struct, frozen=True):
+    """All groups; what some accounts hold, the others owe."""
+
+    groups: tuple[GroupBalance, ...]
+
+    @property
+    def held(self) -> int:
+        """Return the sum of all positive balances."""
+        return sum(group.held for group in self.groups)
+
+    @property
+    def owed(self) -> int:
+        """Return the sum of all negative balances, as a positive number."""
+        return self.held - self.sum
+
+    @property
+    def sum(self) -> int:
+        """Return the sum of all accounts: zero unless the ledger is wrong."""
+        return sum(group.units for group in self.groups)
+
+    def answer(self) -> dict[str, object]:
+        """Return it as JSON data."""
+        totals = {"held": self.held, "owed": self.owed, "sum": self.sum}
+        return {"groups": [group.answer() for group in self.groups], **totals}
+
+
+def trial_balance(reading: ReadTransaction) -> TrialBalance:
+    """Return the current trial balance."""
+    found: dict[AccountGroup, list[AccountBalance]] = {group: [] for group in ACCOUNT_GROUPS}
+    for account, units in sorted(reading.balances().items()):
+        found[group_of(account)].append(AccountBalance(account, units))
+    return TrialBalance(tuple(GroupBalance(group, tuple(each)) for group, each in found.items()))
+
+
+def group_of(account: str) -> AccountGroup:
+    """Return the group of an account; fail for an unknown kind of account."""
+    family = account.partition("/")[0]
+    for group in ACCOUNT_GROUPS:
+        if family == group:
+            return group
+    raise StoreError(f"The ledger has an unknown account '{account}'; run an audit.")
+
+
+class StatementLine(msgspec.Struct, frozen=True, gc=False):
     """One transfer of the account."""
 
     at: int
@@ -39,7 +144,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     def answer(self) -> dict[str, object]:
         """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "moment": moment(self.at)}
+        return {**msgspec.to_builtins(self), "moment": format_time(self.at)}
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -51,7 +156,7 @@ class Statement(msgspec.Struct, frozen=True):
     until: int | None
     """The first time after the period; None place it is open."""
     opening: int
-    lines: tuple[Line, ...]
+    lines: tuple[StatementLine, ...]
     chips: tuple[tuple[str, int], ...]
     """By table, the cents in chips at the end of the period, without chips on the layout."""
 
@@ -78,41 +183,43 @@ class Statement(msgspec.Struct, frozen=True):
         }
 
 
-def statement(reading: Reading, player: str, since: int | None = None, until: int | None = None) -> Statement:
+def statement(
+    reading: ReadTransaction, player: str, since: int | None = None, until: int | None = None
+) -> Statement:
     """Return the statement of a player from one time to just before another; both are open by default."""
     records = [*reading.events(player_stream(player))]
-    name = _name(records, player)
-    opening, lines, tables = 0, list[Line](), set[str]()
+    name = _player_name(records, player)
+    opening, lines, tables = 0, list[StatementLine](), set[str]()
     for record, what, table, cents in _transfers(reading, records, player):
         if table:
             tables.add(table)
         if since is not None and record.at < since:
             opening += cents
         elif until is None or record.at < until:
-            lines.append(Line(record.at, what, table, cents, 0, record.by, record.sequence))
+            lines.append(StatementLine(record.at, what, table, cents, 0, record.by, record.sequence))
     chips = tuple(_chips(reading, tables, player, until))
     return Statement(player, name, since, until, opening, tuple(_with_balances(opening, lines)), chips)
 
 
-def _name(records: list[Recorded], player: str) -> str:
+def _player_name(records: list[JournalRecord], player: str) -> str:
     """Return the name of a player; refuse a player without an account."""
     for record in records:
-        event = PLAYERS.decode(record)
+        event = PLAYER_CODEC.decode(record)
         if isinstance(event, PlayerRegistered):
             return event.name
     raise RefusedError(refuse(Code.PLAYER_UNKNOWN, player=player))
 
 
 def _transfers(
-    reading: Reading, records: Iterable[Recorded], player: str
-) -> Iterator[tuple[Recorded, str, str, int]]:
+    reading: ReadTransaction, records: Iterable[JournalRecord], player: str
+) -> Iterator[tuple[JournalRecord, str, str, int]]:
     """Yield the ledger transfers in the order of the account's own events."""
-    account = accounts.player(player)
+    account = ledger.player_account(player)
     waiting: dict[str, deque[Transfer]] = {}
     for transfer in reading.transfers(account):
         waiting.setdefault(transfer.stream, deque()).append(transfer)
     for record in records:
-        place = _posting_place(PLAYERS.decode(record), player)
+        place = _posting_place(PLAYER_CODEC.decode(record), player)
         if place is None:
             continue
         stream, table = place
@@ -137,24 +244,24 @@ def _disagreement(player: str) -> StoreError:
 
 
 def _chips(
-    reading: Reading, tables: Iterable[str], player: str, until: int | None
+    reading: ReadTransaction, tables: Iterable[str], player: str, until: int | None
 ) -> Iterator[tuple[str, int]]:
     """Yield the tables at which a player held chips at the end of a period, and the cents."""
     now = reading.balances() if until is None else {}
     for table in sorted(tables):
-        account = accounts.chips(table, player)
+        account = ledger.chips_account(table, player)
         units = now.get(account, 0) if until is None else _balance_before(reading, account, until)
         if units:
             yield table, units // UNITS_PER_CENT
 
 
-def _balance_before(reading: Reading, account: str, until: int) -> int:
+def _balance_before(reading: ReadTransaction, account: str, until: int) -> int:
     """Return the balance of an account just before a time."""
     moved = (each for each in reading.transfers(account) if each.at < until)
     return sum(each.amount if each.taker == account else -each.amount for each in moved)
 
 
-def _with_balances(opening: int, lines: Iterable[Line]) -> Iterator[Line]:
+def _with_balances(opening: int, lines: Iterable[StatementLine]) -> Iterator[StatementLine]:
     balance = opening
     for line in lines:
         balance += line.cents

@@ -4,9 +4,10 @@ It prints as HTML or PDF (SM-PROG-9e.6, WA-PROG-8f.6, WA-NEX-8f.7), with the sam
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.cards import RANKS, cards_text, rank_of, suit_of
 from fourcard.documents.blocks import (
@@ -23,29 +24,113 @@ from fourcard.documents.blocks import (
 )
 from fourcard.documents.html import render_html
 from fourcard.documents.pdf import render_pdf
+from fourcard.house.auth.permissions import role_words
+from fourcard.house.auth.staff import Employee
+from fourcard.house.clock_entropy import SystemEntropy
+from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.events import PlayerRegistered
-from fourcard.house.journal import PLAYERS
-from fourcard.house.library import Library
-from fourcard.house.outcome import player_stream
-from fourcard.house.permissions import spoken
-from fourcard.house.ports import SystemEntropy
-from fourcard.house.reports.founding import founding
-from fourcard.house.reports.people import staff_now
-from fourcard.house.reports.progressive.adjustments import adjustments
-from fourcard.house.reports.progressive.papers import Papers, papers_of
-from fourcard.house.reports.progressive.streams import Progress
-from fourcard.house.reports.progressive.wins import LoggedWin, win_numbered
-from fourcard.house.reports.showing import exact_dollars, moment
-from fourcard.house.staff import Employee
-from fourcard.house.store.contract import Reading
+from fourcard.house.journal import PLAYER_CODEC, JournalRecord
+from fourcard.house.reports.event_scan import Progress, scan_events
+from fourcard.house.reports.formats import exact_dollars, format_time
+from fourcard.house.reports.house_status import current_staff, founding_event
+from fourcard.house.reports.wins import WinEntry, adjustments, find_win
+from fourcard.house.state_cache import StateCache
+from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.meter import Payment
 from fourcard.money import dollars
-from fourcard.progressive.console import Console, console_of, rules_of
-from fourcard.refusals import Code, Refusal, RefusedError, refuse
-from fourcard.rules.consoles import Console as ConsoleKind
+from fourcard.progressive.console import ConsoleState, WinLogged, console_rules, new_console
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, RefusedError, refuse
+from fourcard.round.events import AwardAwaited, AwardPaid, DocumentCompleted, ProgressiveLocked
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.nodes import cite
+from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.table.events import RoundBegan
 from fourcard.version import __version__
+from fourcard.wagers.wager import SettlementStep
+
+RECORD_EVENT_KINDS = (
+    "round_began",
+    "progressive_locked",
+    "award_awaited",
+    "win_logged",
+    "award_paid",
+    "document_completed",
+)
+
+
+class WinRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The record of one win in its table's stream."""
+
+    game: str
+    """The hash of the game that was pinned."""
+    stake: int
+    step: SettlementStep
+    """The awaited award: hand, odds and clauses."""
+    win: WinLogged
+    sequence: int
+    hash: str
+    document_required: bool = False
+    """Whether a document was required at the payment."""
+    completed_at: int | None = None
+    completed_by: str = ""
+    completed_as: str = ""
+
+
+def read_win_record(
+    reading: ReadTransaction, table: str, number: int, position: int, progress: Progress | None = None
+) -> WinRecord:
+    """Return the table's record of the win of one position in one round."""
+    reader = _WinRecordReader(number, position)
+    for record, event in scan_events(reading, [table_stream(table)], RECORD_EVENT_KINDS, progress):
+        if isinstance(event, RoundBegan):
+            if reader.found is not None:
+                break
+            reader.in_round = event.number == number
+        elif reader.in_round:
+            reader.add(record, event)
+    if reader.found is None:
+        place = f"position {position} in round {number} of table '{table}'"
+        raise StoreError(f"The journal has no win of {place}; run an audit.")
+    return reader.found
+
+
+class _WinRecordReader:
+    """Reads one round, and collects what concerns one position."""
+
+    def __init__(self, number: int, position: int) -> None:
+        self.number, self.position = number, position
+        self.in_round = False
+        self.found: WinRecord | None = None
+        self._stake = 0
+        self._step: SettlementStep | None = None
+
+    def add(self, record: JournalRecord, event: Any) -> None:
+        """Add one event of the round."""
+        if isinstance(event, ProgressiveLocked):
+            self._stake = dict(event.stakes).get(self.position, 0)
+        elif isinstance(event, AwardAwaited):
+            self._step = event.step
+        elif event.position == self.position:
+            self._add_position_event(record, event)
+
+    def _add_position_event(self, record: JournalRecord, event: Any) -> None:
+        if isinstance(event, WinLogged):
+            assert self._step is not None
+            self.found = WinRecord(
+                game=record.game,
+                stake=self._stake,
+                step=self._step,
+                win=event,
+                sequence=record.sequence,
+                hash=record.hash.hex(),
+            )
+        elif isinstance(event, AwardPaid) and self.found is not None:
+            self.found = replace(self.found, document_required=not event.documented)
+        elif isinstance(event, DocumentCompleted) and self.found is not None:
+            done = {"completed_at": record.at, "completed_by": record.by, "completed_as": record.role}
+            self.found = replace(self.found, **done)
+
 
 TITLE = "Progressive win"
 SUITS = "♣♦♥♠"
@@ -144,35 +229,37 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
 
     def answer(self) -> dict[str, object]:
         """Return the page as JSON data."""
-        derived = {"amount": self.amount, "moment": moment(self.at), "cards": cards_text(self.cards)}
+        derived = {"amount": self.amount, "moment": format_time(self.at), "cards": cards_text(self.cards)}
         return {**msgspec.to_builtins(self), **derived}
 
 
-def win_page_refusal(console: Console, game: Game) -> Refusal | None:
+def win_page_refusal(console: ConsoleState, game: Game) -> Refusal | None:
     """Refuse a page where the rulebook's console prints none (SM-PROG-9e.6, WA-PROG-8f.6, WA-NEX-8f.7)."""
-    rule = rules_of(console, game).win_page
+    rule = console_rules(console, game).win_page
     if rule.value:
         return None
-    return refuse(Code.WIN_PAGE_ABSENT, cite(rule), rulebook=game.rulebook.name, console=console.kind)
+    return refuse(Code.WIN_PAGE_ABSENT, clauses_of(rule), rulebook=game.rulebook.name, console=console.kind)
 
 
-def win_page_of(reading: Reading, meter: str, number: int, progress: Progress | None = None) -> WinPage:
+def build_win_page(
+    reading: ReadTransaction, meter: str, number: int, progress: Progress | None = None
+) -> WinPage:
     """Build the page of a win from the journal; refuse a win that was never logged or has no page."""
-    logged = win_numbered(reading, meter, number)
+    logged = find_win(reading, meter, number)
     win = logged.win
-    papers = papers_of(reading, win.table, win.round, win.position, progress)
-    library = Library(SystemEntropy())
-    library.look(reading)
+    papers = read_win_record(reading, win.table, win.round, win.position, progress)
+    library = StateCache(SystemEntropy())
+    library.use_reader(reading)
     game = library.game(papers.game)
-    refusal = win_page_refusal(console_of(game), game)
+    refusal = win_page_refusal(new_console(game), game)
     if refusal is not None:
         raise RefusedError(refusal)
     return _build_page(reading, logged, papers, game)
 
 
-def _build_page(reading: Reading, logged: LoggedWin, papers: Papers, game: Game) -> WinPage:
-    win, people, founded = logged.win, staff_now(reading).people, founding(reading)
-    console = console_of(game)
+def _build_page(reading: ReadTransaction, logged: WinEntry, papers: WinRecord, game: Game) -> WinPage:
+    win, people, founded = logged.win, current_staff(reading).people, founding_event(reading)
+    console = new_console(game)
     return WinPage(
         house=founded.house if founded is not None else "",
         operator=game.submission.operator.name,
@@ -211,14 +298,14 @@ def _build_page(reading: Reading, logged: LoggedWin, papers: Papers, game: Game)
 
 
 def _console_clauses(game: Game) -> tuple[str, ...]:
-    rules = rules_of(console_of(game), game)
-    return cite(rules.verified, rules.adjusts_at, rules.win_page)
+    rules = console_rules(new_console(game), game)
+    return clauses_of(rules.verified, rules.adjusts_at, rules.win_page)
 
 
-def _player_name(reading: Reading, player: str) -> str:
+def _player_name(reading: ReadTransaction, player: str) -> str:
     """Return the name with which a player was registered."""
     for record in reading.events(player_stream(player)):
-        event = PLAYERS.decode(record)
+        event = PLAYER_CODEC.decode(record)
         if isinstance(event, PlayerRegistered):
             return event.name
     return ""
@@ -229,14 +316,14 @@ def _signer(people: Mapping[str, Employee], person: str, role: str) -> Signer:
     return Signer(person, known.name if known is not None else "", role)
 
 
-def _payout_document(people: Mapping[str, Employee], papers: Papers) -> PayoutDocument:
+def _payout_document(people: Mapping[str, Employee], papers: WinRecord) -> PayoutDocument:
     if papers.completed_at is not None:
         signer = _signer(people, papers.completed_by, papers.completed_as)
         return PayoutDocument("completed", signer, papers.completed_at)
     return PayoutDocument("open" if papers.document_required else "not asked for")
 
 
-def _backed_out(reading: Reading, people: Mapping[str, Employee], logged: LoggedWin) -> BackedOut:
+def _backed_out(reading: ReadTransaction, people: Mapping[str, Employee], logged: WinEntry) -> BackedOut:
     if logged.undone_at is None:
         return BackedOut()
     if not logged.adjustment:
@@ -310,7 +397,7 @@ def describe_win(page: WinPage) -> str:
 def _signature_lines(page: WinPage) -> tuple[SignatureLine, ...]:
     return (
         SignatureLine("Dealer", _name(page.marked)),
-        SignatureLine(f"Confirmed, as {spoken(page.confirmed.role)}", _name(page.confirmed)),
+        SignatureLine(f"Confirmed, as {role_words(page.confirmed.role)}", _name(page.confirmed)),
         SignatureLine("Accounting", ""),
     )
 
@@ -335,7 +422,7 @@ def _card_face(card: int) -> CardFace:
 
 
 def _place_facts(page: WinPage) -> Iterator[Pair]:
-    yield "Date and time", f"{moment(page.at)} UTC"
+    yield "Date and time", f"{format_time(page.at)} UTC"
     yield "Table, round", f"{page.table}, round {page.round:,}"
     yield "Position", f"{page.position}"
     yield "Player", _name_and_id(page.player, page.player_name)
@@ -373,7 +460,7 @@ def _control_facts(page: WinPage) -> Iterator[Pair]:
     """Yield who marked, confirmed and documented the win, and whether it was backed out."""
     yield "Marked by", _signed(page.marked)
     yield "Confirmed by", _signed(page.confirmed)
-    yield "Meter adjusted", "not yet" if page.adjusted is None else f"{moment(page.adjusted)} UTC"
+    yield "Meter adjusted", "not yet" if page.adjusted is None else f"{format_time(page.adjusted)} UTC"
     yield "Document", _document_text(page.document)
     yield "Backed out", _backed_out_text(page.backed_out)
     reversal = page.backed_out
@@ -385,15 +472,15 @@ def _control_facts(page: WinPage) -> Iterator[Pair]:
 def _document_text(document: PayoutDocument) -> str:
     if document.by is None or document.at is None:
         return document.state
-    return f"{moment(document.at)} UTC by {_signed(document.by)}"
+    return f"{format_time(document.at)} UTC by {_signed(document.by)}"
 
 
 def _backed_out_text(reversal: BackedOut) -> str:
     if reversal.at is None:
         return "no"
     if reversal.by == "void":
-        return f"{moment(reversal.at)} UTC, because the round is void"
-    return f"{moment(reversal.at)} UTC by adjustment {reversal.adjustment:,}: {reversal.reason}"
+        return f"{format_time(reversal.at)} UTC, because the round is void"
+    return f"{format_time(reversal.at)} UTC by adjustment {reversal.adjustment:,}: {reversal.reason}"
 
 
 def _journal_facts(page: WinPage) -> Iterator[Pair]:
@@ -407,7 +494,7 @@ def _name(signer: Signer) -> str:
 
 
 def _signed(signer: Signer) -> str:
-    return f"{_name_and_id(signer.person, signer.name)}, {spoken(signer.role)}"
+    return f"{_name_and_id(signer.person, signer.name)}, {role_words(signer.role)}"
 
 
 def _name_and_id(person: str, name: str) -> str:

@@ -1,14 +1,334 @@
 """Memory store, for simulations and tests: the same guarantees as a database, lost with the process."""
 
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Generic, NoReturn, TypeVar
 
-from fourcard.house.store.contract import StoreError
-from fourcard.house.store.memory_session import MemorySession
-from fourcard.house.store.memory_tables import Kept
+from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.house.store.interface import (
+    Credential,
+    PersonKind,
+    SecurityNote,
+    SequenceTakenError,
+    Snapshot,
+    StoreError,
+    Token,
+    advance_heads,
+    balance_deltas,
+    refuse_too_much,
+)
 
-PATIENCE = 10.0
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class MemoryTable(Generic[K, V]):
+    """Committed rows by key; they are copied before a change while a reader uses them."""
+
+    __slots__ = ("rows", "shared")
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.rows: dict[K, V] = {}
+        self.shared = False
+
+    def apply(self, changes: Mapping[K, V | None]) -> None:
+        """Apply changes; ``None`` deletes a row."""
+        if not changes:
+            return
+        if self.shared:
+            self.rows, self.shared = dict(self.rows), False
+        for key, row in changes.items():
+            if row is None:
+                self.rows.pop(key, None)
+            else:
+                self.rows[key] = row
+
+
+class TableOverlay(Generic[K, V]):
+    """The rows of a table at one moment, with the changes of one transaction."""
+
+    __slots__ = ("_rows", "changes")
+
+    def __init__(self, table: MemoryTable[K, V]) -> None:
+        """Start with the committed rows."""
+        self._rows = table.rows
+        self.changes: dict[K, V | None] = {}
+
+    def get(self, key: K) -> V | None:
+        """Return a row, or None."""
+        return self.changes[key] if key in self.changes else self._rows.get(key)
+
+    def put(self, key: K, row: V | None) -> None:
+        """Set or delete a row."""
+        self.changes[key] = row
+
+    def all(self) -> dict[K, V]:
+        """Return every row by key, sorted."""
+        merged: dict[K, V | None] = {**self._rows, **self.changes}
+        return {key: row for key in sorted(merged) if (row := merged[key]) is not None}  # type: ignore[type-var]
+
+
+class MemoryTables:
+    """All committed rows."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.heads: MemoryTable[str, StreamHead] = MemoryTable()
+        self.balances: MemoryTable[str, int] = MemoryTable()
+        self.games: MemoryTable[str, bytes] = MemoryTable()
+        self.secrets: MemoryTable[tuple[str, int], bytes] = MemoryTable()
+        self.snapshots: MemoryTable[str, Snapshot] = MemoryTable()
+        self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
+        self.tokens: MemoryTable[str, Token] = MemoryTable()
+        # Append-only rows are never copied: a reader knows how many it can see.
+        self.events: dict[str, list[JournalRecord]] = {}
+        self.keys: dict[tuple[str, str], JournalRecord] = {}
+        self.transfers: list[Transfer] = []
+        self.places: set[tuple[str, int, int]] = set()
+        self.notes: list[SecurityNote] = []
+
+    def share(self, *, shared: bool) -> None:
+        """Set whether a reader uses the rows as they are now."""
+        self.heads.shared = shared
+        self.balances.shared = shared
+        self.games.shared = shared
+        self.secrets.shared = shared
+        self.snapshots.shared = shared
+        self.credentials.shared = shared
+        self.tokens.shared = shared
+
+
+_NOWHERE = StreamHead()
+
+
+class MemoryTransaction:
+    """Reads what was committed when it began, and its own changes."""
+
+    def __init__(self, kept: MemoryTables) -> None:
+        """Start at this moment."""
+        self._kept = kept
+        self._heads = TableOverlay(kept.heads)
+        self._balances = TableOverlay(kept.balances)
+        self._games = TableOverlay(kept.games)
+        self._secrets = TableOverlay(kept.secrets)
+        self._snapshots = TableOverlay(kept.snapshots)
+        self._credentials = TableOverlay(kept.credentials)
+        self._tokens = TableOverlay(kept.tokens)
+        self._known_transfers = len(kept.transfers)
+        self._known_notes = len(kept.notes)
+        self._new_events: dict[str, list[JournalRecord]] = {}
+        self._new_keys: dict[tuple[str, str], JournalRecord] = {}
+        self._new_transfers: list[Transfer] = []
+        self._new_places: set[tuple[str, int, int]] = set()
+        self._new_notes: list[SecurityNote] = []
+        self._failed = False
+
+    def commit(self, kept: MemoryTables) -> None:
+        """Commit all changes."""
+        kept.heads.apply(self._heads.changes)
+        kept.balances.apply(self._balances.changes)
+        kept.games.apply(self._games.changes)
+        kept.secrets.apply(self._secrets.changes)
+        kept.snapshots.apply(self._snapshots.changes)
+        kept.credentials.apply(self._credentials.changes)
+        kept.tokens.apply(self._tokens.changes)
+        for stream, events in self._new_events.items():
+            kept.events.setdefault(stream, []).extend(events)
+        kept.keys.update(self._new_keys)
+        kept.transfers.extend(self._new_transfers)
+        kept.places.update(self._new_places)
+        kept.notes.extend(self._new_notes)
+
+    def refuse_after_failure(self) -> None:
+        """Refuse to commit after a refused write, even if somebody caught its error."""
+        if self._failed:
+            raise StoreError("A write in this transaction was refused, so nothing was stored.")
+
+    def _fail(self, error: StoreError) -> NoReturn:
+        self._failed = True
+        raise error
+
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
+        """Return the head of every stream with events, or of the named ones."""
+        if names is None:
+            return self._heads.all()
+        return {name: head for name in sorted({*names}) if (head := self._heads.get(name))}
+
+    def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the events of a stream after a sequence, in order."""
+        new = self._new_events.get(stream, [])
+        known = (self._heads.get(stream) or _NOWHERE).sequence - len(new)
+        yield from self._kept.events.get(stream, [])[after:known]
+        yield from new[max(after - known, 0) :]
+
+    def journal_streams(self) -> Sequence[str]:
+        """Return every stream with an event in the journal."""
+        return list(self._heads.all())
+
+    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, the number of events of some kinds."""
+        wanted = {*kinds}
+        places = ((stream, event.kind) for stream in self._heads.all() for event in self.events(stream))
+        return Counter(place for place in places if place[1] in wanted)
+
+    def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
+        """Return, by stream and key, the first event of each command that was done."""
+        return {place: event for place in keys if place[1] and (event := self._answered(place))}
+
+    def _answered(self, place: tuple[str, str]) -> JournalRecord | None:
+        event = self._new_keys.get(place) or self._kept.keys.get(place)
+        known = self._heads.get(place[0]) or _NOWHERE
+        return event if event and event.sequence <= known.sequence else None
+
+    def games(self) -> Mapping[str, bytes]:
+        """Return every pinned game by its hash, in JSON."""
+        return self._games.all()
+
+    def game(self, hash_: str) -> bytes | None:
+        """Return one pinned game, or None."""
+        return self._games.get(hash_)
+
+    def secret(self, stream: str, number: int) -> bytes | None:
+        """Return a shuffle's secret that is not revealed yet, or None."""
+        return self._secrets.get((stream, number))
+
+    def secrets(self) -> Mapping[tuple[str, int], bytes]:
+        """Return every secret that is not revealed yet."""
+        return self._secrets.all()
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or None."""
+        return self._snapshots.get(stream)
+
+    def snapshots(self) -> Sequence[Snapshot]:
+        """Return the newest snapshot of every stream, sorted by stream."""
+        return list(self._snapshots.all().values())
+
+    def transfers(self, account: str | None = None) -> Iterator[Transfer]:
+        """Yield the transfers of one account or all, sorted by stream, sequence and number."""
+        rows = self._kept.transfers[: self._known_transfers] + self._new_transfers
+        mine = [row for row in rows if account is None or account in (row.giver, row.taker)]
+        yield from sorted(mine, key=lambda row: (row.stream, row.sequence, row.number))
+
+    def balances(self) -> Mapping[str, int]:
+        """Return the units in every account; empty accounts are left out."""
+        return {account: units for account, units in self._balances.all().items() if units}
+
+    def credential(self, kind: PersonKind, person: str) -> Credential | None:
+        """Return a person's credential, or None."""
+        return self._credentials.get((kind, person))
+
+    def credentials(self) -> Sequence[Credential]:
+        """Return all credentials, sorted by kind and person."""
+        return list(self._credentials.all().values())
+
+    def token(self, hash_: str) -> Token | None:
+        """Return a token by its hash, or None."""
+        return self._tokens.get(hash_)
+
+    def tokens(self) -> Sequence[Token]:
+        """Return every token, sorted by hash."""
+        return list(self._tokens.all().values())
+
+    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
+        """Return the newest notes of the security log, the newest first."""
+        notes = self._kept.notes[: self._known_notes] + self._new_notes
+        return notes[: -last - 1 : -1] if last else []
+
+    def lock_exclusive(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Return the heads of streams; nobody else writes during this transaction."""
+        return {stream: self._heads.get(stream) or _NOWHERE for stream in sorted(set(streams))}
+
+    def lock_shared(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Return the heads of streams; nobody else writes during this transaction."""
+        return self.lock_exclusive(streams)
+
+    def append(self, events: Sequence[JournalRecord]) -> None:
+        """Append events to their streams and move the heads; a taken sequence is refused."""
+        keys = {(event.stream, event.key): event for event in events if event.key}
+        try:
+            moved = advance_heads(self.lock_exclusive(event.stream for event in events), events)
+            self._check_keys(keys, sum(1 for event in events if event.key))
+        except StoreError as error:
+            self._fail(error)
+        for event in events:
+            self._new_events.setdefault(event.stream, []).append(event)
+        self._new_keys.update(keys)
+        for stream, head in moved.items():
+            self._heads.put(stream, head)
+
+    def _check_keys(self, keys: Mapping[tuple[str, str], JournalRecord], count: int) -> None:
+        taken = self._kept.keys.keys() & keys.keys() or self._new_keys.keys() & keys.keys()
+        if taken or len(keys) != count:
+            raise SequenceTakenError("A command with the same key has been done already.")
+
+    def rewrite_head(self, stream: str) -> None:
+        """Do nothing: memory can always be written."""
+
+    def post(self, transfers: Sequence[Transfer]) -> None:
+        """Add transfers to the ledger and to the balances."""
+        places = {(transfer.stream, transfer.sequence, transfer.number) for transfer in transfers}
+        if len(places) != len(transfers) or places & self._kept.places or places & self._new_places:
+            self._fail(SequenceTakenError("The ledger already has a transfer of the same event and number."))
+        try:
+            balances = {
+                account: (self._balances.get(account) or 0) + s
+                for account, s in balance_deltas(transfers).items()
+            }
+            for account, units in balances.items():
+                refuse_too_much(account, units)
+        except StoreError as error:
+            self._fail(error)
+        for account, units in balances.items():
+            self._balances.put(account, units)
+        self._new_transfers.extend(transfers)
+        self._new_places.update(places)
+
+    def keep_game(self, hash_: str, body: bytes) -> None:
+        """Store a pinned game; an existing one stays."""
+        if self._games.get(hash_) is None:
+            self._games.put(hash_, body)
+
+    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
+        """Store a shuffle's secret until it is revealed."""
+        if self._secrets.get((stream, number)) is not None:
+            self._fail(SequenceTakenError(f"The secret of shuffle {number} of {stream} is stored already."))
+        self._secrets.put((stream, number), secret)
+
+    def forget_secret(self, stream: str, number: int) -> None:
+        """Delete a secret that the journal has revealed."""
+        self._secrets.put((stream, number), None)
+
+    def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot, replacing the one before."""
+        self._snapshots.put(snapshot.stream, snapshot)
+
+    def put_credential(self, credential: Credential) -> None:
+        """Store a person's credential, replacing the one before."""
+        self._credentials.put((credential.kind, credential.person), credential)
+
+    def put_token(self, token: Token) -> None:
+        """Store a token, replacing the same one."""
+        self._tokens.put(token.hash, token)
+
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
+        """Revoke every token of a person that is not revoked yet, and return how many."""
+        mine = [token for token in self.tokens() if (token.kind, token.person) == (kind, person)]
+        held = [token for token in mine if not token.revoked]
+        for token in held:
+            self.put_token(Token(token.hash, kind, person, token.issued, token.ends, at))
+        return len(held)
+
+    def note_security(self, note: SecurityNote) -> None:
+        """Add a note to the security log."""
+        self._new_notes.append(note)
+
+
+MEMORY_TIMEOUT = 10.0
 """Seconds that a writer waits for the one before."""
 
 
@@ -18,18 +338,18 @@ class MemoryStore:
     def __init__(self, name: str = "the store in memory") -> None:
         """Start empty."""
         self.name = name
-        self._kept = Kept()
+        self._kept = MemoryTables()
         self._writers = threading.Lock()
         self._moment = threading.Lock()
         self._views = 0
 
     @contextmanager
-    def reading(self) -> Iterator[MemorySession]:
+    def reading(self) -> Iterator[MemoryTransaction]:
         """Open a read transaction of one moment; later writers do not change it."""
         with self._moment:
             self._views += 1
             self._kept.share(shared=True)
-            view = MemorySession(self._kept)
+            view = MemoryTransaction(self._kept)
         try:
             yield view
         finally:
@@ -39,12 +359,12 @@ class MemoryStore:
                     self._kept.share(shared=False)
 
     @contextmanager
-    def writing(self) -> Iterator[MemorySession]:
+    def writing(self) -> Iterator[MemoryTransaction]:
         """Open a write transaction; nobody sees it before it commits, and an error leaves no trace."""
-        if not self._writers.acquire(timeout=PATIENCE):
+        if not self._writers.acquire(timeout=MEMORY_TIMEOUT):
             raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         try:
-            session = MemorySession(self._kept)
+            session = MemoryTransaction(self._kept)
             yield session
             session.refuse_after_failure()
             with self._moment:

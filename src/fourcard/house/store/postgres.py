@@ -1,19 +1,214 @@
 """PostgreSQL store: any number of writing processes, which lock streams in one fixed order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Engine, create_engine
-from sqlalchemy.engine import URL, make_url
+import msgspec
+import psycopg
+from psycopg import DataError, Error
+from psycopg.pq import TransactionStatus
+from sqlalchemy import Connection, Engine, Select, Table, create_engine
+from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.types import LargeBinary, Text
 
-from fourcard.house.store.contract import StoreError
-from fourcard.house.store.failures import speak
-from fourcard.house.store.migrating import bring_up, is_ready, refuse_unready, version_of
-from fourcard.house.store.postgres_failures import tell_postgres
-from fourcard.house.store.postgres_session import PostgresSession
-from fourcard.house.store.sql_store import SqlStore
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.house.store import schema
+from fourcard.house.store.interface import SequenceTakenError, StoreError
+from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
+from fourcard.house.store.sql import (
+    TAKEN_MESSAGE,
+    UNFIT_MESSAGE,
+    SqlStore,
+    SqlWriteTransaction,
+    install_error_mapper,
+    message_for,
+)
+
+_UNSURE = "The connection to {name} was lost during a commit, so it is unknown whether it was stored."
+
+_POSTGRES_MESSAGES: Mapping[str, str] = {
+    "22": UNFIT_MESSAGE,
+    "25006": "{name} cannot be written, because it is read-only.",
+    "25P": "{name} ended a transaction that waited too long.",
+    "28": "{name} refuses the name or the password.",
+    "3D000": "{name} does not exist.",
+    "42501": "{name} does not allow this for the user.",
+    "42P01": "{name} is not a complete house database.",
+    "53100": "{name} cannot be written, because the disk is full.",
+    "53200": "{name} cannot be used, because it is out of memory.",
+    "53300": "{name} takes no more connections.",
+    "55P03": "{name} is locked by another process.",
+    "57014": "{name} took too long to answer.",
+    "57P": "{name} is shutting down or starting up.",
+    "58": "{name} cannot be used, because of a disk error.",
+    "XX001": "{name} is damaged.",
+    "XX002": "{name} is damaged.",
+}
+_TAKEN_CODES = ("23505", "40001", "40P01")
+"""A row that exists already, and conflicts between two writers."""
+
+
+def postgres_error(context: ExceptionContext, name: str) -> StoreError | None:
+    """Return the store error for a PostgreSQL error."""
+    error = context.original_exception
+    if not isinstance(error, Error):
+        return None
+    if context.is_disconnect and context.connection is not None and context.statement is None:
+        return StoreError(_UNSURE.format(name=name))
+    return driver_error(error, name)
+
+
+def driver_error(error: Error, name: str) -> StoreError:
+    """Return the store error for a driver error."""
+    if error.sqlstate in _TAKEN_CODES:
+        return SequenceTakenError(TAKEN_MESSAGE.format(name=name))
+    return StoreError(_message(error, name))
+
+
+def _message(error: Error, name: str) -> str:
+    if error.sqlstate:
+        return message_for(
+            _POSTGRES_MESSAGES, error.sqlstate, name, error.diag.message_primary or "no reason is given"
+        )
+    if isinstance(error, DataError):
+        return UNFIT_MESSAGE.format(name=name)
+    return f"{name} cannot be reached: {_cause(str(error))}."
+
+
+def _cause(text: str) -> str:
+    """Return the cause in a driver's message: the end of its first line."""
+    line = text.strip().split("\n", maxsplit=1)[0].rsplit("failed: ", maxsplit=1)[-1]
+    return line.replace("FATAL:", "").strip().rstrip(".") or "no reason is given"
+
+
+def _types(table: Table) -> list[str]:
+    kinds = {Text: "text", LargeBinary: "bytea"}
+    return [kinds.get(type(column.type), "bigint") for column in table.c]
+
+
+def _copy(table: Table) -> str:
+    return f"COPY {table.name} ({', '.join(column.name for column in table.c)}) FROM STDIN (FORMAT BINARY)"
+
+
+_FIND_KEYS = (
+    f"SELECT {', '.join(f'e.{column.name}' for column in schema.events.c)} "
+    "FROM unnest(%b::text[], %b::text[]) AS asked (stream, key) "
+    "JOIN events AS e ON e.key = asked.key AND e.stream = asked.stream WHERE e.key <> ''"
+)
+_INSERT_STREAMS = (
+    "INSERT INTO streams (name, sequence, hash) "
+    "SELECT name, 0, %b::bytea FROM unnest(%b::text[]) AS new (name) "
+    'ORDER BY name COLLATE "C" ON CONFLICT (name) DO NOTHING'
+)
+_LOCK_EXCLUSIVE = (
+    "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE"
+)
+_LOCK_SHARED = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
+CHANNEL = "fourcard_streams"
+"""Channel on which every commit announces its streams with their new sequences."""
+_UPDATE_HEADS = (
+    "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
+    "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
+    "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence) "
+    f"SELECT pg_notify('{CHANNEL}', name || ' ' || sequence) FROM done"
+)
+_ADD_TO_BALANCES = (
+    "INSERT INTO balances (account, amount) "
+    "SELECT account, amount FROM unnest(%b::text[], %b::bigint[]) AS added (account, amount) "
+    'ORDER BY account COLLATE "C" '
+    "ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount"
+)
+
+
+class PostgresTransaction(SqlWriteTransaction):
+    """A read or write transaction of a PostgreSQL database."""
+
+    def __init__(self, connection: Connection, name: str, known: set[str]) -> None:
+        """Use a connection; ``known`` are streams that certainly have a row."""
+        super().__init__(connection)
+        self._name, self._known = name, known
+
+    def refuse_after_failure(self) -> None:
+        """Refuse to commit after any error, because PostgreSQL would roll back silently."""
+        super().refuse_after_failure()
+        if self._driver.info.transaction_status is TransactionStatus.INERROR:
+            raise StoreError(f"{self._name} has aborted the transaction, so nothing was stored.")
+
+    def committed(self) -> None:
+        """Remember the streams that have a row now."""
+        self._known.update(self._locked)
+
+    def _for_update(self, asked: Select[Any]) -> Select[Any]:
+        """Lock the selected rows in a write transaction, after a wait for other writers."""
+        view = self._connection.get_execution_options().get("postgresql_readonly", False)
+        return asked if view else asked.with_for_update()
+
+    def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
+        return self._execute_raw(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))
+
+    def _lock_exclusive(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        """Lock the rows of streams and return their heads.
+
+        New rows come first: nobody waits for another's new row while holding the lock of an old one.
+        """
+        new = [name for name in names if name not in self._known]
+        if new:
+            self._execute_raw(_INSERT_STREAMS, (GENESIS, new))
+        found = {
+            name: StreamHead(sequence, hash_)
+            for name, sequence, hash_ in self._execute_raw(_LOCK_EXCLUSIVE, (names,))
+        }
+        if len(found) < len(names):
+            self._known.clear()
+            raise SequenceTakenError(f"A stream of {self._name} is gone; somebody has emptied the database.")
+        return found
+
+    def _lock_shared(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        """Lock the rows of streams, shared, and return their heads; a stream without a row is at 0."""
+        found = {
+            name: StreamHead(sequence, hash_)
+            for name, sequence, hash_ in self._execute_raw(_LOCK_SHARED, (names,))
+        }
+        return {name: found.get(name) or StreamHead() for name in names}
+
+    def _insert_events(self, events: Sequence[JournalRecord]) -> None:
+        self._load(schema.events, events)
+
+    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+        rows = heads.values()
+        self._execute_raw(
+            _UPDATE_HEADS, (list(heads), [row.sequence for row in rows], [row.hash for row in rows])
+        )
+
+    def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
+        self._load(schema.transfers, transfers)
+
+    def _add(self, units: Mapping[str, int]) -> None:
+        self._execute_raw(_ADD_TO_BALANCES, (list(units), list(units.values())))
+
+    def _load(self, table: Table, rows: Sequence[msgspec.Struct]) -> None:
+        """Insert many rows with COPY, the fastest way of the driver."""
+        try:
+            with self._driver.cursor() as cursor, cursor.copy(_COPIES[table.name]) as copy:
+                copy.set_types(_TYPES[table.name])
+                for row in rows:
+                    copy.write_row(msgspec.structs.astuple(row))
+        except psycopg.Error as error:
+            raise driver_error(error, self._name) from error
+        except (OverflowError, UnicodeError) as error:
+            raise StoreError(UNFIT_MESSAGE.format(name=self._name)) from error
+
+    @property
+    def _driver(self) -> "psycopg.Connection[Any]":
+        return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+
+
+_COPIES = {table.name: _copy(table) for table in (schema.events, schema.transfers)}
+_TYPES = {table.name: _types(table) for table in (schema.events, schema.transfers)}
+
 
 _LIMITS = {"lock_timeout": "10s", "statement_timeout": "60s", "idle_in_transaction_session_timeout": "600s"}
 _CONNECTING: Mapping[str, Any] = {
@@ -26,7 +221,7 @@ _CONNECTING: Mapping[str, Any] = {
     "options": " ".join(f"-c {name}={value}" for name, value in _LIMITS.items()),
 }
 """Every wait has a time limit, here and at the server."""
-_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(1718580594)"
+_MIGRATION_LOCK = "SELECT pg_advisory_xact_lock(1718580594)"
 
 
 def open_postgres(address: str, *, writing: bool) -> SqlStore:
@@ -41,21 +236,21 @@ def open_postgres(address: str, *, writing: bool) -> SqlStore:
         raise
     known: set[str] = set()
     reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    sessions = partial(PostgresSession, name=name, known=known)
+    sessions = partial(PostgresTransaction, name=name, known=known)
     return SqlStore(name, sessions, reader, engine if writing else None)
 
 
 def _prepare(engine: Engine, name: str, *, writing: bool) -> None:
     with engine.connect() as connection:
-        version = version_of(connection, name)
+        version = schema_version_of(connection, name)
     if not writing:
-        refuse_unready(version, name)
-    elif not is_ready(version, name):
+        refuse_old_version(version, name)
+    elif not is_current(version, name):
         with engine.begin() as connection:
-            connection.exec_driver_sql(_ONE_AT_A_TIME)
+            connection.exec_driver_sql(_MIGRATION_LOCK)
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
-            if not is_ready(version_of(connection, name), name):
-                bring_up(connection)
+            if not is_current(schema_version_of(connection, name), name):
+                migrate(connection)
 
 
 def _url(address: str) -> URL:
@@ -86,5 +281,5 @@ def _engine(url: URL, name: str) -> Engine:
         hide_parameters=True,
         connect_args={key: value for key, value in _CONNECTING.items() if key not in url.query},
     )
-    speak(engine, name, tell_postgres)
+    install_error_mapper(engine, name, postgres_error)
     return engine

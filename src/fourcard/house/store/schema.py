@@ -1,8 +1,11 @@
-"""Database schema: the tables of a house, the same in SQLite and PostgreSQL; names sort by bytes in both."""
+"""Database schema: the tables, the same in SQLite and PostgreSQL, and their versions."""
+
+from pathlib import Path
 
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     Index,
     Integer,
     LargeBinary,
@@ -10,9 +13,12 @@ from sqlalchemy import (
     Table,
     Text,
     TextClause,
+    inspect,
     text,
 )
 from sqlalchemy.dialects.postgresql import TEXT as POSTGRES_TEXT
+
+from fourcard.house.store.interface import StoreError
 
 metadata = MetaData()
 
@@ -124,3 +130,63 @@ security_log = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
+
+
+SCHEMA_VERSIONS = ("0001",)
+"""Versions that this program can migrate, the oldest first; the last one is its own."""
+MIGRATION_SCRIPTS = Path(__file__).parent / "migrations"
+_VERSION_TABLE = "alembic_version"
+
+
+def schema_version_of(connection: Connection, name: str) -> str | None:
+    """Return the version of a database, or ``None`` if it is empty."""
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        return None
+    found = (
+        connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars()
+        if _VERSION_TABLE in tables
+        else ()
+    )
+    versions = list(found)
+    if len(versions) != 1:
+        raise StoreError(f"{name} is a database, but not of a house.")
+    return str(versions[0])
+
+
+def refuse_unknown_version(version: str | None, name: str) -> None:
+    """Refuse a database with an unknown version, usually of a newer program."""
+    if version is not None and version not in SCHEMA_VERSIONS:
+        raise StoreError(
+            f"{name} has version {version}, which this program does not know; "
+            f"it knows up to {SCHEMA_VERSIONS[-1]}."
+        )
+
+
+def refuse_old_version(version: str | None, name: str) -> None:
+    """Refuse to read a database that needs a migration first."""
+    refuse_unknown_version(version, name)
+    if version is None:
+        raise StoreError(f"{name} is empty: no house has been opened there yet.")
+    if version != SCHEMA_VERSIONS[-1]:
+        raise StoreError(
+            f"{name} has version {version}, older than this program's {SCHEMA_VERSIONS[-1]}; "
+            "open it to write."
+        )
+
+
+def is_current(version: str | None, name: str) -> bool:
+    """Return whether no migration is needed; refuse an unknown version."""
+    refuse_unknown_version(version, name)
+    return version == SCHEMA_VERSIONS[-1]
+
+
+def migrate(connection: Connection) -> None:
+    """Run all missing migrations in the connection's transaction."""
+    # Alembic is slow to import and rarely needed.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATION_SCRIPTS).replace("%", "%%"))
+    command.upgrade(config, "head")

@@ -1,31 +1,538 @@
-"""Store address: opens the store that a path or URL names; drivers are imported only when needed."""
+"""SQL store: reads, writes, errors and the file lock shared by SQLite and PostgreSQL."""
 
+import fcntl
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from fourcard.house.store.contract import Store, StoreError
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Engine,
+    Executable,
+    Select,
+    Table,
+    TextClause,
+    and_,
+    bindparam,
+    delete,
+    event,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 
-_POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
+from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.house.store import schema
+from fourcard.house.store.interface import (
+    Credential,
+    PersonKind,
+    SecurityNote,
+    Snapshot,
+    StoreError,
+    Token,
+    advance_heads,
+    balance_deltas,
+)
 
 
-def open_store(url: str | Path, *, writing: bool = True) -> Store:
-    """Open a file by its path, or a database by its URL; reading creates and changes nothing."""
-    scheme, separator, rest = str(url).partition("://")
-    if not separator:
-        return _sqlite(Path(url), writing=writing)
-    if scheme == "sqlite" and len(rest) > 1:
-        return _sqlite(Path(rest[1:]), writing=writing)
-    if scheme in _POSTGRES:
-        return _postgres(str(url), writing=writing)
-    raise StoreError(f"{scheme}:// is an unknown kind of store; give a file or postgresql://host/database.")
+class FileLock:
+    """Locks a file beside a database, so no second program writes to it at the same time."""
+
+    def __init__(self, database: Path) -> None:
+        """Acquire the lock, or raise an error that names its holder."""
+        self._path = database.with_name(f"{database.name}.lock")
+        self._handle = self._acquired(database)
+
+    def _acquired(self, database: Path) -> int:
+        while True:
+            handle = _open_lock_file(self._path, database)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                holder = os.pread(handle, 20, 0).decode(errors="replace")
+                os.close(handle)
+                raise StoreError(_locked_message(database, holder)) from None
+            if _is_same_file(handle, self._path):
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, str(os.getpid()).encode(), 0)
+                return handle
+            # The previous holder released the lock and deleted its file in between.
+            os.close(handle)
+
+    def release(self) -> None:
+        """Release the lock and delete its file."""
+        if self._handle >= 0:
+            self._path.unlink(missing_ok=True)
+            os.close(self._handle)
+            self._handle = -1
 
 
-def _sqlite(path: Path, *, writing: bool) -> Store:
-    from fourcard.house.store.sqlite import open_sqlite  # noqa: PLC0415
+def _open_lock_file(path: Path, database: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise StoreError(f"{database} cannot be opened for writing: {reason}.") from None
 
-    return open_sqlite(path, writing=writing)
+
+def _is_same_file(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
 
 
-def _postgres(address: str, *, writing: bool) -> Store:
-    from fourcard.house.store.postgres import open_postgres  # noqa: PLC0415
+def _locked_message(database: Path, holder: str) -> str:
+    if holder == str(os.getpid()):
+        return f"{database} is already open for writing in this process."
+    number = f" (number {holder})" if holder else ""
+    return f"{database} is open in another process{number}; close it there first."
 
-    return open_postgres(address, writing=writing)
+
+ErrorMapper = Callable[[ExceptionContext, str], StoreError | None]
+"""Turns a driver's error into a store error with the store's name; ``None`` if it is not one."""
+
+TAKEN_MESSAGE = "Another writer was first in {name}: a sequence or a key is taken."
+UNFIT_MESSAGE = "{name} cannot store the data: a number is too large, or a text has an invalid character."
+
+
+def install_error_mapper(engine: Engine, name: str, telling: ErrorMapper) -> None:
+    """Raise every driver error of an engine as a store error."""
+
+    def told(context: ExceptionContext) -> StoreError | None:
+        if context.is_pre_ping:
+            return None
+        if isinstance(context.original_exception, OverflowError | UnicodeError):
+            return StoreError(UNFIT_MESSAGE.format(name=name))
+        return telling(context, name)
+
+    event.listen(engine, "handle_error", told)
+
+
+def message_for(sentences: Mapping[str, str], code: str, name: str, otherwise: str) -> str:
+    """Return the message for an error code, by its longest known prefix."""
+    found = max(filter(code.startswith, sentences), key=len, default="")
+    return sentences[found].format(name=name) if found else f"{name} failed: {otherwise}."
+
+
+PAGE_ROWS = 2000
+"""Rows of a long result that are held at a time."""
+
+Rows = CursorResult[*tuple[Any, ...]]
+
+_select_events = select(schema.events)
+_select_heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
+_select_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
+_select_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
+# It steps from stream to stream along the key; DISTINCT would read the whole journal.
+_JOURNAL_STREAMS = text("""
+    WITH RECURSIVE found (stream) AS (
+        SELECT min(stream) FROM events
+        UNION ALL
+        SELECT (SELECT min(events.stream) FROM events WHERE events.stream > found.stream)
+        FROM found WHERE found.stream IS NOT NULL
+    )
+    SELECT stream FROM found WHERE stream IS NOT NULL ORDER BY stream
+""")
+_select_notes = select(*(column for column in schema.security_log.c if column.name != "id"))
+
+
+def _account_filter(account: str) -> ColumnElement[bool]:
+    """Return the filter for the transfers of an account; a player's account uses the indexes."""
+    table = schema.transfers.c
+    if not account.startswith("player/"):
+        return or_(table.giver == account, table.taker == account)
+    giver, taker = (schema.of_players(side) for side in ("giver", "taker"))
+    return or_(and_(table.giver == account, giver), and_(table.taker == account, taker))
+
+
+class SqlReadTransaction(ABC):
+    """A read transaction of a database, as of its start."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Read from a connection that is inside a transaction."""
+        self._connection = connection
+        self._open: list[Rows] = []
+
+    def close(self) -> None:
+        """Close open results, because they would hold the transaction."""
+        for result in self._open:
+            result.close()
+
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
+        """Return the head of every stream with events, or of the named ones."""
+        query = _select_heads if names is None else _select_heads.where(schema.streams.c.name.in_([*names]))
+        return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
+
+    def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the events of a stream after a sequence, in order."""
+        table = schema.events.c
+        query = _select_events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
+        for row in self._rows(query):
+            yield JournalRecord(*row)
+
+    def journal_streams(self) -> Sequence[str]:
+        """Return every stream with an event in the journal."""
+        return list(self._execute(_JOURNAL_STREAMS).scalars())
+
+    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, the number of events of some kinds."""
+        table = schema.events.c
+        query = select(table.stream, table.kind, func.count()).where(table.kind.in_([*kinds]))
+        rows = self._execute(query.group_by(table.stream, table.kind))
+        return {(stream, kind): number for stream, kind, number in rows}
+
+    def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
+        """Return, by stream and key, the first event of each command that was done."""
+        query = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
+        if not query:
+            return {}
+        found = (JournalRecord(*row) for row in self._find_keys(sorted(query)))
+        return {(event.stream, event.key): event for event in found}
+
+    @abstractmethod
+    def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
+        """Return the first events of commands, by stream and key."""
+
+    def games(self) -> Mapping[str, bytes]:
+        """Return every pinned game by its hash, in JSON."""
+        rows = self._execute(select(schema.games).order_by(schema.games.c.hash))
+        return dict(iter(rows))
+
+    def game(self, hash_: str) -> bytes | None:
+        """Return one pinned game, or None."""
+        return self._execute(select(schema.games.c.body).where(schema.games.c.hash == hash_)).scalar()
+
+    def secret(self, stream: str, number: int) -> bytes | None:
+        """Return a shuffle's secret that is not revealed yet, or None."""
+        table = schema.secrets.c
+        query = select(table.secret).where(table.stream == stream, table.number == number)
+        return self._execute(query).scalar()
+
+    def secrets(self) -> Mapping[tuple[str, int], bytes]:
+        """Return every secret that is not revealed yet."""
+        query = select(schema.secrets).order_by(*schema.secrets.primary_key)
+        return {(stream, number): secret for stream, number, secret in self._execute(query)}
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or None."""
+        row = self._execute(select(schema.snapshots).where(schema.snapshots.c.stream == stream)).first()
+        return Snapshot(*row) if row else None
+
+    def snapshots(self) -> Sequence[Snapshot]:
+        """Return the newest snapshot of every stream, sorted by stream."""
+        rows = self._execute(select(schema.snapshots).order_by(schema.snapshots.c.stream))
+        return [Snapshot(*row) for row in rows]
+
+    def transfers(self, account: str | None = None) -> Iterator[Transfer]:
+        """Yield the transfers of one account or all, sorted by stream, sequence and number."""
+        for row in self._rows(
+            _select_transfers if account is None else _select_transfers.where(_account_filter(account))
+        ):
+            yield Transfer(*row)
+
+    def balances(self) -> Mapping[str, int]:
+        """Return the units in every account; empty accounts are left out."""
+        table = schema.balances
+        rows = self._execute(select(table).where(table.c.amount != 0).order_by(table.c.account))
+        return dict(iter(rows))
+
+    def credential(self, kind: PersonKind, person: str) -> Credential | None:
+        """Return a person's credential, or None."""
+        table = schema.credentials.c
+        query = select(schema.credentials).where(table.kind == kind, table.person == person)
+        row = self._execute(self._for_update(query)).first()
+        return Credential(*row) if row else None
+
+    def _for_update(self, query: Select[Any]) -> Select[Any]:
+        """Return a query that also locks its rows in a write transaction."""
+        return query
+
+    def credentials(self) -> Sequence[Credential]:
+        """Return all credentials, sorted by kind and person."""
+        query = select(schema.credentials).order_by(*schema.credentials.primary_key)
+        return [Credential(*row) for row in self._execute(query)]
+
+    def token(self, hash_: str) -> Token | None:
+        """Return a token by its hash, or None."""
+        row = self._execute(_select_token, {"wanted": hash_}).first()
+        return Token(*row) if row else None
+
+    def tokens(self) -> Sequence[Token]:
+        """Return every token, sorted by hash."""
+        rows = self._execute(select(schema.tokens).order_by(schema.tokens.c.hash))
+        return [Token(*row) for row in rows]
+
+    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
+        """Return the newest notes of the security log, the newest first."""
+        query = _select_notes.order_by(schema.security_log.c.id.desc()).limit(last)
+        return [SecurityNote(*row) for row in self._execute(query)]
+
+    def _rows(self, query: Select[*tuple[Any, ...]]) -> Iterator[Any]:
+        """Yield the rows of a long result, a page at a time."""
+        options = {"stream_results": True, "yield_per": PAGE_ROWS}
+        result = self._connection.execute(query, execution_options=options)
+        self._open.append(result)
+        yield from result
+        self._open.remove(result)
+
+    def _execute(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Run a statement."""
+        return self._connection.execute(query, parameters)
+
+    def _execute_raw(self, query: str, parameters: Any) -> Rows:
+        """Run a statement of the driver, once or, with a list, for each of many rows."""
+        return self._connection.exec_driver_sql(query, parameters)
+
+
+def _upsert(table: Table) -> TextClause:
+    """Return the statement that inserts a row or replaces the one with the same key."""
+    names = [column.name for column in table.c]
+    keys = [column.name for column in table.primary_key]
+    moved = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
+    values = ", ".join(f":{name}" for name in names)
+    return text(
+        f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({values}) "
+        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {moved}"
+    )
+
+
+_put_credential, _put_token = _upsert(schema.credentials), _upsert(schema.tokens)
+_put_snapshot = _upsert(schema.snapshots)
+_keep_secret = insert(schema.secrets)
+_forget_secret = delete(schema.secrets).where(
+    schema.secrets.c.stream == bindparam("of"), schema.secrets.c.number == bindparam("shuffle")
+)
+_keep_game = text("INSERT INTO games (hash, body) VALUES (:hash, :body) ON CONFLICT (hash) DO NOTHING")
+
+
+class SqlWriteTransaction(SqlReadTransaction):
+    """A write transaction of a database; subclasses add what differs between databases."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Write to a connection that is inside a transaction."""
+        super().__init__(connection)
+        self._locked: dict[str, StreamHead] = {}
+        self._failed = False
+
+    def refuse_after_failure(self) -> None:
+        """Refuse to commit after a refused write, even if somebody caught its error."""
+        if self._failed:
+            raise StoreError("A write in this transaction was refused, so nothing was stored.")
+
+    def committed(self) -> None:
+        """Handle a commit."""
+
+    def rolled_back(self) -> None:
+        """Handle a rollback, or a commit with an unknown result."""
+
+    def lock_exclusive(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Lock streams for writing until the end, and return their heads."""
+        names = sorted(set(streams))
+        missing = [name for name in names if name not in self._locked]
+        if missing:
+            with self._remember_failure():
+                self._locked.update(self._lock_exclusive(missing))
+        return {name: self._locked[name] for name in names}
+
+    def lock_shared(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Lock streams against changes until the end, shared with other readers, and return their heads."""
+        with self._remember_failure():
+            return self._lock_shared(sorted(set(streams)))
+
+    def append(self, events: Sequence[JournalRecord]) -> None:
+        """Append events to their streams and move the heads; a taken sequence is refused."""
+        if events:
+            with self._remember_failure():
+                moved = advance_heads(self.lock_exclusive({event.stream for event in events}), events)
+                self._insert_events(events)
+                self._move(moved)
+                self._locked.update(moved)
+
+    def rewrite_head(self, stream: str) -> None:
+        """Write a stream's head again, unchanged, so a commit proves that the store can write."""
+        table = schema.streams
+        here = update(table).where(table.c.name == stream)
+        # A database may skip writing an unchanged value, so it changes and changes back.
+        self._write(here.values(sequence=table.c.sequence + 1))
+        self._write(here.values(sequence=table.c.sequence - 1))
+
+    def post(self, transfers: Sequence[Transfer]) -> None:
+        """Add transfers to the ledger and to the balances, each account once."""
+        if transfers:
+            with self._remember_failure():
+                added = balance_deltas(transfers)
+                self._insert_transfers(transfers)
+                self._add(added)
+
+    def keep_game(self, hash_: str, body: bytes) -> None:
+        """Store a pinned game; an existing one stays."""
+        self._write(_keep_game, {"hash": hash_, "body": body})
+
+    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
+        """Store a shuffle's secret until it is revealed."""
+        self._write(_keep_secret, {"stream": stream, "number": number, "secret": secret})
+
+    def forget_secret(self, stream: str, number: int) -> None:
+        """Delete a secret that the journal has revealed."""
+        self._write(_forget_secret, {"of": stream, "shuffle": number})
+
+    def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot, replacing the one before."""
+        self._write(_put_snapshot, msgspec.structs.asdict(snapshot))
+
+    def put_credential(self, credential: Credential) -> None:
+        """Store a person's credential, replacing the one before."""
+        self._write(_put_credential, msgspec.structs.asdict(credential))
+
+    def put_token(self, token: Token) -> None:
+        """Store a token, replacing the same one."""
+        self._write(_put_token, msgspec.structs.asdict(token))
+
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
+        """Revoke every token of a person that is not revoked yet, and return how many."""
+        table = schema.tokens
+        mine = (table.c.kind == kind, table.c.person == person, table.c.revoked == 0)
+        return self._write(update(table).where(*mine).values(revoked=at)).rowcount
+
+    def note_security(self, note: SecurityNote) -> None:
+        """Add a note to the security log."""
+        self._write(insert(schema.security_log), msgspec.structs.asdict(note))
+
+    def _write(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
+        with self._remember_failure():
+            return self._execute(query, parameters)
+
+    @contextmanager
+    def _remember_failure(self) -> Iterator[None]:
+        """Remember a failed write, because a database would commit what came before it."""
+        try:
+            yield
+        except StoreError:
+            self._failed = True
+            raise
+
+    @abstractmethod
+    def _lock_exclusive(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        """Lock streams for writing, in sorted order, and return their heads."""
+
+    @abstractmethod
+    def _lock_shared(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        """Lock streams against changes, in sorted order, and return their heads."""
+
+    @abstractmethod
+    def _insert_events(self, events: Sequence[JournalRecord]) -> None:
+        """Add rows to the journal."""
+
+    @abstractmethod
+    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+        """Write new stream heads."""
+
+    @abstractmethod
+    def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
+        """Add rows to the ledger."""
+
+    @abstractmethod
+    def _add(self, units: Mapping[str, int]) -> None:
+        """Add to balances."""
+
+
+WRITER_TIMEOUT = 10.0
+"""Seconds that a writer waits for another one of the same process."""
+_START_READING = "SELECT 1 FROM streams LIMIT 1"
+
+OpenTransaction = Callable[[Connection], SqlWriteTransaction]
+
+
+class SqlStore:
+    """A house in a database."""
+
+    def __init__(
+        self,
+        name: str,
+        sessions: OpenTransaction,
+        reader: Engine,
+        writer: Engine | None,
+        lock: FileLock | None = None,
+    ) -> None:
+        """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
+        self.name = name
+        self._sessions = sessions
+        self._reader, self._writer = reader, writer
+        self._lock, self._turn = lock, threading.Lock() if lock else None
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[SqlWriteTransaction]:
+        """Open a read transaction of this moment."""
+        with self._connected(self._reader) as connection:
+            session = self._sessions(connection)
+            connection.exec_driver_sql(_START_READING)
+            try:
+                yield session
+            finally:
+                session.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[SqlWriteTransaction]:
+        """Open a write transaction; it is committed at the end, and rolled back after any error."""
+        if self._writer is None:
+            raise StoreError(f"{self.name} is open for reading only.")
+        with self._queued(), self._connected(self._writer) as connection:
+            session = self._sessions(connection)
+            try:
+                with connection.begin():
+                    try:
+                        yield session
+                    finally:
+                        session.close()
+                    session.refuse_after_failure()
+            except BaseException:
+                session.rolled_back()
+                raise
+            session.committed()
+
+    def close(self) -> None:
+        """Close connections and files, and release the lock."""
+        if not self._closed:
+            self._closed = True
+            self._reader.dispose()
+            if self._lock:
+                self._lock.release()
+
+    @contextmanager
+    def _connected(self, engine: Engine) -> Iterator[Connection]:
+        if self._closed:
+            raise StoreError(f"{self.name} is closed.")
+        try:
+            connection = engine.connect()
+        except NoConnectionLeftError:
+            raise StoreError(f"{self.name} has no free connection: too many requests at once.") from None
+        with connection:
+            yield connection
+
+    @contextmanager
+    def _queued(self) -> Iterator[None]:
+        """Queue the writers of one file here, where waiting costs nothing."""
+        if self._turn is None:
+            yield
+        elif not self._turn.acquire(timeout=WRITER_TIMEOUT):
+            raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
+        else:
+            try:
+                yield
+            finally:
+                self._turn.release()

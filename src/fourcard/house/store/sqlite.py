@@ -2,67 +2,184 @@
 
 import os
 import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+import msgspec
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import QueuePool
 
-from fourcard.house.store.contract import StoreError
-from fourcard.house.store.failures import speak
-from fourcard.house.store.locking import FileLock
-from fourcard.house.store.migrating import bring_up, is_ready, refuse_unready, version_of
-from fourcard.house.store.sql_store import SqlStore
-from fourcard.house.store.sqlite_failures import tell_sqlite
-from fourcard.house.store.sqlite_session import SqliteSession
+from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.house.store import schema
+from fourcard.house.store.interface import SequenceTakenError, StoreError
+from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
+from fourcard.house.store.sql import (
+    TAKEN_MESSAGE,
+    UNFIT_MESSAGE,
+    FileLock,
+    SqlStore,
+    SqlWriteTransaction,
+    install_error_mapper,
+    message_for,
+)
 
-PATIENCE = 10.0
+_LOCKED = "{name} is locked by another program."
+_DENIED = "{name} cannot be opened, because access is denied."
+
+_SQLITE_MESSAGES: Mapping[str, str] = {
+    "SQLITE_FULL": "{name} cannot be written, because the disk is full.",
+    "SQLITE_READONLY": "{name} cannot be written, because it is read-only.",
+    "SQLITE_NOTADB": "{name} is not a database.",
+    "SQLITE_CORRUPT": "{name} is damaged.",
+    "SQLITE_BUSY": _LOCKED,
+    "SQLITE_LOCKED": _LOCKED,
+    "SQLITE_CANTOPEN": "{name} cannot be opened.",
+    "SQLITE_PERM": _DENIED,
+    "SQLITE_AUTH": _DENIED,
+    "SQLITE_IOERR": "{name} cannot be read or written, because of a disk error.",
+    "SQLITE_NOMEM": "{name} cannot be used, because it is out of memory.",
+    "SQLITE_TOOBIG": UNFIT_MESSAGE,
+    "SQLITE_MISMATCH": UNFIT_MESSAGE,
+    "SQLITE_CONSTRAINT_DATATYPE": UNFIT_MESSAGE,
+}
+_TAKEN_CODES = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
+
+
+def sqlite_error(context: ExceptionContext, name: str) -> StoreError | None:
+    """Return the store error for a SQLite error."""
+    error = context.original_exception
+    if not isinstance(error, sqlite3.Error):
+        return None
+    code = getattr(error, "sqlite_errorname", "")
+    if code in _TAKEN_CODES:
+        return SequenceTakenError(TAKEN_MESSAGE.format(name=name))
+    return StoreError(message_for(_SQLITE_MESSAGES, code, name, str(error)))
+
+
+_json = msgspec.json.Encoder()
+
+
+def _insert(table: Table) -> str:
+    names = ", ".join(f'"{column.name}"' for column in table.c)
+    return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.c))})"
+
+
+_EVENT, _TRANSFER = _insert(schema.events), _insert(schema.transfers)
+_EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
+# The cross join makes SQLite use the index for each key, whatever its statistics say.
+_FIND_KEYS = (
+    f"SELECT {_EVENT_COLUMNS} FROM json_each(?) AS asked CROSS JOIN events AS e "
+    "WHERE e.key <> '' AND e.key = json_extract(asked.value, '$[1]') "
+    "AND e.stream = json_extract(asked.value, '$[0]')"
+)
+_FIND_HEADS = (
+    "SELECT name, sequence, hash FROM json_each(?) AS asked CROSS JOIN streams ON name = asked.value"
+)
+_UPDATE_HEAD = (
+    f"{_insert(schema.streams)} ON CONFLICT (name) "
+    "DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash"
+)
+_ADD_TO_BALANCE = (
+    f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
+)
+
+
+class SqliteTransaction(SqlWriteTransaction):
+    """A read or write transaction of a SQLite file."""
+
+    def __init__(self, connection: Connection, known: dict[str, StreamHead] | None = None) -> None:
+        """Use a connection; ``known`` are the heads that the only writer of the file remembers."""
+        super().__init__(connection)
+        self._known: dict[str, StreamHead] = {} if known is None else known
+
+    def committed(self) -> None:
+        """Remember the new heads."""
+        self._known.update(self._locked)
+
+    def rolled_back(self) -> None:
+        """Forget the heads: a failed commit may have been stored all the same."""
+        self._known.clear()
+
+    def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
+        return self._execute_raw(_FIND_KEYS, (_json.encode(places).decode(),))
+
+    def _lock_exclusive(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        """Return the heads of streams; no other writer can begin before this one ends."""
+        known = self._known
+        strange = [name for name in names if name not in known]
+        found: dict[str, StreamHead] = {}
+        if strange:
+            rows = self._execute_raw(_FIND_HEADS, (_json.encode(strange).decode(),))
+            found = {name: StreamHead(sequence, hash_) for name, sequence, hash_ in rows}
+        return {name: known.get(name) or found.get(name) or StreamHead() for name in names}
+
+    def _lock_shared(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
+        return self._lock_exclusive(names)
+
+    def _insert_events(self, events: Sequence[JournalRecord]) -> None:
+        self._execute_raw(_EVENT, [msgspec.structs.astuple(event) for event in events])
+
+    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+        self._execute_raw(_UPDATE_HEAD, [(name, head.sequence, head.hash) for name, head in heads.items()])
+
+    def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
+        self._execute_raw(_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
+
+    def _add(self, units: Mapping[str, int]) -> None:
+        self._execute_raw(_ADD_TO_BALANCE, list(units.items()))
+
+
+LOCK_TIMEOUT = 10.0
 """Seconds that a connection waits for a lock of another one."""
-KEPT_OPEN = 20
+POOL_SIZE = 20
 """Connections kept open for readers; a server reads with as many threads."""
 _BEGIN = "sqlite_begin"
 
 
 def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
     """Open a file; for writing, create or migrate it."""
-    path = _found(given)
+    path = _resolved(given)
     _refuse_impossible(path, writing=writing)
     if not writing:
-        return _opened_for_reading(path, str(given))
+        return _open_for_reading(path, str(given))
     lock = FileLock(path)
     try:
-        _make(path)
-        return _opened_for_writing(path, str(given), lock)
+        _create_file(path)
+        return _open_for_writing(path, str(given), lock)
     except BaseException:
         lock.release()
         raise
 
 
-def _opened_for_reading(path: Path, name: str) -> SqlStore:
+def _open_for_reading(path: Path, name: str) -> SqlStore:
     engine = _engine(path, name, writing=False)
     try:
         with engine.connect() as connection:
-            refuse_unready(version_of(connection, name), name)
+            refuse_old_version(schema_version_of(connection, name), name)
     except BaseException:
         engine.dispose()
         raise
-    return SqlStore(name, SqliteSession, engine, None)
+    return SqlStore(name, SqliteTransaction, engine, None)
 
 
-def _opened_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
+def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     engine = _engine(path, name, writing=True)
     # Writers lock before they read, so nobody writes in between.
     writer = engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
     try:
         with writer.begin() as connection:
-            if not is_ready(version_of(connection, name), name):
-                bring_up(connection)
-        _use_log(engine, name)
+            if not is_current(schema_version_of(connection, name), name):
+                migrate(connection)
+        _use_write_ahead_log(engine, name)
     except BaseException:
         engine.dispose()
         raise
-    return SqlStore(name, partial(SqliteSession, known={}), engine, writer, lock)
+    return SqlStore(name, partial(SqliteTransaction, known={}), engine, writer, lock)
 
 
 def _engine(path: Path, name: str, *, writing: bool) -> Engine:
@@ -72,17 +189,17 @@ def _engine(path: Path, name: str, *, writing: bool) -> Engine:
         "sqlite://",
         creator=connect,
         poolclass=QueuePool,
-        pool_size=KEPT_OPEN,
+        pool_size=POOL_SIZE,
         max_overflow=-1,
         hide_parameters=True,
     )
-    speak(engine, name, tell_sqlite)
+    install_error_mapper(engine, name, sqlite_error)
     event.listen(engine, "connect", _prepare if writing else _prepare_reading)
     event.listen(engine, "begin", _begin)
     return engine
 
 
-def _use_log(engine: Engine, name: str) -> None:
+def _use_write_ahead_log(engine: Engine, name: str) -> None:
     """Switch on the write-ahead log, so readers and the writer work side by side; the file remembers it."""
     with engine.connect().execution_options(**{_BEGIN: "SELECT 1"}) as connection:
         mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
@@ -92,7 +209,7 @@ def _use_log(engine: Engine, name: str) -> None:
         )
 
 
-def _found(given: Path) -> Path:
+def _resolved(given: Path) -> Path:
     """Return the file that a path leads to, through links too, or raise an error."""
     try:
         return given.expanduser().resolve()
@@ -108,12 +225,12 @@ def _refuse_impossible(path: Path, *, writing: bool) -> None:
         raise StoreError(f"{path} does not exist.")
     if writing and path.exists() and not os.access(path, os.W_OK):
         raise StoreError(f"{path} cannot be written, because it is read-only.")
-    _refuse_second_name(path)
+    _refuse_hard_links(path)
     if not path.parent.is_dir():
         raise StoreError(f"{path} cannot be created, because there is no folder {path.parent}.")
 
 
-def _refuse_second_name(path: Path) -> None:
+def _refuse_hard_links(path: Path) -> None:
     """Refuse a file with several hard links: the lock and the log of a database depend on its name.
 
     Under another name a second program could write at the same time, and a reader would miss the log.
@@ -126,7 +243,7 @@ def _refuse_second_name(path: Path) -> None:
         )
 
 
-def _make(path: Path) -> None:
+def _create_file(path: Path) -> None:
     """Create a missing file, readable only by its owner, because it will hold secrets."""
     if path.exists():
         return
@@ -140,7 +257,9 @@ def _make(path: Path) -> None:
 
 def _connect(address: str) -> sqlite3.Connection:
     # Transactions are started explicitly, and the pool passes a connection between threads.
-    return sqlite3.connect(address, timeout=PATIENCE, check_same_thread=False, isolation_level=None, uri=True)
+    return sqlite3.connect(
+        address, timeout=LOCK_TIMEOUT, check_same_thread=False, isolation_level=None, uri=True
+    )
 
 
 def _address(path: Path, *, writing: bool) -> str:

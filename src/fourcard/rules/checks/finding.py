@@ -5,15 +5,16 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.refusals import Code, Refusal, refuse
-from fourcard.rules.nodes import Node, WagerName, cite
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.rules.cited import CitedNode, WagerName, clauses_of
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission
 
 Level = Literal["error", "warning"]
 
 
-class Finding(msgspec.Struct, frozen=True):
+class CheckFinding(msgspec.Struct, frozen=True):
     """Finding: a violation, or advice not taken."""
 
     level: Level
@@ -25,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True):
         return {"level": self.level, "where": self.where, **self.refusal.answer()}
 
 
-class Case(msgspec.Struct, frozen=True):
+class CheckContext(msgspec.Struct, frozen=True):
     """Check context: a submission and its rulebook."""
 
     rulebook: Rulebook
@@ -38,22 +39,22 @@ class Case(msgspec.Struct, frozen=True):
         return always or wager in self.submission.wagers
 
 
-def error(code: Code, where: str, *nodes: Node | None, **figures: object) -> Finding:
+def error(code: Code, where: str, *nodes: CitedNode | None, **figures: object) -> CheckFinding:
     """Return an error with the clauses of these nodes."""
-    return Finding("error", where, refuse(code, cite(*nodes), **figures))
+    return CheckFinding("error", where, refuse(code, clauses_of(*nodes), **figures))
 
 
-def warning(code: Code, where: str, *nodes: Node | None, **figures: object) -> Finding:
+def warning(code: Code, where: str, *nodes: CitedNode | None, **figures: object) -> CheckFinding:
     """Return a warning with the clauses of these nodes."""
-    return Finding("warning", where, refuse(code, cite(*nodes), **figures))
+    return CheckFinding("warning", where, refuse(code, clauses_of(*nodes), **figures))
 
 
-def ruled(level: Level, code: Code, where: str, clauses: Iterable[str], **figures: object) -> Finding:
+def finding(level: Level, code: Code, where: str, clauses: Iterable[str], **figures: object) -> CheckFinding:
     """Return a finding with explicit clauses."""
-    return Finding(level, where, refuse(code, tuple(dict.fromkeys(clauses)), **figures))
+    return CheckFinding(level, where, refuse(code, tuple(dict.fromkeys(clauses)), **figures))
 
 
-def listed(items: Iterable[object]) -> str:
+def join_or(items: Iterable[object]) -> str:
     """Return items joined as ``A, B or C``."""
     *most, last = [str(item) for item in items] or ["none"]
     return f"{', '.join(most)} or {last}" if most else last

@@ -1,19 +1,147 @@
-"""Checks on the progressive: its meter, stakes, awards and Envy schedule."""
+"""Checks on the progressive: meter, stakes, awards, Envy, console, components and the maker's advice."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from fourcard.money import dollars, share_text
-from fourcard.refusals import Code
-from fourcard.rules.checks.advice import check_advice
-from fourcard.rules.checks.finding import Case, Finding, error, listed, ruled, warning
-from fourcard.rules.checks.system import check_system
-from fourcard.rules.nodes import holds
-from fourcard.rules.rulebook import EnvyWager, ProgressiveWager
+from fourcard.money import OddsKind, Rounding, dollars, share_text
+from fourcard.refusal_codes import Code
+from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or, warning
+from fourcard.rules.cited import is_set
+from fourcard.rules.paytables import tables_of
+from fourcard.rules.rulebook import Component, EnvyWager, ProgressiveWager, Recommendations, Rulebook
 from fourcard.rules.submission import ProgressiveChoice
 
 
-def check_progressive(case: Case) -> Iterator[Finding]:
+def check_advice(
+    case: CheckContext, rules: ProgressiveWager, choice: ProgressiveChoice
+) -> Iterator[CheckFinding]:
+    """Yield the advice that a submission does not take; advice on the seed applies to the reset too."""
+    advice = rules.recommendations
+    amounts = {"seed": choice.seed, "reset": choice.reset}
+    for name, amount in amounts.items():
+        if amount is not None:
+            yield from _preset_seed(case, rules, choice, f"progressive.{name}", amount)
+    if advice is None:
+        return
+    if choice.rate is not None:
+        yield from _rate(advice, choice, choice.rate)
+    if advice.reserve.value and choice.reserve == 0:
+        yield warning(Code.RESERVE_RECOMMENDED, "progressive.reserve", advice.reserve)
+    for name, amount in amounts.items():
+        if amount is not None:
+            yield from _seed(case, advice, choice, f"progressive.{name}", amount)
+
+
+def _rate(advice: Recommendations, choice: ProgressiveChoice, rate: Fraction) -> Iterator[CheckFinding]:
+    where = "progressive.rate"
+    if choice.fixed_awards == "meter":
+        most, growth = advice.most_rate_all_from_meter, advice.growth_rate_all_from_meter
+        if rate > most.value:
+            figures = {"rate": share_text(rate), "preset": share_text(most.value)}
+            yield warning(Code.RATE_ABOVE_PRESET, where, most, **figures)
+        if rate < growth.value:
+            figures = {"rate": share_text(rate), "least": share_text(growth.value)}
+            yield warning(Code.RATE_MAY_RUN_DRY, where, growth, **figures)
+    elif advice.only_lower_preset_rate.value:
+        lower = advice.only_lower_preset_rate
+        if choice.preset_rate is None:
+            yield warning(Code.PRESET_RATE_UNKNOWN, "progressive.preset_rate", lower)
+        elif rate > choice.preset_rate:
+            figures = {"rate": share_text(rate), "preset": share_text(choice.preset_rate)}
+            yield warning(Code.RATE_ABOVE_PRESET, where, lower, **figures)
+
+
+def _preset_seed(
+    case: CheckContext, rules: ProgressiveWager, choice: ProgressiveChoice, where: str, amount: int
+) -> Iterator[CheckFinding]:
+    """Compare an amount with the preset seed, scaled with the smallest stake if it scales (R56)."""
+    advice, table = rules.recommendations, case.submission.wagers.get("progressive")
+    preset = rules.preset_seed.get(table) if isinstance(table, str) else None
+    if preset is None or (advice is not None and not advice.preset_seed.value):
+        return
+    scale, wanted = rules.preset_seed_scales, Fraction(preset.value)
+    if is_set(scale) and rules.stake_unit is not None and choice.stakes:
+        wanted *= Fraction(min(choice.stakes), rules.stake_unit.value)
+    if amount != wanted:
+        figures = {"amount": dollars(amount), "preset": dollars(Rounding.DOWN.whole(wanted)), "table": table}
+        cited = (preset, scale, advice.preset_seed if advice is not None else None)
+        yield warning(Code.SEED_NOT_PRESET, where, *cited, **figures)
+
+
+def _seed(
+    case: CheckContext, advice: Recommendations, choice: ProgressiveChoice, where: str, amount: int
+) -> Iterator[CheckFinding]:
+    largest = _largest_fixed_award(case, choice)
+    if advice.seed_covers_largest_fixed_award.value and amount < largest:
+        figures = {"amount": dollars(amount), "least": dollars(largest)}
+        yield warning(Code.SEED_UNDER_FIXED_AWARD, where, advice.seed_covers_largest_fixed_award, **figures)
+    if advice.no_zero_seed.value and amount == 0:
+        yield warning(Code.SEED_ZERO, where, advice.no_zero_seed)
+    if advice.seed_beside_reserve.value and amount == 0 and choice.reserve > 0:
+        yield warning(Code.RESERVE_ONLY_SEED, where, advice.seed_beside_reserve)
+
+
+def _largest_fixed_award(case: CheckContext, choice: ProgressiveChoice) -> int:
+    table = case.submission.wagers.get("progressive")
+    printed = tables_of(case.rulebook, "progressive").get(table) if isinstance(table, str) else None
+    awards = [odds for odds in printed.pays.values() if odds.kind is OddsKind.FOR] if printed else []
+    stake = max(choice.stakes, default=0)
+    return max((odds.pays(stake, Rounding.DOWN) for odds in awards), default=0)
+
+
+def check_system(
+    book: Rulebook, rules: ProgressiveWager, choice: ProgressiveChoice
+) -> Iterator[CheckFinding]:
+    """Yield what is wrong with the system that runs the progressive."""
+    if choice.console is not None and choice.console not in book.consoles:
+        starts = [console.starts for console in book.consoles.values()]
+        figures = {"rulebook": book.id, "console": choice.console, "known": join_or(book.consoles)}
+        yield error(Code.CONSOLE_NOT_DESCRIBED, "progressive.console", *starts, **figures)
+        return
+    if rules.components:
+        if choice.console is None:
+            cited = [part for parts in rules.components.values() for part in parts.values()]
+            figures = {"known": join_or(rules.components)}
+            yield error(Code.CONSOLE_MISSING, "progressive.console", *cited, **figures)
+        else:
+            yield from _components(choice.console, rules.components[choice.console], choice)
+    needed = rules.executive_threshold
+    if needed is not None and choice.console == needed.value and choice.executive_threshold is None:
+        yield error(Code.EXECUTIVE_THRESHOLD_MISSING, "progressive.executive_threshold", needed)
+
+
+def _components(
+    console: str, approved: Mapping[str, Component], choice: ProgressiveChoice
+) -> Iterator[CheckFinding]:
+    for name, version in choice.components.items():
+        where = f"progressive.components.{name}"
+        part = approved.get(name)
+        if part is None:
+            cited = approved.values()
+            yield error(Code.COMPONENT_UNKNOWN, where, *cited, name=name, console=console)
+        elif not satisfies(part, version):
+            wanted = part.version + (" or higher" if part.or_higher else "")
+            yield error(Code.COMPONENT_VERSION, where, part, name=name, wanted=wanted, version=version)
+    for role in dict.fromkeys(part.role for part in approved.values()):
+        parts = {name: part for name, part in approved.items() if part.role == role}
+        if not parts.keys() & choice.components.keys():
+            figures = {"console": console, "role": role, "known": join_or(parts)}
+            yield error(Code.COMPONENT_MISSING, "progressive.components", *parts.values(), **figures)
+
+
+def satisfies(part: Component, version: str) -> bool:
+    """Say whether a version is approved: the same, or higher if that is allowed."""
+    if not part.version or version == part.version:
+        return True
+    return part.or_higher and version.startswith("v") and _numbers(version) > _numbers(part.version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)))
+
+
+def check_progressive(case: CheckContext) -> Iterator[CheckFinding]:
     """Yield what is wrong with the progressive that a submission offers."""
     rules, choice = case.rulebook.wagers.progressive, case.submission.progressive
     if rules is None or not case.offers("progressive"):
@@ -33,25 +161,25 @@ def check_progressive(case: Case) -> Iterator[Finding]:
     yield from check_advice(case, rules, choice)
 
 
-def _meter(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
-    if choice.rate is None and holds(rules.rate_declared):
+def _meter(case: CheckContext, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:
+    if choice.rate is None and is_set(rules.rate_declared):
         yield error(Code.RATE_MISSING, "progressive.rate", rules.rate_declared)
     total = (choice.rate or Fraction(0)) + choice.reserve
     if total > 1:
-        yield ruled("error", Code.RATES_OVER_WHOLE, "progressive.rate", ("P9",), total=share_text(total))
+        yield finding("error", Code.RATES_OVER_WHOLE, "progressive.rate", ("P9",), total=share_text(total))
     table = case.submission.wagers.get("progressive")
     floor = rules.least_meter.get(table) if isinstance(table, str) else None
     for name, amount in (("seed", choice.seed), ("reset", choice.reset)):
         where = f"progressive.{name}"
         if amount is None:
-            if holds(rules.meter_declared):
+            if is_set(rules.meter_declared):
                 yield error(Code.METER_MISSING, where, rules.meter_declared, name=name)
         elif floor is not None and amount < floor.value:
             figures = {"amount": dollars(amount), "least": dollars(floor.value), "table": table}
             yield error(Code.METER_UNDER_FLOOR, where, floor, name=name, **figures)
 
 
-def _stakes(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
+def _stakes(case: CheckContext, rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:
     where, cited = "progressive.stakes", rules.stakes or rules.stake_unit
     if not choice.stakes:
         yield error(Code.STAKES_MISSING, where, cited)
@@ -61,16 +189,16 @@ def _stakes(case: Case, rules: ProgressiveWager, choice: ProgressiveChoice) -> I
             yield error(Code.STAKE_REPEATED, where, cited, amount=dollars(stake))
         if stake % chip:
             figures = {"amount": dollars(stake), "chip": dollars(chip)}
-            yield ruled("error", Code.WAGER_NOT_IN_CHIPS, where, ("P7",), **figures)
+            yield finding("error", Code.WAGER_NOT_IN_CHIPS, where, ("P7",), **figures)
         if not stake_allowed(rules, stake):
             figures = {"amount": dollars(stake), "known": stakes_known(rules)}
             yield error(Code.STAKE_NOT_ALLOWED, where, cited, **figures)
         legal = case.submission.limits.legal
-        if holds(rules.legal_limit) and legal is not None and stake > legal:
+        if is_set(rules.legal_limit) and legal is not None and stake > legal:
             figures = {"most": dollars(stake), "wager": "Progressive", "legal": dollars(legal)}
             yield error(Code.POSTED_OVER_LEGAL, where, rules.legal_limit, **figures)
     if case.submission.settings.get("one_denomination") is True and len(choice.stakes) > 1:
-        yield ruled("error", Code.STAKES_MORE_THAN_ONE, where, ("R57",), count=len(choice.stakes))
+        yield finding("error", Code.STAKES_MORE_THAN_ONE, where, ("R57",), count=len(choice.stakes))
 
 
 def stake_allowed(rules: ProgressiveWager, stake: int) -> bool:
@@ -83,34 +211,34 @@ def stake_allowed(rules: ProgressiveWager, stake: int) -> bool:
 def stakes_known(rules: ProgressiveWager) -> str:
     """Return the accepted progressive stakes in words."""
     if rules.stakes is not None:
-        return listed(map(dollars, rules.stakes.value))
+        return join_or(map(dollars, rules.stakes.value))
     return (
         f"a multiple of {dollars(rules.stake_unit.value)}" if rules.stake_unit is not None else "any amount"
     )
 
 
-def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Finding]:
+def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:
     if choice.fixed_awards not in rules.fixed_awards.value:
-        figures = {"known": listed(rules.fixed_awards.value), "value": choice.fixed_awards}
+        figures = {"known": join_or(rules.fixed_awards.value), "value": choice.fixed_awards}
         yield error(Code.FIXED_AWARDS, "progressive.fixed_awards", rules.fixed_awards, **figures)
     by_controls = rules.winner_order_by_internal_controls
     if choice.winner_order == "internal-controls" and not by_controls.value:
         yield error(Code.WINNER_ORDER, "progressive.winner_order", by_controls)
 
 
-def _envy(case: Case, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[Finding]:
+def _envy(case: CheckContext, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:
     where, paytable, schedule = "progressive.envy", case.submission.wagers.get("progressive"), choice.envy
     if schedule is None:
-        if holds(rules.declared):
+        if is_set(rules.declared):
             yield error(Code.ENVY_MISSING, where, rules.declared)
         return
     if schedule not in rules.paytables:
         cited = rules.declared or rules.paired
-        yield error(Code.ENVY_UNKNOWN, where, cited, table=schedule, known=listed(rules.paytables))
+        yield error(Code.ENVY_UNKNOWN, where, cited, table=schedule, known=join_or(rules.paytables))
         return
     reading = rules.other_readings.get(schedule)
     printed = reading.value if reading is not None else schedule
-    if holds(rules.paired) and isinstance(paytable, str) and printed != paytable:
+    if is_set(rules.paired) and isinstance(paytable, str) and printed != paytable:
         figures = {"table": schedule, "paytable": paytable}
         yield error(Code.ENVY_UNPAIRED, where, rules.paired, **figures)
     for other, doubted in rules.other_readings.items():

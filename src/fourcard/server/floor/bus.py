@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Protocol
 
-Heard = Callable[[str, int], None]
+OnCommit = Callable[[str, int], None]
 """Called with a stream and its sequence, from any thread; an empty stream means anything may have changed."""
-Readied = Callable[[str, str, int], None]
+OnReady = Callable[[str, str, int], None]
 """Called with a table, a player and a round number, from any thread; an empty table asks who is ready."""
 
 
 class Bus(Protocol):
     """Messages between the processes of a house."""
 
-    def start(self, on_commit: Heard, on_ready: Readied) -> None:
+    def start(self, on_commit: OnCommit, on_ready: OnReady) -> None:
         """Start listening."""
         ...
 
@@ -32,14 +32,14 @@ class Bus(Protocol):
         ...
 
 
-class OnlyProcess:
+class SingleProcessBus:
     """Bus of a house with a single process: it holds every lease and hears from nobody else."""
 
     def __init__(self) -> None:
         """Start without a listener."""
-        self._on_ready: Readied | None = None
+        self._on_ready: OnReady | None = None
 
-    def start(self, _on_commit: Heard, on_ready: Readied) -> None:
+    def start(self, _on_commit: OnCommit, on_ready: OnReady) -> None:
         """Start listening."""
         self._on_ready = on_ready
 

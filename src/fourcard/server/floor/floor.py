@@ -5,59 +5,58 @@ import logging
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 
-from fourcard.errors import BadInputError
-from fourcard.house.actors import Actor, AnyCommand
+from fourcard.house.account_state import AccountState
+from fourcard.house.auth.identity import Actor, AnyCommand
+from fourcard.house.decision import meter_stream, player_stream, table_stream
 from fourcard.house.house import House
-from fourcard.house.meter_book import MeterBook
-from fourcard.house.outcome import meter_stream, player_stream, table_stream
-from fourcard.house.player_book import PlayerBook
-from fourcard.house.records import Recorded
-from fourcard.house.requests import Reply, Request
-from fourcard.house.store.contract import StoreError
-from fourcard.house.table_book import TableBook
+from fourcard.house.journal import JournalRecord
+from fourcard.house.meter_state import MeterState
+from fourcard.house.route_command import Reply, Request
+from fourcard.house.store.interface import StoreError
+from fourcard.house.table_state import HouseTable
+from fourcard.refusals import BadInputError
+from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason, next_action
 from fourcard.server.floor.bus import Bus
-from fourcard.server.floor.deeds import Deed, Wait, next_deed
-from fourcard.server.floor.following import Followed, Following
-from fourcard.server.floor.messages import Moment, TableMessage, message
-from fourcard.server.floor.watching import Seen, Watch
-from fourcard.server.settings import Settings
+from fourcard.server.floor.messages import TableContext, TableMessage, table_message
+from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
+from fourcard.server.settings import ServerSettings
 
-AGAIN = 2.0
+RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
 
 
-class Look:
+class Subscription:
     """Subscription of a viewer to a table: signals changes and tracks the narration already sent."""
 
-    def __init__(self, floor: "Floor", projection: Watch, actor: Actor) -> None:
+    def __init__(self, floor: "Floor", projection: TableProjection, actor: Actor) -> None:
         """Start at the first narration line of the current round."""
-        self._floor, self.watch, self.actor = floor, projection, actor
+        self._floor, self.projection, self.actor = floor, projection, actor
         self.changed = asyncio.Event()
         self.changed.set()
-        self._last_sent = projection.at.round_began
+        self._last_sent = projection.snapshot.round_start_line
 
     def message(self) -> TableMessage:
         """Return the table as it is now, with the narration since the last message."""
         self.changed.clear()
-        snapshot = self.watch.at
-        since, self._last_sent = self._last_sent, snapshot.spoken
+        snapshot = self.projection.snapshot
+        since, self._last_sent = self._last_sent, snapshot.last_line
         return self._floor.message(snapshot, self.actor, since)
 
 
 class Floor:
     """All live tables of a process."""
 
-    def __init__(self, house: House, settings: Settings, bus: Bus) -> None:
+    def __init__(self, house: House, settings: ServerSettings, bus: Bus) -> None:
         """Take a house, its settings and the bus to other processes."""
         self.house, self.settings, self.bus = house, settings, bus
-        self.tables: dict[str, Watch] = {}
+        self.tables: dict[str, TableProjection] = {}
         self.ready: dict[str, tuple[int, frozenset[str]]] = {}
         """By table: a round number and the players who are done betting in it."""
-        self.stirred: dict[str, asyncio.Event] = {}
+        self.dealer_wakeups: dict[str, asyncio.Event] = {}
         """By table: set when something changed that its dealer may wait for."""
-        self._projections = Followed()
-        self._subscriptions: dict[str, set[Look]] = {}
+        self._projections = Projections()
+        self._subscriptions: dict[str, set[Subscription]] = {}
         self._accounts: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._behind: set[str] = set()
@@ -66,7 +65,7 @@ class Floor:
     async def start(self) -> None:
         """Start following every table of the house."""
         self._loop = asyncio.get_running_loop()
-        self.house.desk.follower = self._on_commit
+        self.house.service.follower = self._on_commit
         self.bus.start(self._on_bus_commit, self._on_ready)
         await self._follow_all()
 
@@ -74,7 +73,7 @@ class Floor:
         """Follow the tables that are not followed yet."""
         for table in await asyncio.to_thread(self._installed_tables):
             try:
-                await self.watch(table)
+                await self.follow_table(table)
             except BadInputError:
                 _log.exception("A table cannot be followed; the others continue.")
 
@@ -86,36 +85,36 @@ class Floor:
 
     def stop(self) -> None:
         """Stop following."""
-        self.house.desk.follower = None
+        self.house.service.follower = None
         self.bus.close()
         for task in self._tasks:
             task.cancel()
 
-    async def watch(self, table: str) -> Watch | None:
+    async def follow_table(self, table: str) -> TableProjection | None:
         """Return the projection of a table, or None if there is no such table."""
         known = self.tables.get(table)
         if known is not None:
             return known
-        book, _ = await asyncio.to_thread(self.house.desk.standing, table_stream(table))
-        if not isinstance(book, TableBook):
+        book, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
+        if not isinstance(book, HouseTable):
             return None
-        projection = self._projections.add(Watch(table, self.house.desk))
-        await asyncio.to_thread(projection.begin)
+        projection = self._projections.add(TableProjection(table, self.house.service))
+        await asyncio.to_thread(projection.start)
         if projection.book.meter:
             await self._follow(meter_stream(projection.book.meter))
-        self.stirred.setdefault(table, asyncio.Event())
+        self.dealer_wakeups.setdefault(table, asyncio.Event())
         self._subscriptions.setdefault(table, set())
         return self.tables.setdefault(table, projection)
 
     async def _follow(self, stream: str) -> None:
         """Follow a meter or an account; it is up to date when this returns."""
         projection = self._projections.get(stream) or self._projections.add(
-            Following(stream, self.house.desk)
+            Projection(stream, self.house.service)
         )
-        if not projection.begun:
-            await asyncio.to_thread(projection.begin)
+        if not projection.started:
+            await asyncio.to_thread(projection.start)
 
-    async def look(self, projection: Watch, actor: Actor) -> Look:
+    async def subscribe(self, projection: TableProjection, actor: Actor) -> Subscription:
         """Subscribe a person to a table; end the subscription with `end`."""
         if actor.kind == "player":
             stream = player_stream(actor.person)
@@ -125,13 +124,13 @@ class Floor:
             except BaseException:
                 self._release_account(stream)
                 raise
-        subscription = Look(self, projection, actor)
+        subscription = Subscription(self, projection, actor)
         self._subscriptions[projection.table].add(subscription)
         return subscription
 
-    def end(self, subscription: Look) -> None:
+    def unsubscribe(self, subscription: Subscription) -> None:
         """End a subscription."""
-        self._subscriptions[subscription.watch.table].discard(subscription)
+        self._subscriptions[subscription.projection.table].discard(subscription)
         if subscription.actor.kind == "player":
             self._release_account(player_stream(subscription.actor.person))
 
@@ -140,53 +139,55 @@ class Floor:
         self._accounts[stream] -= 1
         if not self._accounts[stream]:
             del self._accounts[stream]
-            self._projections.drop(stream)
+            self._projections.remove(stream)
 
-    def show(self, table: str) -> None:
+    def notify_viewers(self, table: str) -> None:
         """Signal a change to every viewer of a table."""
         for subscription in self._subscriptions.get(table, ()):
             subscription.changed.set()
 
-    def message(self, snapshot: Seen, actor: Actor, since: int) -> TableMessage:
+    def message(self, snapshot: LiveSnapshot, actor: Actor, since: int) -> TableMessage:
         """Return a table as a person may see it."""
         account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
-        cents = account.book.cents if account is not None and isinstance(account.book, PlayerBook) else 0
-        return message(snapshot, actor, self.moment(snapshot), cents, since)
+        cents = account.book.cents if account is not None and isinstance(account.book, AccountState) else 0
+        return table_message(snapshot, actor, self.table_context(snapshot), cents, since)
 
-    def moment(self, snapshot: Seen) -> Moment:
+    def table_context(self, snapshot: LiveSnapshot) -> TableContext:
         """Return the context of a table: time, next action, ready players and meter."""
         meter = self.meter(snapshot.book.meter)
         shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed)
-        return Moment(self.house.clock.now(), self.next_at(snapshot), self.ready_at(snapshot), shown, closed)
+        return TableContext(
+            self.house.clock.now(), self.next_action_for(snapshot), self.ready_at(snapshot), shown, closed
+        )
 
-    def move_moments(self, by: int) -> None:
+    def shift_timers(self, by: int) -> None:
         """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
         for table, projection in tuple(self.tables.items()):
-            projection.move_moments(by)
+            projection.shift_timers(by)
             self._call_on_loop(self._wake_dealer, table)
-            self._call_on_loop(self.show, table)
+            self._call_on_loop(self.notify_viewers, table)
 
-    def meter(self, name: str) -> MeterBook | None:
+    def meter(self, name: str) -> MeterState | None:
         """Return the last committed state of a meter."""
         projection = self._projections.get(meter_stream(name)) if name else None
-        return projection.book if projection is not None and isinstance(projection.book, MeterBook) else None
+        return projection.book if projection is not None and isinstance(projection.book, MeterState) else None
 
-    def ready_at(self, snapshot: Seen) -> frozenset[str]:
+    def ready_at(self, snapshot: LiveSnapshot) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
         number, players = self.ready.get(snapshot.book.table, (0, frozenset()))
         return players if snapshot.book.state.number == number else frozenset()
 
-    def next(self, projection: Watch) -> Deed | Wait:
+    def next_action(self, projection: TableProjection) -> AutoCommand | WaitReason:
         """Return the next automatic command at a table, or what it waits for."""
-        return self.next_at(projection.at)
+        return self.next_action_for(projection.snapshot)
 
-    def next_at(self, snapshot: Seen) -> Deed | Wait:
+    def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
         """Return the next automatic command for a table snapshot, or what it waits for."""
-        return next_deed(
+        return next_action(
             snapshot.book, self.ready_at(snapshot), snapshot.moments, self.house.clock.now(), self.settings
         )
 
-    async def do(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
+    async def submit(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
         """Submit a command to the house and return its reply after the commit.
 
         With `upon`, the command runs only if the stream is still at that sequence.
@@ -204,9 +205,9 @@ class Floor:
             return error
         return await replied
 
-    def _on_commit(self, records: Sequence[Recorded], events: Sequence[object]) -> None:
+    def _on_commit(self, records: Sequence[JournalRecord], events: Sequence[object]) -> None:
         """Apply what this process committed; called on the writer's thread."""
-        changed, behind = self._projections.committed(records, events)
+        changed, behind = self._projections.apply_commit(records, events)
         begun = {record.stream for record in records} - changed - behind
         self._call_on_loop(
             self._on_change, changed | {each for each in begun if each.startswith(table_stream(""))}, behind
@@ -234,7 +235,7 @@ class Floor:
     def _announce_ready(self) -> None:
         """Tell other processes again who is ready in the current rounds."""
         for table, projection in self.tables.items():
-            for player in self.ready_at(projection.at):
+            for player in self.ready_at(projection.snapshot):
                 self.bus.ready(table, player, self.ready[table][0])
 
     def _call_on_loop(self, what: object, *details: object) -> None:
@@ -250,7 +251,7 @@ class Floor:
             return
         self.ready[table] = (number, players | {player} if known == number else frozenset((player,)))
         self._wake_dealer(table)
-        self.show(table)
+        self.notify_viewers(table)
 
     def _on_change(self, changed: set[str], behind: set[str]) -> None:
         for stream in changed:
@@ -276,27 +277,27 @@ class Floor:
             else:
                 break
             self._behind.add(stream)
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_READ_SECONDS)
         self._notify(stream)
-        self.show(stream.removeprefix(table_stream("")))
+        self.notify_viewers(stream.removeprefix(table_stream("")))
 
-    async def read_on(self, projection: Watch) -> None:
+    async def catch_up(self, projection: TableProjection) -> None:
         """Read new events of a table from the store, although no process announced them."""
         before = projection.sequence
         await self._read_on(projection.stream)
         if projection.sequence != before:
             self._notify(projection.stream)
-            self.show(projection.table)
+            self.notify_viewers(projection.table)
 
     async def _read_on(self, stream: str) -> None:
         projection = self._projections.get(stream)
         if projection is not None:
             await asyncio.to_thread(self._read, projection)
         elif stream.startswith(table_stream("")):
-            await self.watch(stream.removeprefix(table_stream("")))
+            await self.follow_table(stream.removeprefix(table_stream("")))
 
-    def _read(self, projection: Following) -> None:
-        projection.begin()
+    def _read(self, projection: Projection) -> None:
+        projection.start()
         with self.house.store.reading() as reading:
             projection.catch_up(reading)
 
@@ -308,7 +309,7 @@ class Floor:
         elif family == "meter":
             for table, projection in self.tables.items():
                 if projection.book.meter == name:
-                    self.show(table)
+                    self.notify_viewers(table)
         elif family == "player":
             for subscriptions in self._subscriptions.values():
                 for subscription in subscriptions:
@@ -319,7 +320,7 @@ class Floor:
         """Wake the dealer of a table; a new table or meter is followed from now on."""
         projection = self.tables.get(table)
         if projection is None:
-            self._start_task(self.watch(table))
+            self._start_task(self.follow_table(table))
             return
         meter = meter_stream(projection.book.meter)
         if projection.book.meter and self._projections.get(meter) is None:
@@ -327,6 +328,6 @@ class Floor:
         self._wake_dealer(table)
 
     def _wake_dealer(self, table: str) -> None:
-        event = self.stirred.get(table)
+        event = self.dealer_wakeups.get(table)
         if event is not None:
             event.set()

@@ -6,38 +6,51 @@ from typing import Any, Literal
 
 import msgspec
 
-from fourcard.house.actors import Actor
+from fourcard.house.auth.identity import Actor
+from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.commands import ActingRole
-from fourcard.house.permissions import acting_roles
-from fourcard.house.table_book import TableBook
-from fourcard.progressive.commands import KeyPosition
-from fourcard.progressive.console import Mark
-from fourcard.progressive.croupier import next_motion
-from fourcard.progressive.picturing import Sensor, picture
+from fourcard.house.table_state import HouseTable
+from fourcard.narration import Sentence
+from fourcard.progressive.autopilot import next_motion
+from fourcard.progressive.console import KeyPosition, MarkedHand
+from fourcard.progressive.console_view import SensorView, console_view
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, Command
-from fourcard.round.due import deciders
+from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer
-from fourcard.rules.consoles import Console as ConsoleKind
+from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import play_refusal
-from fourcard.rules.nodes import WagerName
-from fourcard.server.floor.deeds import Awaited, Deed, Wait
-from fourcard.server.floor.seats import people
-from fourcard.server.floor.watching import Seen
-from fourcard.server.sentences import Told, told
+from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitKind, WaitReason
+from fourcard.server.floor.idle_seats import seated_people
+from fourcard.server.floor.projections import LiveSnapshot
+from fourcard.table.autopilot import next_round_command
 from fourcard.table.commands import LastHand
-from fourcard.table.croupier import act_due
 from fourcard.table.decide import decide
-from fourcard.table.legal import Offer, offers
+from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks
 from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
+
+
+class NarrationLine(msgspec.Struct, frozen=True):
+    """One sentence of narration, with its clauses and the position it is about (0: none)."""
+
+    text: str
+    clauses: tuple[str, ...]
+    position: int
+
+
+def narration_line(sentence: Sentence) -> NarrationLine:
+    """Return a sentence as sent to the page."""
+    return NarrationLine(sentence.text, sentence.clauses, sentence.position or 0)
+
 
 ROLES: tuple[ActorRole, ...] = ("executive", "casino-supervisor", "supervisor", "floorperson", "dealer")
 """Roles at a table, highest first."""
 
 
-class Plays(msgspec.Struct, frozen=True):
+class AllowedPlays(msgspec.Struct, frozen=True):
     """Allowed Play wagers within rules and chips, in cents."""
 
     least: int
@@ -52,16 +65,16 @@ class FoldResult(msgspec.Struct, frozen=True):
     stays: tuple[WagerName, ...]
 
 
-class Chances(msgspec.Struct, frozen=True):
+class AllowedActions(msgspec.Struct, frozen=True):
     """What the viewer may do now."""
 
     may: tuple[dict[str, Any], ...] = ()
-    plays: dict[int, Plays] = {}
+    plays: dict[int, AllowedPlays] = {}
     folds: dict[int, FoldResult] = {}
     """By own deciding position, the result of a fold."""
 
 
-class You(msgspec.Struct, frozen=True):
+class ViewerSeat(msgspec.Struct, frozen=True):
     """The viewing player at this table."""
 
     player: str
@@ -76,7 +89,7 @@ class You(msgspec.Struct, frozen=True):
     """Whether the player sits out after missing a round, so that nobody waits for them (P34)."""
 
 
-class NextView(msgspec.Struct, frozen=True):
+class ConsoleStepView(msgspec.Struct, frozen=True):
     """Next step at a console, and the command for it."""
 
     what: str
@@ -86,25 +99,25 @@ class NextView(msgspec.Struct, frozen=True):
     command: dict[str, Any]
 
 
-class ConsoleView(msgspec.Struct, frozen=True):
+class ConsoleMessage(msgspec.Struct, frozen=True):
     """Console of the progressive, for staff only."""
 
     console: ConsoleKind
-    sensors: tuple[Sensor, ...]
+    sensors: tuple[SensorView, ...]
     key: KeyPosition | None
     spot: int | None
-    mark: Mark | None
+    mark: MarkedHand | None
     prize: int | None
     meter: int
     link: str
     hands: tuple[str, ...]
-    next: NextView | None
+    next: ConsoleStepView | None
 
 
-class Waiting(msgspec.Struct, frozen=True, rename={"for_": "for"}):
+class WaitingView(msgspec.Struct, frozen=True, rename={"for_": "for"}):
     """What the table waits for, at which position, and the milliseconds left if limited."""
 
-    for_: Awaited
+    for_: WaitKind
     position: int
     left: int | None
     role: ActingRole
@@ -120,22 +133,22 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     sequence: int
     view: TableView
-    you: You | None
-    chances: Chances
+    you: ViewerSeat | None
+    chances: AllowedActions
     meter: int | None
-    told: tuple[Told, ...]
-    waiting: Waiting | None
+    told: tuple[NarrationLine, ...]
+    waiting: WaitingView | None
     commitment: str
-    console: ConsoleView | None
+    console: ConsoleMessage | None
     sitting_out: tuple[int, ...] = ()
     """Positions of people who sit out, so that nobody waits for them (P34)."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TableContext(msgspec.Struct, frozen=True):
     """Context of a table when it is shown."""
 
     now: int
-    next: Deed | Wait
+    next: AutoCommand | WaitReason
     ready: AbstractSet[str]
     meter: int | None
     closed: str = ""
@@ -152,7 +165,9 @@ def viewer_of(actor: Actor) -> Viewer:
     return Viewer("surveillance" if "auditor" in roles else "dealer")
 
 
-def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: int) -> TableMessage:
+def table_message(
+    snapshot: LiveSnapshot, actor: Actor, moment: TableContext, account: int, since: int
+) -> TableMessage:
     """Return a table as a person may see it, with the narration since a line number."""
     book = snapshot.book
     state = book.state
@@ -162,9 +177,11 @@ def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: i
         sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
         you=_viewer_seat(snapshot, state, player, account, moment) if player else None,
-        chances=_allowed_actions(book, state, player) if player else Chances(_staff_actions(state, actor)),
+        chances=_allowed_actions(book, state, player)
+        if player
+        else AllowedActions(_staff_actions(state, actor)),
         meter=moment.meter,
-        told=tuple(map(told, snapshot.since(since))),
+        told=tuple(map(narration_line, snapshot.lines_since(since))),
         waiting=_waiting(moment),
         commitment=book.commitment,
         console=None if player else _console(book, state, moment),
@@ -172,8 +189,8 @@ def message(snapshot: Seen, actor: Actor, moment: Moment, account: int, since: i
     )
 
 
-def _sitting_out(snapshot: Seen, state: TableState) -> tuple[int, ...]:
-    away = snapshot.moments.attendance.away(people(state))
+def _sitting_out(snapshot: LiveSnapshot, state: TableState) -> tuple[int, ...]:
+    away = snapshot.moments.attendance.away(seated_people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
@@ -184,38 +201,42 @@ def _without_finished_round(state: TableState) -> TableState:
     return msgspec.structs.replace(state, finished=None)
 
 
-def _viewer_seat(snapshot: Seen, state: TableState, player: str, account: int, moment: Moment) -> You:
+def _viewer_seat(
+    snapshot: LiveSnapshot, state: TableState, player: str, account: int, moment: TableContext
+) -> ViewerSeat:
     book = snapshot.book
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = book.seeds.get(player, "")
     sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
     leaving, ready = player in book.leaving, player in moment.ready
-    return You(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
+    return ViewerSeat(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def _allowed_actions(book: TableBook, state: TableState, player: str) -> Chances:
+def _allowed_actions(book: HouseTable, state: TableState, player: str) -> AllowedActions:
     """Return what a player may do: nothing while the dealer acts."""
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
-        return Chances()
-    may = tuple(map(_offer_as_sent, offers(state, "player", player)))
+        return AllowedActions()
+    may = tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
     if under_way is None or under_way.phase != "deciding" or not under_way.looked:
-        return Chances(may)
-    deciding = deciders(under_way)[:1]
+        return AllowedActions(may)
+    deciding = positions_to_decide(under_way)[:1]
     own = [position for position in deciding if under_way.places[position].player == player]
-    plays = {position: plays_at(under_way, position, book.chips(player)) for position in own}
-    folds = {position: fold_at(under_way, position) for position in own}
-    return Chances(may, {position: found for position, found in plays.items() if found is not None}, folds)
+    plays = {position: allowed_plays(under_way, position, book.chips(player)) for position in own}
+    folds = {position: fold_result(under_way, position) for position in own}
+    return AllowedActions(
+        may, {position: found for position, found in plays.items() if found is not None}, folds
+    )
 
 
-def fold_at(under_way: RoundState, position: int) -> FoldResult:
+def fold_result(under_way: RoundState, position: int) -> FoldResult:
     """Return what a position loses by folding, as the game settles its wagers."""
     wagers = under_way.places[position].wagers
     lost = under_way.rules.settler.lost_by_fold(wagers)
     return FoldResult(lost, tuple(name for name in wagers if name not in lost))
 
 
-def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
+def allowed_plays(under_way: RoundState, position: int, chips: int) -> AllowedPlays | None:
     """Return the Play wagers within chips and rules, or None if there are none."""
     game, ante = under_way.rules.game, under_way.places[position].wagers.get("ante", 0)
     rules = game.rulebook.wagers.play
@@ -224,7 +245,7 @@ def plays_at(under_way: RoundState, position: int, chips: int) -> Plays | None:
     allowed = covered[
         : bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
     ]
-    return Plays(allowed[0], allowed[-1], step) if allowed else None
+    return AllowedPlays(allowed[0], allowed[-1], step) if allowed else None
 
 
 def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
@@ -238,7 +259,10 @@ def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...
         return ()
     last = LastHand(role=role)
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
-    return (*map(_offer_as_sent, offers(state, role)), *((as_sent(last),) if closes else ()))
+    return (
+        *map(_offer_as_sent, legal_commands_with_blanks(state, role)),
+        *((as_sent(last),) if closes else ()),
+    )
 
 
 def as_sent(command: Command) -> dict[str, Any]:
@@ -247,30 +271,30 @@ def as_sent(command: Command) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
 
 
-def _offer_as_sent(offer: Offer) -> dict[str, Any]:
+def _offer_as_sent(offer: LegalCommand) -> dict[str, Any]:
     """Return an offered command as a client sends it, with null for each field to fill in."""
-    return {**dict.fromkeys(offer.asks), **as_sent(offer.command)}
+    return {**dict.fromkeys(offer.blanks), **as_sent(offer.command)}
 
 
-def _waiting(moment: Moment) -> Waiting | None:
+def _waiting(moment: TableContext) -> WaitingView | None:
     action = moment.next
-    if isinstance(action, Deed):
+    if isinstance(action, AutoCommand):
         return None
     left = None if action.until is None else max(0, action.until - moment.now)
-    return Waiting(action.for_, action.position, left, action.role, action.task)
+    return WaitingView(action.for_, action.position, left, action.role, action.task)
 
 
-def _console(book: TableBook, state: TableState, moment: Moment) -> ConsoleView | None:
+def _console(book: HouseTable, state: TableState, moment: TableContext) -> ConsoleMessage | None:
     if book.console is None or moment.meter is None:
         return None
-    console = picture(book.console, state, moment.meter, moment.closed)
+    console = console_view(book.console, state, moment.meter, moment.closed)
     step = None
     if console.next is not None:
-        motion = next_motion(book.console, state) or act_due(state) or console.next.command
+        motion = next_motion(book.console, state) or next_round_command(state) or console.next.command
         role = motion.role
         command = {**dict.fromkeys(console.next.asks), **as_sent(console.next.command), "role": role}
-        step = NextView(console.next.what, console.next.who, role, console.next.clauses, command)
-    return ConsoleView(
+        step = ConsoleStepView(console.next.what, console.next.who, role, console.next.clauses, command)
+    return ConsoleMessage(
         console=console.console,
         sensors=console.sensors,
         key=console.key,

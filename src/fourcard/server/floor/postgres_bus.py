@@ -17,19 +17,19 @@ import msgspec
 import psycopg
 from sqlalchemy.engine import make_url
 
-from fourcard.house.store.postgres_session import CHANNEL
-from fourcard.server.floor.bus import Heard, Readied
+from fourcard.house.store.postgres import CHANNEL
+from fourcard.server.floor.bus import OnCommit, OnReady
 
 READY_CHANNEL = "fourcard_ready"
-BEAT = 1.0
+HEARTBEAT_SECONDS = 1.0
 """Seconds between two checks of the session that holds the leases."""
-FRESH = 3.0
+LEASE_TRUST_SECONDS = 3.0
 """Seconds for which a lease is trusted after the last check."""
-MOST_SAID = 10_000
+MOST_QUEUED = 10_000
 """How many messages are queued while the database is unreachable."""
 LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
-SAY = "SELECT pg_notify(%s, %s)"
-CONNECTING: Mapping[str, Any] = {
+NOTIFY = "SELECT pg_notify(%s, %s)"
+CONNECTION_OPTIONS: Mapping[str, Any] = {
     "application_name": "fourcard",
     "connect_timeout": 5,
     "keepalives_idle": 2,
@@ -39,12 +39,12 @@ CONNECTING: Mapping[str, Any] = {
     "options": "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
 }
 """Timeouts that end a session, and with it the leases, soon after either end disappears."""
-LOST = "The connection to the other processes was lost (%s) and is opened again."
+CONNECTION_LOST = "The connection to the other processes was lost (%s) and is opened again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
 
 
-class Readiness(msgspec.Struct, frozen=True):
+class ReadyNotice(msgspec.Struct, frozen=True):
     """Message between processes: a player is done betting, or (empty) a question who is."""
 
     table: str = ""
@@ -59,17 +59,17 @@ class PostgresBus:
         """Take the database address; nothing is opened yet."""
         url = make_url(address).set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
-        self._options = {key: value for key, value in CONNECTING.items() if key not in url.query}
+        self._options = {key: value for key, value in CONNECTION_OPTIONS.items() if key not in url.query}
         self._closed, self._wake = threading.Event(), threading.Event()
         self._wanted: set[str] = set()
         self._leases: set[str] = set()
         self._checked_at = 0.0
         """When the leases were last checked."""
-        self._outbox: deque[Readiness] = deque(maxlen=MOST_SAID)
-        self._on_ready: Readied | None = None
+        self._outbox: deque[ReadyNotice] = deque(maxlen=MOST_QUEUED)
+        self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, on_commit: Heard, on_ready: Readied) -> None:
+    def start(self, on_commit: OnCommit, on_ready: OnReady) -> None:
         """Start listening, sending and holding leases."""
         self._on_ready = on_ready
         for work in (partial(self._listen, on_commit, on_ready), self._send_loop):
@@ -81,7 +81,7 @@ class PostgresBus:
         """Tell this process that a player is ready, and the others as soon as possible."""
         if self._on_ready is not None:
             self._on_ready(table, player, number)
-        self._outbox.append(Readiness(table, player, number))
+        self._outbox.append(ReadyNotice(table, player, number))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
@@ -89,7 +89,7 @@ class PostgresBus:
         if table not in self._wanted:
             self._wanted.add(table)
             self._wake.set()
-        return table in self._leases and time.monotonic() - self._checked_at < FRESH
+        return table in self._leases and time.monotonic() - self._checked_at < LEASE_TRUST_SECONDS
 
     def close(self) -> None:
         """Stop listening and release every lease."""
@@ -112,17 +112,17 @@ class PostgresBus:
                     work(session)
             except Exception as error:  # noqa: BLE001  a process that hears nothing would deal from old states
                 found = type(error).__name__
-                if found != failed or time.monotonic() - began > FRESH:
-                    _log.warning(LOST, found, exc_info=not isinstance(error, psycopg.Error))
+                if found != failed or time.monotonic() - began > LEASE_TRUST_SECONDS:
+                    _log.warning(CONNECTION_LOST, found, exc_info=not isinstance(error, psycopg.Error))
                 failed = found
-                self._closed.wait(BEAT)
+                self._closed.wait(HEARTBEAT_SECONDS)
 
     def _send_loop(self, session: Session) -> None:
         """Hold leases and send messages until the end; a lost session loses its leases."""
         try:
             while not self._closed.is_set():
                 self._beat(session)
-                self._wake.wait(BEAT)
+                self._wake.wait(HEARTBEAT_SECONDS)
                 self._wake.clear()
         finally:
             self._leases = set()
@@ -137,30 +137,30 @@ class PostgresBus:
             if found is not None and found[0]:
                 self._leases.add(table)
         while self._outbox:
-            session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
+            session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
             self._outbox.popleft()
 
-    def _listen(self, on_commit: Heard, on_ready: Readied, session: Session) -> None:
+    def _listen(self, on_commit: OnCommit, on_ready: OnReady, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
         session.execute(f"LISTEN {CHANNEL}".encode())
         session.execute(f"LISTEN {READY_CHANNEL}".encode())
         on_commit("", 0)
-        session.execute(SAY, (READY_CHANNEL, msgspec.json.encode(Readiness()).decode()))
+        session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(ReadyNotice()).decode()))
         self._receive(session, on_commit, on_ready)
 
-    def _receive(self, session: Session, on_commit: Heard, on_ready: Readied) -> None:
+    def _receive(self, session: Session, on_commit: OnCommit, on_ready: OnReady) -> None:
         while not self._closed.is_set():
-            for notice in session.notifies(timeout=BEAT / 2, stop_after=1):
+            for notice in session.notifies(timeout=HEARTBEAT_SECONDS / 2, stop_after=1):
                 try:
                     _dispatch(notice, on_commit, on_ready)
                 except (ValueError, msgspec.MsgspecError):
                     _log.warning("An invalid message from another process was ignored.")
 
 
-def _dispatch(notice: psycopg.Notify, on_commit: Heard, on_ready: Readied) -> None:
+def _dispatch(notice: psycopg.Notify, on_commit: OnCommit, on_ready: OnReady) -> None:
     if notice.channel == CHANNEL:
         stream, _, sequence = notice.payload.rpartition(" ")
         on_commit(stream, int(sequence))
     else:
-        message = msgspec.json.decode(notice.payload, type=Readiness)
+        message = msgspec.json.decode(notice.payload, type=ReadyNotice)
         on_ready(message.table, message.player, message.number)

@@ -1,0 +1,337 @@
+"""Whole rounds: at a table in memory, compared with settling, and in a house, compared with bare inserts.
+
+At the table every command goes through ``Table.do``; the peer only settles the finished rounds. In the house
+every human action is a separate command with its own key, and one writer commits the waiting commands in
+groups; the limit is the same journal rows inserted into a bare table in groups of the same size.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Event
+
+import msgspec
+from rich.table import Table as Figures
+from sqlalchemy import create_engine, text
+
+from bench.measurement import seconds, table_of
+from fourcard.cards import DECK
+from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.clock_entropy import SystemClock, SystemEntropy
+from fourcard.house.command_service import CommandService, GroupCommit
+from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
+from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.finished_rounds import SettleLine, settle_line_of
+from fourcard.house.journal import JournalRecord
+from fourcard.house.route_command import CommandResult, Reply, Request
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store
+from fourcard.round.commands import Fold, PlaceWager, Play
+from fourcard.round.preconditions import positions_to_decide
+from fourcard.rules.cited import WagerName
+from fourcard.rules.game import Game
+from fourcard.rules.submission import examples
+from fourcard.settle_files.settle import answer_line, encode_answer
+from fourcard.table.commands import BeginRound, TableCommand
+from fourcard.table.table_driver import Table
+from tests.kit.postgres import server
+from tests.kit.support import game
+
+TABLE_ROUNDS = 200
+TABLE_RUNS = 3
+PLAIN: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
+EVERY: dict[WagerName, int] = {**PLAIN, "six_card": 100, "progressive": 100}
+MEASURED: tuple[tuple[str, str, dict[WagerName, int]], ...] = (
+    ("massachusetts", "from a shoe", PLAIN),
+    ("maryland", "from the hand", PLAIN),
+    ("shuffle-master", "by machine", PLAIN),
+    ("maryland-everything", "by machine, every wager", EVERY),
+)
+DECISIONS = (0, 1, 3)
+"""The Play wagers in Antes, taken in turn; 0 is a fold."""
+
+
+class TableRounds:
+    """Rounds of one game with seven players, and the number of their commands."""
+
+    def __init__(self, made: Game, wagers: dict[WagerName, int]) -> None:
+        """Seat seven players at an open table; decks and decisions are the same in every run."""
+        chance = Random(4)
+        self.table = Table(made, lambda: chance.sample(DECK, len(DECK)))
+        for position in range(1, 8):
+            self.table.seat(position, f"p{position}")
+        self.wagers, self.decisions = wagers, cycle(DECISIONS)
+        self.meter, self.commands = self.table.local_meter.meter, 0
+        self.lines: list[SettleLine] = []
+
+    def play(self, rounds: int, *, keep: bool = False) -> None:
+        """Play a number of rounds; ``keep`` stores them as lines."""
+        for _ in range(rounds):
+            self._round()
+            if keep:
+                assert self.table.state.finished is not None
+                self.lines.append(settle_line_of(self.table.state.finished, self.meter))
+
+    def _round(self) -> None:
+        while self.table.state.agenda:
+            self._do(self.table.next_preparation())
+        self._do(BeginRound())
+        for position in self.table.state.seats:
+            for wager, amount in self.wagers.items():
+                self._do(PlaceWager(position=position, wager=wager, amount=amount))
+        while self.table.state.round is not None:
+            act = self.table.next_command()
+            if act is None:
+                act, self.meter = self._decision(), self.table.local_meter.meter
+            self._do(act)
+
+    def _decision(self) -> TableCommand:
+        assert self.table.state.round is not None
+        position, times = positions_to_decide(self.table.state.round)[0], next(self.decisions)
+        return (
+            Play(position=position, amount=times * self.wagers["ante"]) if times else Fold(position=position)
+        )
+
+    def _do(self, command: TableCommand) -> None:
+        self.commands += 1
+        self.table.do(command)
+
+
+def _settle_lines(lines: list[bytes]) -> None:
+    for line in lines:
+        encode_answer(answer_line(line))
+
+
+def whole_rounds() -> Figures:
+    """Compare rounds per second at the table with lines per second of settling alone."""
+    figures = table_of(
+        f"seven-position rounds through the table, one core, median of {TABLE_RUNS}",
+        "game",
+        "commands per round",
+        "rounds/s",
+        "commands/s",
+        "settled as lines/s",
+        "times slower",
+    )
+    for name, how, wagers in MEASURED:
+        kept = TableRounds(game(name), wagers)
+        kept.play(TABLE_ROUNDS, keep=True)
+        lines = [json.dumps(line).encode() for line in kept.lines]
+        rate = TABLE_ROUNDS / seconds(partial(TableRounds(game(name), wagers).play, TABLE_ROUNDS), TABLE_RUNS)
+        peer = TABLE_ROUNDS / seconds(partial(_settle_lines, lines), TABLE_RUNS)
+        commands = kept.commands / TABLE_ROUNDS
+        figures.add_row(
+            f"{name}, {how}",
+            f"{commands:.0f}",
+            f"{rate:,.0f}",
+            f"{rate * commands:,.0f}",
+            f"{peer:,.0f}",
+            f"{peer / rate:.1f}",
+        )
+    return figures
+
+
+SEATS = 7
+MANY_TABLES = 500
+DURABLE_ROUNDS = 1_500
+"""The number of measured rounds, over all tables."""
+GAMES = ("shuffle-master", "massachusetts")
+START_LIMIT = 10.0
+START_EVENTS = 1_000_000
+
+
+class AutoplayTables:
+    """Tables of one game that play automatically through one writer."""
+
+    def __init__(self, store: Store, game: str, tables: int) -> None:
+        """Install tables and register players, many per commit."""
+        self.desk = CommandService(store, SystemClock(), SystemEntropy())
+        self.writer = GroupCommit(self.desk)
+        keys = f"{time.time_ns():x}"
+        self.bots = [_seated_bots(number, keys) for number in range(tables)]
+        self.commands = self._playing = 0
+        self.bot_seconds = 0.0
+        """Seconds that the bots took for their decisions."""
+        self._over = Event()
+        submission = examples()[game].read_text(encoding="utf-8")
+        crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
+        floor = HireStaff(person="floor", name="Floor", roles=FLOOR.roles)
+        requests = [Request(STAFF, crew, CREW), Request(STAFF, floor, CREW)]
+        for bots in self.bots:
+            requests.append(Request(table_stream(bots.table), InstallTable(submission=submission), CREW))
+            for player in bots.players.values():
+                requests.append(Request(player_stream(player), RegisterPlayer(name=player), CREW))
+                money = Deposit(cents=10**9, role="supervisor")
+                requests.append(Request(player_stream(player), money, CREW))
+        for place in range(0, len(requests), MANY_TABLES):
+            self.desk.execute(requests[place : place + MANY_TABLES])
+
+    def play(self, rounds: int) -> float:
+        """Play a number of rounds at every table, and return the seconds taken."""
+        self._over.clear()
+        self.commands, self.bot_seconds, self._playing = 0, 0.0, len(self.bots)
+        begin = time.perf_counter()
+        for bots in self.bots:
+            self._next(bots, self._number(bots) + rounds)
+        self._over.wait()
+        return time.perf_counter() - begin
+
+    def _number(self, bots: TableBots) -> int:
+        return self.desk.cache.table(bots.table).state.number
+
+    def _next(self, bots: TableBots, until: int) -> None:
+        """Submit the next command of a table; its reply triggers the following one."""
+        book = self.desk.cache.table(bots.table)
+        if book.state.number >= until and book.state.round is None:
+            self._playing -= 1
+            if not self._playing:
+                self._over.set()
+            return
+        self.commands += 1
+        begin = time.perf_counter()
+        request = bots.next(book)
+        self.bot_seconds += time.perf_counter() - begin
+        self.writer.submit(request, lambda reply: self._replied(reply, bots, until))
+
+    def _replied(self, reply: Reply, bots: TableBots, until: int) -> None:
+        if not isinstance(reply, CommandResult):
+            self._over.set()
+            raise TypeError(f"a bot's command was refused: {reply}")
+        self._next(bots, until)
+
+
+def _seated_bots(number: int, keys: str) -> TableBots:
+    players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
+    return TableBots(f"t{number}", players, Random(number), keys)
+
+
+@contextmanager
+def databases() -> Iterator[dict[str, Callable[[], str]]]:
+    """Yield functions that create an empty database of each kind."""
+    with TemporaryDirectory() as folder, server() as postgres:
+        files = iter(range(1_000))
+        yield {
+            "SQLite": lambda: str(Path(folder) / f"house{next(files)}.db"),
+            "PostgreSQL": postgres.fresh,
+        }
+
+
+def durable_rounds() -> Figures:
+    """Compare durable rounds per second with the rate of bare inserts."""
+    figures = table_of(
+        f"durable rounds of {SEATS} positions, every human action a command, one writer",
+        "database, game, tables",
+        "rounds/s",
+        "without bot time",
+        "commands per round",
+        "commands/s",
+        "per commit",
+        "bare rows/s",
+        "of that",
+    )
+    with databases() as kinds:
+        for kind, fresh in kinds.items():
+            for game in GAMES:
+                for tables in (1, MANY_TABLES):
+                    figures.add_row(
+                        f"{kind}, {game}, {tables}", *_measure_durable_rounds(fresh(), game, tables)
+                    )
+    return figures
+
+
+def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]:
+    rounds = max(1, (DURABLE_ROUNDS if tables > 1 else DURABLE_ROUNDS // 25) // tables)
+    store = open_store(url)
+    floor = AutoplayTables(store, game, tables)
+    floor.play(1)
+    groups, events = floor.writer.groups, _event_count(store)
+    taken = floor.play(rounds)
+    commits, played = floor.writer.groups - groups, rounds * tables
+    rows = _event_count(store) - events
+    bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
+    floor.writer.close()
+    store.close()
+    return (
+        f"{played / taken:,.0f}",
+        f"{played / (taken - floor.bot_seconds):,.0f}",
+        f"{floor.commands / played:.0f}",
+        f"{floor.commands / taken:,.0f}",
+        f"{floor.commands / commits:.0f}",
+        f"{bare:,.0f}",
+        f"{rows / taken / bare:.0%}",
+    )
+
+
+def _event_count(store: Store) -> int:
+    with store.reading() as reading:
+        return sum(head.sequence for head in reading.streams().values())
+
+
+def _sample_records(store: Store, count: int) -> list[JournalRecord]:
+    found = list[JournalRecord]()
+    with store.reading() as reading:
+        for stream in reading.streams():
+            found += reading.events(stream)
+            if len(found) >= count:
+                break
+    return found[:count]
+
+
+def _bare_insert_rate(url: str, records: list[JournalRecord], size: int) -> float:
+    """Return the rate of bare inserts of such rows, committed in groups of a size."""
+    address = (
+        f"sqlite:///{url}" if "://" not in url else url.replace("postgresql://", "postgresql+psycopg://")
+    )
+    engine = create_engine(address)
+    names = JournalRecord.__struct_fields__
+    with engine.begin() as connection:
+        kinds = ("BIGINT" if name in ("sequence", "command", "version", "at") else "TEXT" for name in names)
+        bodies = {"body", "hash"}
+        blob = "BLOB" if engine.dialect.name == "sqlite" else "BYTEA"
+        columns = ", ".join(
+            f'"{name}" {blob if name in bodies else kind}' for name, kind in zip(names, kinds, strict=True)
+        )
+        connection.execute(text("DROP TABLE IF EXISTS bare"))
+        connection.execute(text(f"CREATE TABLE bare ({columns})"))
+    rows = [msgspec.structs.asdict(record) for record in records]
+    insert = text(f"INSERT INTO bare VALUES ({', '.join(f':{name}' for name in names)})")
+    begin = time.perf_counter()
+    for place in range(0, len(rows), size):
+        with engine.begin() as connection:
+            connection.execute(insert, rows[place : place + size])
+    taken = time.perf_counter() - begin
+    engine.dispose()
+    return len(rows) / taken
+
+
+def starting() -> Figures:
+    """Measure the start of a house with a long journal, until the first command is committed."""
+    figures = table_of(
+        f"start on a long journal; limit {START_LIMIT:.0f} s", "events", "tables", "seconds", "of the limit"
+    )
+    with TemporaryDirectory() as folder:
+        url = str(Path(folder) / "long.db")
+        store = open_store(url)
+        floor = AutoplayTables(store, GAMES[0], MANY_TABLES)
+        while _event_count(store) < START_EVENTS:
+            floor.play(10)
+        events = _event_count(store)
+        floor.writer.close()
+        store.close()
+        begin = time.perf_counter()
+        store = open_store(url)
+        desk = CommandService(store, SystemClock(), SystemEntropy())
+        for bots in floor.bots:
+            bots.keys = "started"
+            request = bots.next(desk.table(bots.table))
+            desk.do(request.stream, request.command, request.actor)
+        taken = time.perf_counter() - begin
+        store.close()
+    figures.add_row(f"{events:,}", f"{MANY_TABLES}", f"{taken:.2f}", f"{taken / START_LIMIT:.0%}")
+    return figures

@@ -1,0 +1,89 @@
+"""House setup: a SQLite house with open tables of every example game and a player in every seat.
+
+The setup runs through the command service in a few commits. Afterwards every player connects over the
+network with a session token.
+"""
+
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
+from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.house import House, open_house
+from fourcard.house.route_command import CommandResult, Request
+from fourcard.rules.submission import examples, read_submission
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
+
+CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
+MONEY = 10**8
+COMMANDS_PER_COMMIT = 500
+"""Commands that share a commit."""
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """A seated player with a session token."""
+
+    table: str
+    position: int
+    player: str
+    token: str
+
+
+def set_up_house(path: Path, seats: int) -> list[SeatedPlayer]:
+    """Create a house with a number of taken seats, at as many tables as needed."""
+    with open_house(str(path)) as house:
+        staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), HOUSE_DEALER_ACTOR, CREW, FLOOR)
+        hires = [HireStaff(person=who.person, name=who.person, roles=who.roles) for who in staff]
+        _execute(house, [Request(STAFF, hire, staff[0]) for hire in hires])
+        tables = list(_tables(seats))
+        _execute(house, [request for name, bots in tables for request in _install_requests(name, bots)])
+        _seat_players(house, [bots for _, bots in tables])
+        return [
+            SeatedPlayer(bots.table, position, player, house.sign_in.issue_by_link("player", player))
+            for _, bots in tables
+            for position, player in bots.players.items()
+        ]
+
+
+def _tables(seats: int) -> Iterator[tuple[str, TableBots]]:
+    """Yield tables of every example game in turn, with a player at each position."""
+    games = {name: read_submission(path).positions.at_table for name, path in examples().items()}
+    left = seats
+    for number, (name, positions) in enumerate(cycle(games.items())):
+        taken = min(left, positions)
+        players = {position: f"p{number}-{position}" for position in range(1, taken + 1)}
+        yield name, TableBots(f"t{number}", players, Random(number))
+        left -= taken
+        if not left:
+            return
+
+
+def _install_requests(game: str, bots: TableBots) -> Iterator[Request]:
+    text = examples()[game].read_text(encoding="utf-8")
+    yield Request(table_stream(bots.table), InstallTable(submission=text), CREW)
+    for player in bots.players.values():
+        yield Request(player_stream(player), RegisterPlayer(name=player), CREW)
+        yield Request(player_stream(player), Deposit(cents=MONEY, role="supervisor"), CREW)
+
+
+def _seat_players(house: House, tables: list[TableBots]) -> None:
+    """Open the tables, and let every player buy chips and take a seat."""
+    while waiting := [bots for bots in tables if not _is_full(house, bots)]:
+        _execute(house, [bots.next(house.service.table(bots.table)) for bots in waiting])
+
+
+def _is_full(house: House, bots: TableBots) -> bool:
+    return len(house.service.table(bots.table).state.seats) == len(bots.players)
+
+
+def _execute(house: House, requests: list[Request]) -> None:
+    for place in range(0, len(requests), COMMANDS_PER_COMMIT):
+        for reply in house.service.execute(requests[place : place + COMMANDS_PER_COMMIT]):
+            if not isinstance(reply, CommandResult):
+                raise TypeError(f"a setup command was refused: {reply}")

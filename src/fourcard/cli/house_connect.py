@@ -1,0 +1,219 @@
+"""House connection: options that name a house, opening it, passwords and sign-in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from getpass import GetPassWarning, getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from warnings import catch_warnings, simplefilter
+
+import typer
+
+from fourcard.refusals import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.auth.identity import Actor, AnyCommand
+    from fourcard.house.commands import StaffRole
+    from fourcard.house.head_signatures import HouseKey
+    from fourcard.house.house import House
+    from fourcard.house.store.interface import ReadTransaction
+
+if TYPE_CHECKING:
+    from fourcard.house.house import House
+    from fourcard.house.store.interface import PersonKind
+
+if TYPE_CHECKING:
+    from fourcard.house.auth.identity import Actor
+    from fourcard.house.house import House
+
+DATABASE = "fourcard.db"
+ROLLED_BACK = (
+    "The database is older than what was committed here before. Restore {restore} is recorded: rounds "
+    "in progress are void, all sign-ins have ended, and each meter needs a reading by two people before its "
+    "tables open."
+)
+CONSOLE_ROLES: "tuple[StaffRole, ...]" = ("supervisor", "administrator")
+"""The roles of the house's console: supervisor for money at the cage, administrator for tables and people."""
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        "-d",
+        metavar="URL",
+        envvar="FOURCARD_DATABASE",
+        help="A SQLite file, or a URL such as postgresql://user@host/house.",
+    ),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        envvar="FOURCARD_KEY",
+        help="The key of the house, default next to its file, or house.key.",
+    ),
+]
+
+
+@contextmanager
+def citing_refusals() -> Iterator[None]:
+    """Turn a refusal into a command-line error that cites its clauses."""
+    from fourcard.refusals import RefusedError
+
+    try:
+        yield
+    except RefusedError as error:
+        clauses = error.refusal.clauses
+        text = f"{error.refusal.message} [{' '.join(clauses)}]" if clauses else error.refusal.message
+        raise BadInputError(text) from None
+
+
+@contextmanager
+def open_house_for_reading(database: str) -> "Iterator[ReadTransaction]":
+    """Open a house read-only; it may be running."""
+    from fourcard.house.house import refuse_unfounded
+    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.store.address import open_store
+
+    store = open_store(database, writing=False)
+    try:
+        with citing_refusals(), store.reading() as reading:
+            refuse_unfounded(founding_event(reading), store)
+            yield reading
+    finally:
+        store.close()
+
+
+@contextmanager
+def open_house(database: str, key: Path | None) -> "Iterator[House]":
+    """Open an existing house to run commands in it."""
+    from fourcard.house.house import ClockWatch, open_founded
+
+    with open_founded(database, key) as house, citing_refusals():
+        ClockWatch(house).check()
+        report_recovery(house)
+        yield house
+
+
+def report_recovery(house: "House") -> None:
+    """Report on standard error that the database was rolled back, and what was done about it."""
+    from fourcard.house.recovery import describe_gap
+
+    event = house.recovered
+    if event is not None:
+        typer.echo(ROLLED_BACK.format(restore=event.restore), err=True)
+        for line in describe_gap(event.lost):
+            typer.echo(f"- {line}", err=True)
+
+
+def house_key(database: str, key: Path | None) -> "HouseKey":
+    """Return the key of a house, or refuse if it is missing; no new one is created."""
+    from fourcard.house.head_signatures import read_key
+    from fourcard.house.house import key_beside
+
+    return read_key(key or key_beside(database))
+
+
+def console_actor(house: "House") -> "Actor":
+    """Return the console as an actor, or refuse if it was dismissed."""
+    from fourcard.house.auth.identity import CONSOLE
+    from fourcard.house.reports.house_status import current_staff
+
+    with house.store.reading() as reading:
+        actor = current_staff(reading).actor(CONSOLE)
+    if actor is None:
+        raise BadInputError(
+            "The console of this house was dismissed: only people who sign in can make changes."
+        )
+    return actor
+
+
+def run_as_console(house: "House", stream: str, *commands: "AnyCommand") -> None:
+    """Run commands on a stream one after the other, as the console."""
+    actor = console_actor(house)
+    for command in commands:
+        house.do(stream, command, actor)
+
+
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Read the password from the first line of a file, default from the keyboard."
+    ),
+]
+
+
+def new_password(person: str, file: Path | None) -> str:
+    """Return a new password that is strong enough, from a file or from the keyboard."""
+    from fourcard.house.auth.sign_in import password_refusal
+    from fourcard.refusals import RefusedError
+
+    password = _type_twice(person) if file is None else _read_password(file)
+    refusal = password_refusal(person, password)
+    if refusal is not None:
+        raise RefusedError(refusal)
+    return password
+
+
+def _read_password(file: Path) -> str:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BadInputError(
+            f"{file} cannot be read: {(error.strerror or 'it breaks off').lower()}."
+        ) from None
+    except UnicodeError:
+        raise BadInputError(f"{file} cannot be read: it is not text.") from None
+    return lines[0] if lines else ""
+
+
+def present_password(person: str, file: Path | None) -> str:
+    """Return the password with which a person signs in, from a file or from the keyboard."""
+    if file is not None:
+        return _read_password(file)
+    (password,) = _ask_passwords(f"Password of {person}: ")
+    return password
+
+
+def _type_twice(person: str) -> str:
+    """Ask for a new password twice."""
+    first, second = _ask_passwords(f"New password for {person}: ", "Repeat it: ")
+    if first != second:
+        raise BadInputError("The two passwords are not the same.")
+    return first
+
+
+def _ask_passwords(*prompts: str) -> list[str]:
+    """Ask for passwords without echo, or refuse if the terminal cannot hide them."""
+    try:
+        with catch_warnings():
+            simplefilter("error", GetPassWarning)
+            return [getpass(prompt) for prompt in prompts]
+    except (GetPassWarning, EOFError):
+        raise BadInputError(
+            "A password cannot be typed here without showing it; use --password-file."
+        ) from None
+
+
+def set_password(house: "House", kind: "PersonKind", person: str, password: str) -> None:
+    """Set a person's password, and record in the journal that it was set."""
+    from fourcard.house.commands import NotePassword
+
+    house.set_password(kind, NotePassword(person=person), password, console_actor(house))
+
+
+@contextmanager
+def staff_signed_in(house: "House", person: str, password: str) -> "Iterator[Actor]":
+    """Sign a member of staff in, and out at the end."""
+    from fourcard.refusals import Refusal, RefusedError
+
+    token = house.sign_in.sign_in("staff", person, password)
+    if isinstance(token, Refusal):
+        raise RefusedError(token)
+    try:
+        actor = house.actor(token)
+        if isinstance(actor, Refusal):
+            raise RefusedError(actor)
+        yield actor
+    finally:
+        house.sign_in.revoke(token)

@@ -1,0 +1,288 @@
+"""Game Manager changes: adjustments under dual control (P30), links and terms (P31)."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
+from fourcard.cli.manager_auth import (
+    AsPerson,
+    ManagerSession,
+    Meter,
+    OfMeter,
+    Reason,
+    Since,
+    Until,
+    Win,
+    print_done,
+    reading_as,
+    run_command,
+)
+from fourcard.cli.output import (
+    Json,
+    console,
+    escape_text,
+    event_progress,
+    parse_cents,
+    parse_money,
+    print_json,
+    print_table,
+)
+from fourcard.money import dollars, share_text
+from fourcard.refusals import BadInputError
+
+if TYPE_CHECKING:
+    from fourcard.house.reports.wins import Adjustment
+
+Number = Annotated[int, typer.Argument(help="The number of the adjustment on its meter.")]
+Part = Annotated[Literal["meter", "reserve"], typer.Option(help="What to adjust.")]
+InCents = Annotated[
+    str | None, typer.Option("--parse_cents", help="Cents to add, or to subtract like -500; or '$5'.")
+]
+InDollars = Annotated[
+    str | None, typer.Option("--dollars", help="Money to add or subtract: '$50', 50.00, -5.25 or 5000c.")
+]
+
+
+def adjust(
+    meter: Meter,
+    reason: Reason,
+    in_cents: InCents = None,
+    in_dollars: InDollars = None,
+    part: Part = "meter",
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Propose to add money to a meter or its reserve, or to subtract it; somebody else approves it."""
+    from fourcard.house.commands import ProposeAdjustment
+
+    amount = _adjustment_cents(in_cents, in_dollars)
+    command = ProposeAdjustment(cents=amount, reason=reason, part=part)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
+    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
+
+
+def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
+    """Return the cents of the one option that is given."""
+    if in_cents is not None and in_dollars is None:
+        return parse_cents(in_cents, signed=True)
+    if in_dollars is None or in_cents is not None:
+        raise BadInputError("Give the amount with either --cents or --dollars.")
+    return parse_money(in_dollars, signed=True)
+
+
+def reading(
+    meter: Meter,
+    amount: Annotated[str, typer.Argument(help="The last amount on the signs, such as '$5,012.50'.")],
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Enter the last amount that the signs of a restored meter showed; somebody else approves it."""
+    from fourcard.house.commands import EnterReading
+
+    command = EnterReading(cents=parse_money(amount), reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    what = f"the signs showed {dollars(command.cents)}"
+    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
+
+
+def back_out(
+    meter: Meter,
+    win: Win,
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Propose to back a logged win out of its meter; somebody else approves it."""
+    from fourcard.house.commands import ProposeBackOut
+
+    command = ProposeBackOut(win=win, reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    print_done(done, _waits_text(meter, done.book.proposed, f"win {win} backed out"), json=json)
+
+
+def _waits_text(meter: str, number: int, what: str) -> str:
+    return f"Adjustment {number} of {meter} waits for approval by another executive: {what}."
+
+
+def approve(
+    meter: Meter,
+    number: Number,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Approve an adjustment that somebody else proposed; this adjusts the meter."""
+    from fourcard.house.commands import ApproveAdjustment
+    from fourcard.house.reports.formats import exact_dollars
+
+    command = ApproveAdjustment(number=number)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    amount = f"the meter holds {exact_dollars(done.book.meter.amount)}"
+    reserve = f"its reserve {exact_dollars(done.book.meter.reserve)}"
+    print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
+
+
+def reject(
+    meter: Meter,
+    number: Number,
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Reject a proposed adjustment; nothing is adjusted."""
+    from fourcard.house.commands import RejectAdjustment
+
+    command = RejectAdjustment(number=number, reason=reason)
+    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    print_done(done, f"Adjustment {number} of {meter} is rejected.", json=json)
+
+
+def adjustments(
+    meter: OfMeter = None,
+    since: Since = None,
+    until: Until = None,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Show every adjustment and void round: who proposed it and why, and who decided it."""
+    from fourcard.house.reports import wins as history
+    from fourcard.house.reports.event_scan import parse_period
+
+    period = parse_period(since, until)
+    with (
+        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
+        event_progress("Reading") as step,
+    ):
+        rows = history.adjustments(reading, meter, period, step)
+    if json:
+        print_json([each.answer() for each in rows])
+    else:
+        _show_adjustments(rows)
+
+
+def _show_adjustments(rows: "tuple[Adjustment, ...]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from fourcard.house.reports.formats import exact_dollars, format_time
+
+    if not rows:
+        console().print("There are no adjustments.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("proposed (UTC)", no_wrap=True)
+    for head in ("meter", "what", "why", "by", "decided"):
+        table.add_column(head, overflow="fold")
+    table.add_column("meter after", justify="right")
+    for each in rows:
+        after = "" if each.units is None else exact_dollars(each.units)
+        by = f"{escape_text(each.by)}\n[dim]{escape_text(each.role)}[/]"
+        what, decision = _adjustment_text(each), _decision_text(each)
+        table.add_row(
+            format_time(each.at), escape_text(each.meter), what, escape_text(each.reason), by, decision, after
+        )
+    print_table(console(), table)
+
+
+def _adjustment_text(each: "Adjustment") -> str:
+    number = f"{each.number} " if each.number else ""
+    if each.what == "back-out":
+        return f"{number}win {each.win} backed out\n[dim]{dollars(each.cents)}[/]"
+    if each.what == "void round":
+        return f"void round\n[dim]{dollars(each.cents)} of prizes back[/]"
+    return f"{number}{dollars(each.cents)}\n[dim]{each.part}[/]"
+
+
+def _decision_text(each: "Adjustment") -> str:
+    if each.decided_at is None:
+        return "[yellow]waits[/]"
+    if each.what == "void round":
+        return "[dim]not needed[/]"
+    why = f": {escape_text(each.decided_why)}" if each.decided_why else ""
+    return f"{each.state} by {escape_text(each.decided_by)}{why}"
+
+
+Submission = Annotated[
+    str, typer.Argument(help="A Rules Submission, or the name of an example such as 'washington-everything'.")
+]
+
+
+def close_link(
+    meter: Meter,
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Close a meter's link between games: its tables take no progressive wagers until it is open."""
+    from fourcard.house.commands import CloseLink
+
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, CloseLink(reason=reason))
+    print_done(done, f"The link of {meter} is closed to {_table_names(done.book.tables)}.", json=json)
+
+
+def open_link(
+    meter: Meter,
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Open a meter's link again, after all its tables were set up with the same terms."""
+    from fourcard.house.commands import OpenLink
+
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, OpenLink(reason=reason))
+    print_done(done, f"The link of {meter} is open to {_table_names(done.book.tables)}.", json=json)
+
+
+def configure(
+    meter: Meter,
+    submission: Submission,
+    reason: Reason,
+    person: AsPerson = None,
+    password_file: PasswordFile = None,
+    database: Database = DATABASE,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Give a meter with a closed link the rate, reserve and reset of another submission."""
+    from fourcard.cli.house_tables import submission_text
+    from fourcard.house.commands import ChangeTerms
+
+    session = ManagerSession(person, password_file, database, key)
+    done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
+    book = done.book
+    rates = f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to its reserve"
+    reset = "no reset amount" if book.meter.seed is None else f"a reset of {dollars(book.meter.seed)}"
+    next_step = "install its tables again, then open the link"
+    print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", json=json)
+
+
+def _table_names(names: tuple[str, ...]) -> str:
+    return ", ".join(names) if names else "no table"

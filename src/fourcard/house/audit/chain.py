@@ -1,0 +1,294 @@
+"""Hash chain and signatures: checks every stream, and states what chain and signatures cannot exclude."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, format_time
+from fourcard.house.decision import HOUSE
+from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
+from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, chain_hash
+
+SignedHash = tuple[str, str]
+"""A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
+SignedHashes = Mapping[int, Sequence[SignedHash]]
+BEFORE_FIRST = -(2**62)
+"""Below every sequence, so that rows inserted before the first event are read too."""
+
+
+class ChainCheck:
+    """Checks the events of a stream from the first to the last."""
+
+    def __init__(self, stream: str, head: StreamHead | None, seals: SignedHashes, findings: Findings) -> None:
+        """Start before the first event, with the stored head and the signed hashes."""
+        self.stream, self.head, self.findings = stream, head, findings
+        self.last = 0
+        self.hash = GENESIS
+        """The stored hash of the last event."""
+        self._seals, self._sealed = seals, 0
+        self._expected_hash: bytes | None = None
+        """The hash that the last event should have, where the stored one is wrong."""
+        self._gap = False
+        self._first: JournalRecord | None = None
+        """The first known event of the current command."""
+        self._keys: set[str] = set()
+        self._end = 0 if head is None else head.sequence
+        self._beyond = 0
+        """The first event after the head."""
+
+    @property
+    def sealed(self) -> bool:
+        """Return whether any event of the stream was signed."""
+        return bool(self._seals)
+
+    def check_event(self, record: JournalRecord) -> None:
+        """Check the next event."""
+        sequence = record.sequence
+        known = sequence == self.last + 1
+        if not known:
+            self._report_gap(record)
+        if chain_hash(self.hash, record) != record.hash:
+            self._report_unlinked(record)
+        else:
+            self._expected_hash = None
+        if record.command == sequence:
+            self._first = record
+            if record.key or record.digest:
+                self._check_key(record)
+        elif known:
+            self._check_envelope(record)
+        else:
+            self._first = record
+        if sequence in self._seals:
+            self._check_signed(record)
+        if sequence > self._end and not self._beyond:
+            self._beyond = sequence
+        self.hash = record.hash
+        self.last = max(self.last, sequence)
+
+    def end(self) -> None:
+        """Compare the end of the stream with its stored head and with signatures of later events."""
+        self._check_head()
+        beyond = [sequence for sequence in self._seals if sequence > self.last]
+        if beyond:
+            last = max(beyond)
+            sentence = f"{self._span(last)} missing: {self._seals[last][0][1]} has signed event {last}."
+            self._note(self.last + 1, "missing", sentence)
+
+    def _report_gap(self, record: JournalRecord) -> None:
+        """Report a gap, or an event at an impossible sequence."""
+        if record.sequence <= self.last:
+            self._note(record.sequence, "inserted", "It has an impossible sequence: no event can be there.")
+            return
+        self._note(self.last + 1, "missing", f"{self._span(record.sequence - 1)} missing.")
+        self._gap = True
+
+    def _span(self, until: int) -> str:
+        first = self.last + 1
+        return f"Event {first} is" if until == first else f"Events {first} to {until} are"
+
+    def _report_unlinked(self, record: JournalRecord) -> None:
+        """Report an event that is not chained to the one before; after an altered one either may fit."""
+        unknown, self._gap = self._gap, False
+        other, self._expected_hash = self._expected_hash, None
+        if unknown or (other is not None and chain_hash(other, record) == record.hash):
+            return
+        self._note(record.sequence, "altered", f"The {record.kind} does not match its hash.")
+        self._expected_hash = chain_hash(self.hash, record)
+
+    def _check_key(self, record: JournalRecord) -> None:
+        """Check the key and the digest of a command, which its first event carries."""
+        if not (record.key and record.digest):
+            self._note(record.sequence, "envelope", "It must carry both a key and a digest, or neither.")
+        if record.key in self._keys:
+            self._note(record.sequence, "repeated", f"The key '{record.key}' is used twice in the stream.")
+        self._keys.add(record.key)
+
+    def _check_envelope(self, record: JournalRecord) -> None:
+        """Check an event that is not the first of its command."""
+        if self._first is None or _envelope(record) != _envelope(self._first):
+            sentence = f"It does not belong to the command of event {record.command}, as it claims."
+            self._note(record.sequence, "envelope", sentence)
+            self._first = record
+        if record.key or record.digest:
+            sentence = "Only the first event of a command may carry its key."
+            self._note(record.sequence, "envelope", sentence)
+
+    def _check_signed(self, record: JournalRecord) -> None:
+        """Compare an event with its signed hashes."""
+        found = record.hash.hex()
+        broken = [who for sealed, who in self._seals[record.sequence] if sealed != found]
+        if broken:
+            since = f"between event {self._sealed + 1} and this one" if self._sealed else "up to this event"
+            sentence = f"The stream was rewritten {since}: {broken[0]} has signed another hash."
+            self._note(record.sequence, "altered", sentence)
+        else:
+            self._sealed = record.sequence
+
+    def _check_head(self) -> None:
+        place, head = FindingPlace("streams", self.stream), self.head
+        if head is None and not self.last:
+            return
+        if head is None:
+            self.findings.add(place, "missing", "The journal has events, but the table of heads has no row.")
+        elif head.sequence > self.last:
+            sentence = f"{self._span(head.sequence)} missing: the head stands at {head.sequence}."
+            self._note(self.last + 1, "missing", sentence)
+        elif head.sequence < self.last:
+            sentence = f"The head stands at event {head.sequence}: it was moved back, or the rest was added."
+            self._note(self._beyond, "inserted", sentence)
+        elif head.hash != self.hash:
+            self.findings.add(place, "altered", f"It has another hash than event {self.last}.")
+
+    def _note(self, sequence: int, what: FindingKind, sentence: str) -> None:
+        self.findings.add(FindingPlace("events", self.stream, sequence), what, sentence)
+
+
+def _envelope(record: JournalRecord) -> tuple[int, int, str, str]:
+    return record.command, record.at, record.by, record.role
+
+
+class SignatureAudit:
+    """Checks the house's own stream, and collects the signed hashes of the other streams."""
+
+    def __init__(self, founded: HouseFounded | None, findings: Findings) -> None:
+        """Start with the founding event, which holds the public key."""
+        self.founded, self.findings = founded, findings
+        self.seals: dict[str, dict[int, list[SignedHash]]] = defaultdict(lambda: defaultdict(list))
+        self.last: JournalRecord | None = None
+        """The newest event with signed heads."""
+        self.until: dict[str, int] = {}
+        """By stream, the last sequence that a signature of the house covers."""
+        self.count = 0
+        self.restores: list[tuple[JournalRecord, HouseRestored]] = []
+        """Every restore of the house from an older state (P38)."""
+
+    def check_event(self, record: JournalRecord, event: object) -> None:
+        """Check the next event of the house's stream."""
+        if isinstance(event, HeadsSigned):
+            self._check_signature(record, event)
+        elif isinstance(event, HouseRestored):
+            self._check_restore(record, event)
+        elif record.sequence != 1:
+            self._note(record.sequence, "inserted", "A house is founded once, and by its first event.")
+
+    def _check_restore(self, record: JournalRecord, event: HouseRestored) -> None:
+        """Record a restore; restores are numbered without a gap."""
+        if event.restore != len(self.restores) + 1:
+            self._note(record.sequence, "inserted", f"Restore {len(self.restores) + 1} is the next one.")
+        self.restores.append((record, event))
+
+    def end(self) -> None:
+        """Report a house without a founding event, where nothing can be verified."""
+        if self.founded is None:
+            self._note(1, "missing", "The house was never founded: its name and its key are not known.")
+
+    def _check_signature(self, record: JournalRecord, event: HeadsSigned) -> None:
+        """Verify a signature; heads with a wrong signature are not used."""
+        self.count += 1
+        founded = self.founded
+        if founded is None:
+            return
+        if not is_signed(founded.public_key, event.signature, founded.house, record.at, event.heads):
+            self._note(record.sequence, "signature", "The heads are not signed with the key of the house.")
+            return
+        self.last = record
+        for head in event.heads:
+            self._seal(head, f"event {record.sequence} of {HOUSE}")
+            self.until[head.stream] = max(head.sequence, self.until.get(head.stream, 0))
+
+    def _seal(self, head: SignedHead, who: str) -> None:
+        self.seals[head.stream][head.sequence].append((head.hash, who))
+
+    def use_anchor(self, anchor: Anchor) -> bool:
+        """Use the heads of an anchor if it belongs to this house and is genuine; return whether it does."""
+        founded, place = self.founded, FindingPlace("anchor")
+        if founded is not None and anchor.public_key != founded.public_key:
+            sentence = (
+                "It carries another key than the house was founded with: one of them is another house's."
+            )
+            self.findings.add(place, "anchor", sentence)
+            return False
+        if founded is not None and anchor.house != founded.house:
+            self.findings.add(place, "anchor", f"It is of the house {anchor.house}, not of {founded.house}.")
+            return False
+        if not is_genuine(anchor):
+            self.findings.add(
+                place, "anchor", "It is not signed with its key: it was altered and proves nothing."
+            )
+            return False
+        for head in anchor.heads:
+            self._seal(head, "the anchor")
+        return True
+
+    def _note(self, sequence: int, what: FindingKind, sentence: str) -> None:
+        self.findings.add(FindingPlace("events", HOUSE, sequence), what, sentence)
+
+
+REWRITTEN = (
+    "That the whole journal was rewritten, or cut off together with its heads and its later signatures, "
+    "and signed with the key of the house or with another. It names {key}; only an outside anchor can tell."
+)
+NEWER = (
+    "That somebody who has the key of the house rewrote, or cut off, what happened after the anchor of "
+    "{at}: {count} newer than the anchor. {held}"
+)
+ANCHOR_UNCHANGED = "What the anchor covers is unchanged."
+ANCHOR_UNCHANGED_EXCEPT = "What the anchor covers is unchanged except for the findings."
+UNSIGNED = (
+    "That somebody who can write to the database cut off, added or changed something{since} within the "
+    "rules: {count} unsigned, and protected by their hashes alone."
+)
+NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
+CREDENTIALS = (
+    "That credentials (password hashes) were changed, so that another can sign in as somebody: "
+    "this audit does not examine them."
+)
+TOKENS = (
+    "That tokens (sign-ins) were added, prolonged or restored after they were revoked: "
+    "this audit does not examine them."
+)
+SECURITY_LOG = (
+    "That entries of the security log were changed, added or deleted: this audit does not examine it."
+)
+SCHEMA = (
+    "That the database schema was changed, such as by a trigger that alters what is written next, "
+    "or by tables of its own: this audit does not examine it."
+)
+NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+"""Data in the database that the audit does not read."""
+
+
+def limitations(
+    signed: SignatureAudit, anchor: Anchor | None, ends: Mapping[str, int], *, clean: bool
+) -> tuple[str, ...]:
+    """Return what remains possible, given the end of every stream and an anchor of this house.
+
+    The data that the audit does not examine is always listed last.
+    """
+    if anchor is None:
+        key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
+        return REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
+    known = {head.stream: head.sequence for head in anchor.heads}
+    count, held = (
+        _count_text(_count_after(known, ends)),
+        ANCHOR_UNCHANGED if clean else ANCHOR_UNCHANGED_EXCEPT,
+    )
+    newer = NEWER.format(at=format_time(anchor.at), count=count, held=held)
+    return newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
+
+
+def _unsigned_limitation(signed: SignatureAudit, ends: Mapping[str, int]) -> str:
+    """Describe what is possible for events that no signature covers."""
+    others = {stream: end for stream, end in ends.items() if stream != HOUSE}
+    newer, last = _count_after(signed.until, others), signed.last
+    since = "" if last is None else f" after the last signature, of {format_time(last.at)},"
+    return (UNSIGNED if newer else NOTHING_NEWER).format(since=since, count=_count_text(newer))
+
+
+def _count_after(known: Mapping[str, int], ends: Mapping[str, int]) -> int:
+    return sum(max(0, end - known.get(stream, 0)) for stream, end in ends.items())
+
+
+def _count_text(count: int) -> str:
+    return "1 event is" if count == 1 else f"{count:,} events are"

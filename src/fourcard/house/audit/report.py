@@ -1,0 +1,190 @@
+"""Audit report: counts of what was checked, findings with their places, and event differences as text."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from fourcard.cards import DECK_SIZE, cards_text
+from fourcard.house.events import HouseRestored
+
+FindingKind = Literal[
+    "altered",
+    "missing",
+    "inserted",
+    "unreadable",
+    "envelope",
+    "repeated",
+    "author",
+    "signature",
+    "anchor",
+    "game",
+    "rules",
+    "deal",
+    "shuffle",
+    "settlement",
+    "void",
+    "overdrawn",
+    "fraction",
+    "meter",
+    "pair",
+]
+"""Kinds of findings; docs/laboratory/audit.md explains each."""
+FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
+StoredData = Literal[
+    "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "anchor"
+]
+"""The stored data that a finding is about."""
+MAX_LISTED = 100
+"""How many findings of one kind in one stream are listed; the others are only counted."""
+
+
+def format_time(at: int) -> str:
+    """Format a time in UTC; a number outside the calendar is shown as it is."""
+    try:
+        return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        return f"moment {at}"
+
+
+class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The place of a finding."""
+
+    kept: StoredData
+    name: str = ""
+    """The stream, account, game or meter."""
+    sequence: int | None = None
+    """The event, or the shuffle of a secret."""
+    number: int | None = None
+    """Which movement of an event."""
+
+    def __str__(self) -> str:
+        """Return the place as text."""
+        if self.kept == "events":
+            return self.name if self.sequence is None else f"{self.name}, event {self.sequence}"
+        if self.kept == "transfers":
+            return f"transfer {self.number} of {self.name}, event {self.sequence}"
+        if self.kept == "secrets":
+            return f"secret of {self.name}, shuffle {self.sequence}"
+        if self.kept == "anchor":
+            return f"anchor, {self.name}" if self.name else "anchor"
+        what = "head" if self.kept == "streams" else self.kept.removesuffix("s")
+        return f"{what} of {self.name}" if what in ("head", "balance", "snapshot") else f"{what} {self.name}"
+
+
+class AuditFinding(msgspec.Struct, frozen=True):
+    """A fault: its place, its kind, and a sentence that explains it."""
+
+    place: FindingPlace
+    what: FindingKind
+    sentence: str
+
+
+class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """How much was checked, so that an empty list of findings cannot be mistaken for an audit."""
+
+    streams: int = 0
+    events: int = 0
+    commands: int = 0
+    rounds: int = 0
+    """Finished rounds, including void ones."""
+    shuffles: int = 0
+    """Deck orders recomputed from their secrets."""
+    settlements: int = 0
+    """Rounds settled again."""
+    transfers: int = 0
+    """Ledger transfers derived again from events."""
+    accounts: int = 0
+    meters: int = 0
+    pairs: int = 0
+    """Events that must appear in two streams."""
+    signatures: int = 0
+    snapshots: int = 0
+    games: int = 0
+    secrets: int = 0
+    """Unrevealed secrets that were compared with their commitments."""
+
+
+class RestoreEntry(msgspec.Struct, frozen=True):
+    """One restore of the house from an older state: when, and the recorded event."""
+
+    at: int
+    moment: str
+    recorded: HouseRestored
+
+
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of an audit."""
+
+    house: str
+    """The id of the house; empty where no founding event is readable."""
+    public_key: str
+    counts: AuditCounts
+    findings: tuple[AuditFinding, ...]
+    cannot_exclude: tuple[str, ...]
+    restores: tuple[RestoreEntry, ...] = ()
+    """Every restore of the house from an older state."""
+    unlisted: int = 0
+    """How many findings are counted but not listed."""
+
+    @property
+    def clean(self) -> bool:
+        """Return whether there are no findings."""
+        return not self.findings
+
+
+class Findings:
+    """Collects findings; repeats of one kind in one stream are only counted after a limit."""
+
+    def __init__(self) -> None:
+        """Start without findings."""
+        self.listed: list[AuditFinding] = []
+        self.unlisted = 0
+        self._seen: Counter[tuple[str, str, FindingKind]] = Counter()
+
+    def add(self, place: FindingPlace, what: FindingKind, sentence: str) -> None:
+        """Add a finding."""
+        group = place.kept, place.name, what
+        self._seen[group] += 1
+        if self._seen[group] <= MAX_LISTED:
+            self.listed.append(AuditFinding(place, what, sentence))
+        else:
+            self.unlisted += 1
+
+
+MAX_LENGTH = 200
+"""Longer values are cut."""
+FIELD_NAMES = {"to": "place", "by": "author", "at": "moment"}
+
+
+def event_name(event: Any) -> str:
+    """Return the name of an event in words: ``wager placed``."""
+    return str(type(event).__struct_config__.tag).replace("_", " ")
+
+
+def describe_difference(event: Any, must: Any) -> str:
+    """Describe how an event differs from the expected one."""
+    if type(event) is not type(must):
+        wanted = event_name(must) if hasattr(must, "__struct_fields__") else _format_value(must)
+        return f"It is {event_name(event)}, and must be {wanted}."
+    parts = [
+        f"its {FIELD_NAMES.get(name, name)} must be {_format_value(wanted)}, not {_format_value(has)}"
+        for name in event.__struct_fields__
+        if (has := getattr(event, name)) != (wanted := getattr(must, name))
+    ]
+    return f"By the rules {'; '.join(parts)}."
+
+
+def _format_value(value: object) -> str:
+    """Format a value: cards as cards, anything else as JSON, cut where it is long."""
+    text = cards_text(value) if _are_cards(value) else msgspec.json.encode(value).decode()  # type: ignore[arg-type]
+    return text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 3]}..."
+
+
+def _are_cards(value: object) -> bool:
+    return isinstance(value, tuple) and bool(value) and all(_is_card(each) for each in value)
+
+
+def _is_card(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < DECK_SIZE

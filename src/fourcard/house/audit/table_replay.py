@@ -1,0 +1,505 @@
+"""Table replay: decides every command again, and checks shuffles, deals, settlements and counterparts."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from fourcard.cards import DECK_SET
+from fourcard.house.audit.context import AuditContext, ExpectedPair
+from fourcard.house.audit.redecide import RecordedEvent, ReplayStateReader, check_command, meter_before
+from fourcard.house.audit.replay import StreamReplay
+from fourcard.house.audit.report import FindingKind, FindingPlace
+from fourcard.house.decide_meter import (
+    contributions_for,
+    log_event_for,
+    meter_terms,
+    reversal_for,
+    sign_adjustment_for,
+)
+from fourcard.house.decision import meter_stream, player_stream
+from fourcard.house.events import (
+    AwardLogged,
+    BoughtIn,
+    CashedOut,
+    ChipsBought,
+    ChipsReturned,
+    ContributionsAdded,
+    SecretRevealed,
+    ShuffleCommitted,
+    ShuffleDrawn,
+    TableInstalled,
+    TableLinked,
+    TableRestored,
+    TableUnlinked,
+)
+from fourcard.house.fairness.shuffle_algorithm import commitment_of, order_of
+from fourcard.house.fairness.shuffle_protocol import spent_shuffles
+from fourcard.house.journal import JournalRecord
+from fourcard.house.ledger import Posting
+from fourcard.house.meter_state import MeterState
+from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
+from fourcard.meter import Meter, pay_meter_award
+from fourcard.money import dollars
+from fourcard.progressive.console import WinLogged
+from fourcard.refusals import BadInputError, RefusedError
+from fourcard.round.events import (
+    AwardPaid,
+    CardsDealt,
+    FaceUpCardDiscarded,
+    ProgressiveLocked,
+    RoundEnded,
+    RoundVoided,
+    Stake,
+)
+from fourcard.round.evolve import showdown
+from fourcard.round.state import RoundState
+from fourcard.settling import split_by_source
+from fourcard.table.events import RoundBegan, StepPrepared
+from fourcard.wagers.wager import SettlementStep
+
+PAIRED_EVENTS = frozenset(
+    (TableInstalled, BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, WinLogged, AwardPaid, RoundVoided)
+)
+"""Events that may have a counterpart in another stream, and the start of a round."""
+
+
+class CounterpartCheck:
+    """Checks the counterparts of one table's events."""
+
+    def __init__(self, context: AuditContext) -> None:
+        """Start before the first round."""
+        self._context, self._pairs = context, context.pairs
+        self.awards: list[Meter] = []
+        """The meter before each award of the current round."""
+
+    def check(self, book: AnyTable, record: JournalRecord, event: Any) -> None:
+        """Check the counterpart of an event, given the table before it."""
+        if isinstance(event, RoundBegan):
+            self.awards = []
+        elif isinstance(event, BoughtIn):
+            self._chip_events(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
+        elif isinstance(event, CashedOut):
+            self._chip_events(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
+        elif isinstance(event, TableInstalled):
+            self._link_events(book, record, event)
+        elif book.meter and isinstance(book, HouseTable):
+            self._meter_event(book, record, event, book.state.number)
+
+    def _chip_events(
+        self, book: AnyTable, record: JournalRecord, event: BoughtIn | CashedOut, kind: str, right: object
+    ) -> None:
+        account, sign = player_stream(event.player), (kind, record.at)
+        self._pairs.match(account, book.table, record, sign, lambda _: right)
+
+    def _link_events(self, book: AnyTable, record: JournalRecord, event: TableInstalled) -> None:
+        """Check the link events of the meters when a table is installed."""
+        table, match = book.table, self._pairs.match
+        if book.meter and book.meter != event.meter:
+            sign = "table_unlinked", record.at
+            match(meter_stream(book.meter), table, record, sign, lambda _: TableUnlinked(table))
+        if event.meter and event.meter != book.meter:
+            sign = "table_linked", record.at
+            match(meter_stream(event.meter), table, record, sign, lambda _: TableLinked(table))
+
+    def _meter_event(self, book: HouseTable, record: JournalRecord, event: Any, number: int) -> None:
+        stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
+        if isinstance(event, ProgressiveLocked) and event.stakes:
+            sign, stakes = ("stakes_added", number), event.stakes
+            added = partial(_expected_stakes, table, number, stakes)
+            self._check_terms(book, record, meter_before(match(stream, table, record, sign, added)))
+        elif isinstance(event, WinLogged):
+            sign, at = ("award_logged", number), record.at
+            right = partial(_expected_award, table, number, event, at)
+            self.awards.append(meter_before(match(stream, table, record, sign, right)).meter)
+        elif isinstance(event, AwardPaid):
+            sign = "award_taken", number
+            match(
+                stream,
+                table,
+                record,
+                sign,
+                lambda w: sign_adjustment_for(meter_before(w), table, number, event),
+            )
+        elif isinstance(event, RoundVoided) and (event.contributions or self.awards):
+            sign = "round_taken_back", number
+            match(stream, table, record, sign, lambda w: reversal_for(meter_before(w), table, number))
+
+    def _check_terms(self, book: HouseTable, record: JournalRecord, meter: MeterState) -> None:
+        """Report stakes of a table whose progressive terms differ from its meter's."""
+        games = self._context.games
+        if not games.has(meter.terms):
+            return
+        if meter_terms(book.state.game) != meter_terms(games.game(meter.terms)):
+            self._context.add_finding(
+                record, "meter", "The table's progressive terms are not those of its meter."
+            )
+
+
+def _expected_stakes(
+    table: str, number: int, stakes: tuple[Stake, ...], found: ExpectedPair
+) -> ContributionsAdded:
+    return contributions_for(meter_before(found), table, number, stakes)
+
+
+def _expected_award(table: str, number: int, win: WinLogged, at: int, found: ExpectedPair) -> AwardLogged:
+    return log_event_for(meter_before(found), table, number, win, at)
+
+
+SettlementFault = tuple[FindingKind, str]
+
+
+def settlement_faults(
+    over: RoundState, event: RoundEnded | RoundVoided, meters: Sequence[Meter]
+) -> Iterator[SettlementFault]:
+    """Yield what is wrong with the money of a round, given the meter before each of its awards."""
+    if isinstance(event, RoundVoided):
+        if any(over.nets.values()):
+            yield "void", "The round is void, but somebody won or lost money in it."
+        return
+    try:
+        right = _settle_again(over, meters)
+    except RefusedError as error:
+        yield "settlement", f"It cannot be settled: {error.refusal.message}"
+        return
+    if right != over.steps:
+        yield "settlement", _step_difference(right, over.steps)
+    nets = dict.fromkeys(over.places, 0)
+    for step in right:
+        nets[step.position] += step.amount if step.action == "pay" else -step.amount
+    for position, net in sorted(nets.items()):
+        recorded = dict(event.nets).get(position)
+        if recorded != net or over.nets[position] != net:
+            has = "nothing" if recorded is None else dollars(recorded)
+            yield (
+                "settlement",
+                f"Position {position} has a net of {has}; by the rules it is {dollars(net)}.",
+            )
+
+
+def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[SettlementStep, ...]:
+    """Return every settlement step by the rules, each award priced at the meter at its turn (R58)."""
+    settler, shown = over.rules.settler, showdown(over)
+    dues, steps, left = settler.pending_steps(shown), list[SettlementStep](), iter(meters)
+    for act, seat in settler.scheduled_acts(shown, money_only=True):
+        for due in dues.due_at(act, seat):
+            if not due.waits:
+                steps.append(due.step)
+                continue
+            meter = next(left, Meter(amount=0, seed=0))
+            if due.tier is None:
+                steps.append(due.step)
+                continue
+            _, payment = pay_meter_award(meter, due.tier.odds, due.tier.stake, due.tier.source)
+            steps.extend(split_by_source(due.step, payment))
+    return tuple(steps)
+
+
+def _step_difference(right: Sequence[SettlementStep], found: Sequence[SettlementStep]) -> str:
+    for number, (must, has) in enumerate(zip(right, found, strict=False), 1):
+        if must != has:
+            return f"Step {number} is to {_describe_step(has)}; by the rules it is to {_describe_step(must)}."
+    return f"The settlement has {len(found)} steps; by the rules it has {len(right)}."
+
+
+def _describe_step(step: SettlementStep) -> str:
+    return f"{step.action} {dollars(step.amount)} for {step.wager} at position {step.position}, {step.hand}"
+
+
+class CommittedShuffle(msgspec.Struct):
+    """One shuffle since its commitment."""
+
+    commitment: str
+    committed: JournalRecord
+    drawn: JournalRecord | None = None
+    seeds: tuple[tuple[str, str], ...] = ()
+    order: tuple[int, ...] | None = None
+
+
+class ShuffleCheck:
+    """Checks the commitments, orders and revealed secrets of a table."""
+
+    def __init__(self, context: AuditContext, table: str, stream: str) -> None:
+        """Start before the first commitment."""
+        self.context, self.table, self.stream = context, table, stream
+        self._open: dict[int, CommittedShuffle] = {}
+        """Shuffles whose secret is not revealed yet, by number."""
+        self._drawn = 0
+        self._expected: tuple[int, int] | None = None
+        """The shuffle and the deck whose order must come next."""
+        self._seen: object = None
+        self._retiring: int | None = None
+        """The unused shuffle that a restore must retire."""
+        self._checks: dict[type, Callable[[HouseTable, JournalRecord, Any], None]] = {
+            StepPrepared: self._check_order,
+            ShuffleCommitted: self._check_commitment,
+            ShuffleDrawn: self._check_draw,
+            SecretRevealed: self._check_reveal,
+            TableRestored: self._on_restore,
+        }
+
+    def check_event(self, book: AnyTable, record: JournalRecord, event: Any) -> None:
+        """Check an event, given the table before it."""
+        check = self._checks.get(type(event))
+        if check is not None and isinstance(book, HouseTable):
+            check(book, record, event)
+        elif self._expected is not None:
+            self._report_unused(record)
+
+    def check_after_command(self, book: AnyTable, record: JournalRecord) -> None:
+        """Check after a command that every spent shuffle is revealed."""
+        if self._retiring is not None:
+            self.context.add_finding(
+                record, "shuffle", f"The restore did not retire shuffle {self._retiring}."
+            )
+            self._retiring = None
+        if not isinstance(book, HouseTable):
+            return
+        now = (book.state.decks, book.state.round is None)
+        if now == self._seen:
+            return
+        self._seen = now
+        for number in spent_shuffles(book):
+            self.context.add_finding(
+                record, "shuffle", f"The secret of shuffle {number} had to be revealed by now."
+            )
+
+    def _report_unused(self, record: JournalRecord) -> None:
+        """Report a shuffle that was drawn but not used."""
+        if self._expected is not None:
+            self.context.add_finding(
+                record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order."
+            )
+            self._expected = None
+
+    def _check_commitment(self, book: HouseTable, record: JournalRecord, event: ShuffleCommitted) -> None:
+        """Check that commitments are one ahead, and without a gap."""
+        self._report_unused(record)
+        if event.shuffle != book.shuffle + 1 or event.shuffle != self._drawn + 1:
+            wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
+            self.context.add_finding(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
+        self._open[event.shuffle] = CommittedShuffle(event.commitment, record)
+
+    def _check_draw(self, book: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
+        self._report_unused(record)
+        known = self._open.get(event.shuffle)
+        if known is None or known.drawn is not None or event.shuffle != book.shuffle:
+            sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
+            self.context.add_finding(record, "shuffle", sentence)
+        if event.seeds != tuple(sorted(book.seeds.items())):
+            self.context.add_finding(
+                record, "shuffle", "The seeds are not those that players had chosen by then."
+            )
+        if known is not None:
+            known.drawn, known.seeds = record, event.seeds
+        self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
+
+    def _check_order(self, book: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
+        """Check that a deck order comes from a shuffle; cards keyed in by a dealer have none."""
+        if event.mixed is None and event.order is None:
+            return
+        expected, self._expected = self._expected, None
+        if expected is None:
+            if book.cards == "built-in" or event.order is not None:
+                self.context.add_finding(
+                    record, "shuffle", "The deck got its order without a shuffle of the house."
+                )
+            return
+        number, deck = expected
+        if event.deck != deck or event.order is None:
+            self.context.add_finding(
+                record, "shuffle", f"Shuffle {number} was drawn for deck {deck} and its order."
+            )
+        if number in self._open:
+            self._open[number].order = event.order
+
+    def _on_restore(self, book: HouseTable, record: JournalRecord, event: TableRestored) -> None:
+        """Expect the secret of the next shuffle to be revealed and never used (P38)."""
+        del event
+        self._report_unused(record)
+        self._retiring = book.shuffle or None
+
+    def _check_reveal(self, book: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
+        known = self._open.pop(event.shuffle, None)
+        if known is not None and known.drawn is None and event.shuffle == self._retiring:
+            self._retiring, self._drawn = None, event.shuffle
+            place = FindingPlace("events", record.stream, record.sequence)
+            self._check_secret(known, event.shuffle, _secret_bytes(event), place, "shuffle")
+            return
+        if known is None or known.drawn is None:
+            self.context.add_finding(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
+            return
+        if event.shuffle not in spent_shuffles(book):
+            sentence = (
+                f"The secret of shuffle {event.shuffle} is revealed while its cards can still be dealt."
+            )
+            self.context.add_finding(record, "shuffle", sentence)
+        place = FindingPlace("events", record.stream, record.sequence)
+        self._check_secret(known, event.shuffle, _secret_bytes(event), place, "shuffle")
+
+    def _check_secret(
+        self, known: CommittedShuffle, number: int, secret: bytes, place: FindingPlace, what: FindingKind
+    ) -> None:
+        """Compare a secret with its commitment, and the order of the deck with the secret."""
+        findings = self.context.findings
+        try:
+            fits = commitment_of(secret) == known.commitment
+            order = order_of(secret, self.table, number, known.seeds) if known.drawn is not None else None
+        except BadInputError as error:
+            findings.add(place, what, str(error))
+            return
+        if not fits:
+            sentence = f"It is not the secret that event {known.committed.sequence} committed to."
+            findings.add(place, what, sentence)
+        elif known.drawn is not None and order != known.order:
+            sentence = f"Shuffle {number} gave the deck another order than its secret gives."
+            self.context.add_finding(known.drawn, "shuffle", sentence)
+        self.context.tally["shuffles"] += known.drawn is not None
+
+    def end(self) -> None:
+        """Compare the stored secrets with the shuffles that are not revealed."""
+        for number, known in self._open.items():
+            place = FindingPlace("secrets", self.stream, number)
+            secret = self.context.secrets.pop((self.stream, number), None)
+            if secret is None:
+                sentence = f"Event {known.committed.sequence} committed to it; it was never revealed."
+                self.context.findings.add(place, "missing", sentence)
+            else:
+                self.context.tally["secrets"] += 1
+                self._check_secret(known, number, secret, place, "altered")
+
+
+def _secret_bytes(event: SecretRevealed) -> bytes:
+    """Return a secret as bytes; empty where its text is not hexadecimal."""
+    try:
+        return bytes.fromhex(event.secret)
+    except ValueError:
+        return b""
+
+
+CARD_EVENTS = frozenset((CardsDealt, FaceUpCardDiscarded))
+END_EVENTS = frozenset((RoundEnded, RoundVoided))
+PLAYER_ACCOUNTS = ("chips/", "layout/")
+"""Prefixes of accounts that can never be overdrawn."""
+
+
+class TableReplay(StreamReplay):
+    """Rebuilds the state of a table."""
+
+    book: AnyTable
+
+    def __init__(self, context: AuditContext, stream: str) -> None:
+        """Start before the table is installed."""
+        super().__init__(context, stream)
+        self._counterparts = CounterpartCheck(context)
+        self._shuffles = ShuffleCheck(context, self.name, stream)
+        self._faulty = False
+        """Whether something was wrong in the current round, so that the rest of it proves nothing."""
+        self._unreplayable = False
+        """Whether the table cannot be replayed at all, because its game is missing."""
+        self._left: set[str] = set()
+        """Layout accounts that were not empty after the last round."""
+
+    def command(self, happened: list[RecordedEvent]) -> None:
+        """Decide a command again, then replay its events."""
+        self.context.tally["commands"] += 1
+        self.context.check_author(happened[0][0])
+        self._look_ahead(happened)
+        if self._unreplayable:
+            for record, _ in happened:
+                self.context.ledger.accept(record)
+            return
+        if not self._faulty:
+            self._decide(happened)
+        for record, event in happened:
+            self.event(record, event)
+        self._shuffles.check_after_command(self.book, happened[-1][0])
+
+    def _look_ahead(self, happened: list[RecordedEvent]) -> None:
+        """Check whether a round begins, or the table cannot be replayed because its game is missing."""
+        for record, event in happened:
+            kind = type(event)
+            if kind is RoundBegan:
+                self._faulty = False
+            elif kind is TableInstalled:
+                self._faulty, self._unreplayable = False, not self.context.games.has(event.game)
+                if self._unreplayable:
+                    sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
+                    self.context.add_finding(record, "game", sentence)
+        uninstalled = isinstance(self.book, UninstalledTable)
+        if uninstalled and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
+            self._unreplayable = True
+            sentence = "Nothing that follows can be replayed: the table was never installed."
+            self.context.add_finding(happened[0][0], "rules", sentence)
+
+    def _decide(self, happened: list[RecordedEvent]) -> None:
+        """Decide a command again; after a fault, the rest of the round proves nothing."""
+        books, record = ReplayStateReader(self.context, self.book), happened[0][0]
+        try:
+            found = check_command(books, self.book, happened)
+        except Exception:  # noqa: BLE001  an altered event can break anything; report it
+            found = record, "rules", "It cannot be decided again: the state before it does not allow it."
+        if found is not None:
+            self.context.add_finding(*found)
+            self._faulty = True
+
+    def event(self, record: JournalRecord, event: Any) -> None:
+        """Replay one event."""
+        kind = type(event)
+        if kind in CARD_EVENTS and not _names_cards(event):
+            self.context.add_finding(record, "deal", "It names cards that do not exist.")
+            self._faulty = True
+            return
+        if isinstance(event, TableRestored) and event.restore not in self.context.restores:
+            self.context.add_finding(record, "inserted", f"The house records no restore {event.restore}.")
+        self._shuffles.check_event(self.book, record, event)
+        if kind in PAIRED_EVENTS:
+            self._counterparts.check(self.book, record, event)
+        moved = self.fold(record, event, quietly=self._faulty)
+        if moved is None:
+            self._faulty = True
+            return
+        if moved:
+            self._check_overdrawn(record, moved)
+        if kind in END_EVENTS:
+            self._check_settlement(record, event)
+
+    @property
+    def game(self) -> str:
+        """Return the hash of the pinned game."""
+        return self.book.game
+
+    def _check_overdrawn(self, record: JournalRecord, moved: list[Posting]) -> None:
+        for move in moved:
+            if self.book.held.get(move.giver, 0) < 0 and move.giver.startswith(PLAYER_ACCOUNTS):
+                self.context.add_finding(record, "overdrawn", f"The account {move.giver} is overdrawn.")
+
+    def _check_settlement(self, record: JournalRecord, event: RoundEnded | RoundVoided) -> None:
+        """Settle a finished round again."""
+        self.context.tally["rounds"] += 1
+        self.context.tally["settlements"] += isinstance(event, RoundEnded)
+        over = self.book.state.finished if isinstance(self.book, HouseTable) else None
+        try:
+            found = [] if over is None else [*settlement_faults(over, event, self._counterparts.awards)]
+        except Exception:  # noqa: BLE001  altered cards can break anything; report it
+            found = [("settlement", "It cannot be settled again: its cards or its wagers are invalid.")]
+        for what, sentence in found:
+            self.context.add_finding(record, what, sentence)
+        left = {name for name, units in self.book.held.items() if units and name.startswith("layout/")}
+        for name in sorted(left - self._left):
+            self.context.add_finding(record, "settlement", f"The round is over, but {name} is not empty.")
+        self._left = left
+
+    def end(self) -> None:
+        """Compare the final state with the stored secrets and snapshot."""
+        if self._unreplayable:
+            self.context.forget(self.stream, self.name)
+            return
+        super().end()
+        self._shuffles.end()
+
+
+def _names_cards(event: CardsDealt | FaceUpCardDiscarded) -> bool:
+    cards = event.cards if isinstance(event, CardsDealt) else (event.card,)
+    return DECK_SET.issuperset(cards)

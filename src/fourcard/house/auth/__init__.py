@@ -1,0 +1,1 @@
+"""Authentication and authorisation: identity, permissions, sign-in and staff."""

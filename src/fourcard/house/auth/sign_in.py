@@ -1,0 +1,466 @@
+"""Sign-in: passwords, lockouts, session tokens and the security log; only hashes are stored."""
+
+import logging
+import math
+import unicodedata
+from base64 import urlsafe_b64encode
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+from threading import BoundedSemaphore, Lock
+
+import msgspec
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+from msgspec.structs import replace
+
+from fourcard.house.auth.identity import CONSOLE, printable
+from fourcard.house.clock_entropy import Clock, Entropy
+from fourcard.house.commands import is_name
+from fourcard.house.store.interface import Credential, PersonKind, SecurityNote, Store, StoreError, Token
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+
+SHORTEST_PASSWORD = 12
+LONGEST_PASSWORD = 256
+"""Longest password in characters, so a sender cannot make a sign-in arbitrarily expensive."""
+SALT_BYTES = 16
+MOST_HASHES_AT_ONCE = 4
+"""Hashes computed in parallel, so a crowd of sign-ins does not take all memory."""
+
+
+class HashCost(msgspec.Struct, frozen=True):
+    """The cost of a hash: passes over the memory, KiB of memory, and parallel lanes."""
+
+    passes: int
+    memory: int
+    lanes: int
+
+
+SAFE_COST = HashCost(passes=3, memory=65_536, lanes=4)
+"""RFC 9106's recommendation for little memory: 64 MiB."""
+TEST_COST = HashCost(passes=1, memory=8, lanes=1)
+"""For tests and simulations only: it protects nothing."""
+NO_PASSWORD = ""
+"""Stored instead of a hash for a person who cannot sign in."""
+
+
+class PasswordHashes:
+    """Hashes and verifies passwords with Argon2id."""
+
+    def __init__(self, entropy: Entropy, profile: HashCost = SAFE_COST) -> None:
+        """Take the entropy for salts, and the cost of a hash."""
+        self._entropy = entropy
+        self._hasher = PasswordHasher(
+            time_cost=profile.passes,
+            memory_cost=profile.memory,
+            parallelism=profile.lanes,
+            salt_len=SALT_BYTES,
+            type=Type.ID,
+        )
+        self._at_once = BoundedSemaphore(MOST_HASHES_AT_ONCE)
+        self._nobody = self.hash(entropy.draw(SHORTEST_PASSWORD).hex())
+
+    def hash(self, password: str) -> str:
+        """Return the hash of a password."""
+        with self._at_once:
+            return self._hasher.hash(_password_bytes(password), salt=self._entropy.draw(SALT_BYTES))
+
+    def verify(self, kept: str | None, password: str) -> bool:
+        """Say whether a password matches its hash; a person without one takes just as long."""
+        if len(password) > LONGEST_PASSWORD:
+            return False
+        try:
+            with self._at_once:
+                self._hasher.verify(kept or self._nobody, _password_bytes(password))
+        except (VerificationError, InvalidHashError):
+            return False
+        return bool(kept)
+
+    def is_stale(self, kept: str) -> bool:
+        """Say whether a hash was made at another cost, and should be renewed."""
+        return self._hasher.check_needs_rehash(kept)
+
+
+def password_refusal(person: str, password: str) -> Refusal | None:
+    """Return why a password is too weak for a person, or None."""
+    reason = _weakness(person, password)
+    return refuse(Code.PASSWORD_WEAK, reason=reason) if reason is not None else None
+
+
+def _weakness(person: str, password: str) -> str | None:
+    plain = unicodedata.normalize("NFKC", password)
+    if len(password) > LONGEST_PASSWORD or len(plain) > LONGEST_PASSWORD:
+        return f"it has more than {LONGEST_PASSWORD} characters"
+    if len(plain) < SHORTEST_PASSWORD:
+        return f"it has fewer than {SHORTEST_PASSWORD} characters"
+    if any(0xD800 <= ord(char) <= 0xDFFF for char in plain):
+        return "it is not text"
+    folded = plain.casefold()
+    if len({*folded}) == 1:
+        return "it is one character, repeated"
+    if not folded.replace(person.casefold(), "").strip():
+        return "it is the name"
+    return None
+
+
+def _password_bytes(password: str) -> bytes:
+    """Return a password's bytes, the same for the same characters on every keyboard."""
+    return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
+
+
+MINUTE = 60_000
+MOST_A_MINUTE = 60
+"""Notes stored in a minute by all people together; the summary is extra."""
+MOST_BY_ONE = 10
+"""Notes stored in a minute by one person, so nobody can hide another person's notes."""
+MOST_REPEATS_REMEMBERED = 1_024
+"""Different notes remembered to count repeats."""
+LONGEST_REASON = 200
+SUMMARY = ("security log", "notes left out")
+NoteKey = tuple[str, str, str]
+
+logger = logging.getLogger("fourcard.security")
+
+
+class _RepeatedNote(msgspec.Struct):
+    """When a note was stored, and how often it was repeated since."""
+
+    at: int
+    repeated: int = 0
+
+
+class SecurityLog:
+    """Stores each kind of note once a minute, up to a limit a minute, and counts the others."""
+
+    def __init__(self, store: Store, clock: Clock, most_a_minute: int = MOST_A_MINUTE) -> None:
+        """Take the store, the clock, and the limit of notes a minute."""
+        self._store, self._clock, self._most = store, clock, most_a_minute
+        self._lock = Lock()
+        self._seen: dict[NoteKey, _RepeatedNote] = {}
+        self._minute, self._stored, self._left_out = 0, Counter[str](), 0
+
+    def note(self, by: str, what: str, reason: str) -> None:
+        """Write or count a note; it never raises an error."""
+        key = (printable(by), printable(what), printable(reason, LONGEST_REASON))
+        with self._lock:
+            notes = self._notes_to_store(key, self._clock.now())
+        self._store_notes(notes)
+
+    def flush(self) -> None:
+        """Store the number of notes left out so far, for example before the house closes."""
+        with self._lock:
+            self._left_out += sum(seen.repeated for seen in self._seen.values())
+            self._seen.clear()
+            notes = self._summary(self._clock.now())
+        self._store_notes(notes)
+
+    def _notes_to_store(self, key: NoteKey, now: int) -> list[SecurityNote]:
+        """Return the notes to store now, and count the others."""
+        seen = self._seen.get(key)
+        if seen is not None and _within_a_minute(seen.at, now):
+            seen.repeated += 1
+            return []
+        notes = []
+        if not _within_a_minute(self._minute, now):
+            self._minute = now
+            self._stored.clear()
+            notes = self._summary(now)
+        if self._stored[key[0]] >= MOST_BY_ONE or self._stored.total() >= self._most:
+            self._left_out += 1
+            return notes
+        self._stored[key[0]] += 1
+        self._remember(key, now)
+        return [*notes, SecurityNote(now, *key, repeated=seen.repeated if seen is not None else 0)]
+
+    def _summary(self, now: int) -> list[SecurityNote]:
+        left_out, self._left_out = self._left_out, 0
+        return [SecurityNote(now, "", *SUMMARY, repeated=left_out)] if left_out else []
+
+    def _remember(self, key: NoteKey, now: int) -> None:
+        """Remember a note as the newest, and forget the oldest ones except their count."""
+        self._seen.pop(key, None)
+        while len(self._seen) >= MOST_REPEATS_REMEMBERED:
+            oldest = next(iter(self._seen))
+            self._left_out += self._seen.pop(oldest).repeated
+        self._seen[key] = _RepeatedNote(now)
+
+    def _store_notes(self, notes: list[SecurityNote]) -> None:
+        """Store notes; a failure is logged, and the notes count as left out."""
+        if not notes:
+            return
+        try:
+            with self._store.writing() as writing:
+                for note in notes:
+                    writing.note_security(note)
+        except Exception:
+            logger.exception("%d notes of the security log could not be stored", len(notes))
+            with self._lock:
+                self._left_out += sum(note.repeated + (note.what != SUMMARY[0]) for note in notes)
+
+
+def _within_a_minute(then: int, now: int) -> bool:
+    """Say whether two times are within a minute, in either direction."""
+    return abs(now - then) < MINUTE
+
+
+SECOND = 1_000
+TOKEN_BYTES = 32
+TOKEN_LENGTH = 43
+"""Characters of 32 bytes in URL-safe Base64, without padding."""
+MOST_REMEMBERED = 10_000
+"""Names and tokens kept in memory."""
+UNKNOWN = "(unknown)"
+"""Stands for an unknown name in the log: people type passwords into the name field."""
+PersonName = tuple[PersonKind, str]
+StoreCredential = Callable[[Credential], None]
+
+
+class AuthPolicy(msgspec.Struct, frozen=True):
+    """Time limits in milliseconds, and the number of failures that lock a name."""
+
+    lifetime: int = 12 * 60 * MINUTE
+    failures: int = 5
+    window: int = 15 * MINUTE
+    lock: int = 15 * MINUTE
+    recheck: int = SECOND
+    """How long a token is trusted without a check whether another process revoked it."""
+    cost: HashCost = SAFE_COST
+    """The cost of a password hash."""
+
+
+class _Failures(msgspec.Struct):
+    """The failures of one name, and when they locked it."""
+
+    failed: list[int] = []
+    locked: int | None = None
+
+
+class Attempts:
+    """Counts failed sign-ins by name; an attempt counts as failed until it succeeds."""
+
+    def __init__(self, terms: AuthPolicy) -> None:
+        """Start empty."""
+        self._terms, self._lock = terms, Lock()
+        self._failures: dict[PersonName, _Failures] = {}
+
+    def begin(self, name: PersonName, now: int) -> int:
+        """Count an attempt and return 0, or return how long the name is still locked."""
+        with self._lock:
+            tries = self._failures.pop(name, None) or _Failures()
+            self._make_room(now)
+            self._failures[name] = tries
+            if tries.locked is not None and self._lasts(tries.locked, now, self._terms.lock):
+                return min(self._terms.lock, tries.locked + self._terms.lock - now)
+            kept = [] if tries.locked is not None else tries.failed
+            tries.failed = [*(at for at in kept if self._lasts(at, now, self._terms.window)), now]
+            tries.locked = now if len(tries.failed) >= self._terms.failures else None
+            return 0
+
+    def forget(self, name: PersonName) -> None:
+        """Forget the failures of a name."""
+        with self._lock:
+            self._failures.pop(name, None)
+
+    def _make_room(self, now: int) -> None:
+        """Forget expired failures if there are too many names, then the names unused for longest.
+
+        A tenth goes at once, so a flood of names is cheap. Locked names go last.
+        """
+        if len(self._failures) < MOST_REMEMBERED:
+            return
+        longest = max(self._terms.window, self._terms.lock)
+        tries = {
+            name: each for name, each in self._failures.items() if self._lasts(each.failed[-1], now, longest)
+        }
+        if len(tries) >= MOST_REMEMBERED:
+            free = [name for name, each in tries.items() if each.locked is None] or [*tries]
+            for name in free[: MOST_REMEMBERED // 10]:
+                del tries[name]
+        self._failures = tries
+
+    @staticmethod
+    def _lasts(since: int, now: int, span: int) -> bool:
+        """Say whether a time span still lasts, even if the clock was set back."""
+        return abs(now - since) < span
+
+
+class _CachedToken(msgspec.Struct, frozen=True):
+    """A token that was recently checked in the store."""
+
+    name: PersonName
+    ends: int
+    checked: int
+
+
+class SignIn:
+    """Issues tokens for passwords, and returns the person of a token."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        log: SecurityLog | None = None,
+        terms: AuthPolicy | None = None,
+    ) -> None:
+        """Take store, clock and entropy; log and policy have defaults."""
+        self._store, self._clock, self._entropy = store, clock, entropy
+        self._log, self._terms = log or SecurityLog(store, clock), terms or AuthPolicy()
+        self._passwords = PasswordHashes(entropy, self._terms.cost)
+        self._attempts = Attempts(self._terms)
+        self._lock, self._held, self._revocations = Lock(), dict[str, _CachedToken](), 0
+
+    def set_password(
+        self, kind: PersonKind, person: str, password: str, keep: StoreCredential | None = None
+    ) -> Refusal | None:
+        """Set a person's password, and end every sign-in.
+
+        A house that notes it in its journal passes ``keep`` to store it in the same commit.
+        """
+        console = kind == "staff" and person == CONSOLE
+        refusal = refuse(Code.CONSOLE_PASSWORD) if console else password_refusal(person, password)
+        if refusal is None:
+            (keep or self._store_credential)(Credential(kind, person, self._passwords.hash(password)))
+            self._forget_cached(kind, person)
+            self._log.note(person, f"{kind} password", "set")
+        return refusal
+
+    def forget(self, kind: PersonKind, person: str) -> None:
+        """Delete a person's password and end every sign-in, for example after a dismissal."""
+        self._store_credential(Credential(kind, person, NO_PASSWORD))
+        self._forget_cached(kind, person)
+        self._log.note(person, f"{kind} password", "taken away")
+
+    def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
+        """Return a new token for the right password; a refusal is the same for every name."""
+        name, now = (kind, person if is_name(person) else ""), self._clock.now()
+        credential = self._credential(name)
+        by, what = person if credential is not None else UNKNOWN, f"{kind} sign-in"
+        wait = self._attempts.begin(name, now)
+        if wait:
+            self._log.note(by, what, "locked")
+            return refuse(Code.SIGN_IN_LOCKED, wait=_minutes(wait))
+        try:
+            token = self._token_for(name, credential, password, now)
+        except StoreError:
+            self._attempts.forget(name)
+            raise
+        if token is None:
+            self._log.note(by, what, "failed")
+            return refuse(Code.SIGN_IN_FAILED)
+        self._attempts.forget(name)
+        self._log.note(by, what, "succeeded")
+        return token
+
+    def issue_by_link(self, kind: PersonKind, person: str, lifetime: int | None = None) -> str:
+        """Return a new token for a person who used a link of this machine, without a password."""
+        token, now = self._new_token(), self._clock.now()
+        ends = now + (self._terms.lifetime if lifetime is None else lifetime)
+        with self._store.writing() as writing:
+            writing.put_token(Token(_digest(token), kind, person, issued=now, ends=ends))
+        self._log.note(person, f"{kind} sign-in", "by link")
+        return token
+
+    def _new_token(self) -> str:
+        return urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
+
+    def person_of(self, token: str) -> PersonName | Refusal:
+        """Return the person of a token, or refuse an unknown, expired or revoked one."""
+        key, now = _digest(token), self._clock.now()
+        held = self._held.get(key)
+        if held is None or not 0 <= now - held.checked < self._terms.recheck:
+            held = self._read_token(key, now)
+        return held.name if held is not None and now < held.ends else refuse(Code.TOKEN_INVALID)
+
+    def revoke(self, token: str) -> bool:
+        """End one sign-in, and say whether it was valid until now."""
+        key, now = _digest(token), self._clock.now()
+        with self._store.writing() as writing:
+            kept = writing.token(key)
+            holds = kept is not None and not kept.revoked and now < kept.ends
+            if kept is not None and holds:
+                writing.put_token(replace(kept, revoked=max(now, 1)))
+        self._clear_cache()
+        return holds
+
+    def is_signed_in(self, kind: PersonKind, person: str) -> bool:
+        """Say whether a person has any valid sign-in."""
+        now = self._clock.now()
+        with self._store.reading() as reading:
+            own = [each for each in reading.tokens() if (each.kind, each.person) == (kind, person)]
+        return any(not each.revoked and now < each.ends for each in own)
+
+    def revoke_all(self, kind: PersonKind, person: str) -> int:
+        """End every sign-in of a person, and return how many there were."""
+        with self._store.writing() as writing:
+            count = writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
+        self._clear_cache()
+        return count
+
+    def _store_credential(self, credential: Credential) -> None:
+        with self._store.writing() as writing:
+            writing.put_credential(credential)
+            writing.revoke_tokens(credential.kind, credential.person, max(self._clock.now(), 1))
+
+    def _forget_cached(self, kind: PersonKind, person: str) -> None:
+        """Forget cached tokens, and failures with the old password."""
+        self._clear_cache()
+        self._attempts.forget((kind, person))
+
+    def _credential(self, name: PersonName) -> Credential | None:
+        if not name[1]:
+            return None
+        with self._store.reading() as reading:
+            return reading.credential(*name)
+
+    def _token_for(
+        self, name: PersonName, credential: Credential | None, password: str, now: int
+    ) -> str | None:
+        """Return a new token, or None for a wrong password; try again if it was changed meanwhile."""
+        if not self._passwords.verify(credential.password if credential else None, password):
+            return None
+        assert credential is not None
+        stale = self._passwords.is_stale(credential.password)
+        renewed = replace(credential, password=self._passwords.hash(password)) if stale else None
+        token = self._new_token()
+        with self._store.writing() as writing:
+            current = writing.credential(*name)
+            if current == credential:
+                ends = now + self._terms.lifetime
+                writing.put_token(Token(_digest(token), *name, issued=now, ends=ends))
+                if renewed is not None:
+                    writing.put_credential(renewed)
+                return token
+        return self._token_for(name, current, password, now)
+
+    def _read_token(self, key: str, now: int) -> _CachedToken | None:
+        """Read a token from the store; the result is cached unless something was revoked meanwhile."""
+        revocations = self._revocations
+        with self._store.reading() as reading:
+            kept = reading.token(key)
+        found = _CachedToken((kept.kind, kept.person), kept.ends, now) if kept and not kept.revoked else None
+        with self._lock:
+            self._held.pop(key, None)
+            if found is not None and revocations == self._revocations:
+                if len(self._held) >= MOST_REMEMBERED:
+                    self._held.clear()
+                self._held[key] = found
+        return found
+
+    def _clear_cache(self) -> None:
+        """Forget all cached tokens, including those being read."""
+        with self._lock:
+            self._revocations += 1
+            self._held.clear()
+
+
+def _digest(token: str) -> str:
+    """Return the stored hash of a token; an invalid token has the hash of nothing."""
+    plausible = len(token) == TOKEN_LENGTH and token.isascii()
+    return sha256(token.encode() if plausible else b"").hexdigest()
+
+
+def _minutes(span: int) -> str:
+    count = math.ceil(span / MINUTE)
+    return "1 minute" if count == 1 else f"{count} minutes"

@@ -1,0 +1,535 @@
+"""Command service: runs a group of commands in one transaction.
+
+The streams of a group are locked in a fixed order and brought up to date. Each command is decided on the
+state that the commands before it left. Everything is written at once, and replies are given after the commit.
+If the commit fails, all states that the group touched are dropped and read again. Commands that arrive during
+a commit share the next one.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+
+from msgspec.structs import replace
+
+from fourcard.house.auth.identity import Actor, AnyCommand
+from fourcard.house.auth.sign_in import SecurityLog
+from fourcard.house.auth.staff import StaffState
+from fourcard.house.clock_entropy import Clock, Entropy
+from fourcard.house.commands import LONGEST_KEY
+from fourcard.house.decide_table import accounts_touched
+from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream, table_stream
+from fourcard.house.fairness.shuffle_protocol import SPENDING_EVENTS, reveal_event, spent_shuffles
+from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventError, codec_of
+from fourcard.house.meter_state import MeterState
+from fourcard.house.recovery import Watermark, mark_of
+from fourcard.house.route_command import (
+    STARTING_COMMANDS,
+    WHOLE_LINK_COMMANDS,
+    CommandResult,
+    Reply,
+    Request,
+    digest_of,
+    gate_refusal,
+    internal_error,
+    route_command,
+    stream_refusal,
+    streams_of,
+    with_actor,
+)
+from fourcard.house.state_cache import (
+    BrokenStreamError,
+    RolledBackError,
+    StateCache,
+    StreamState,
+    empty_state,
+)
+from fourcard.house.store.interface import SequenceTakenError, Store, StoreError, WriteTransaction
+from fourcard.house.table_state import HouseTable
+from fourcard.house.unit_of_work import UnitOfWork
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, RefusedError, refuse
+
+LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
+"""Refusals that are logged: a person tried alone, or in too low a role, what needs another person."""
+
+
+class CommandBatch:
+    """Commands that share a commit."""
+
+    def __init__(self, draft: UnitOfWork, now: int, broken: Mapping[str, StoreError]) -> None:
+        """Start at a time, with the errors of unreadable streams."""
+        self.cache, self.work = draft.cache, draft
+        self.broken, self.now = broken, now
+        self.done: dict[tuple[str, str], JournalRecord] = {}
+        self.refused: list[tuple[Request, Refusal]] = []
+        """Refused commands for the security log, written after the commit."""
+
+    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+        """Decide every command on what the ones before it left."""
+        keys = {(each.stream, each.command.key) for each in requests if each.command.key}
+        self.done = dict(self.work.transaction.find_by_key(keys)) if keys else {}
+        return [self._stream_error(request) or self._reply(request) for request in requests]
+
+    def _stream_error(self, request: Request) -> StoreError | None:
+        """Return the error of an unreadable stream that a command needs."""
+        if not self.broken:
+            return None
+        needed = {*streams_of(request), *((STAFF,) if request.actor.kind == "staff" else ())}
+        book = self.cache.states.get(request.stream)
+        if isinstance(book, HouseTable) and book.meter:
+            needed.add(meter_stream(book.meter))
+        if isinstance(book, HouseTable):
+            needed.update(map(player_stream, accounts_touched(book, request.command)))
+        if isinstance(book, MeterState) and type(request.command) in WHOLE_LINK_COMMANDS:
+            needed.update(map(table_stream, book.tables))
+        return next((error for stream, error in self.broken.items() if stream in needed), None)
+
+    def _reply(self, request: Request) -> Reply:
+        command, stream = request.command, request.stream
+        digest = digest_of(request)
+        if isinstance(digest, Refusal):
+            return digest
+        if command.key:
+            first = self.done.get((stream, command.key))
+            if first is not None:
+                return self._repeat_reply(request, first, digest)
+        refusal = self._role_refusal(request) or self._sequence_refusal(request)
+        if refusal is not None:
+            return refusal
+        stamped = replace(command, at=self._timestamp(stream))
+        try:
+            outcome = route_command(self.cache, stream, stamped)
+        except BrokenStreamError as error:
+            return error
+        if isinstance(outcome, Refusal):
+            if outcome.code in LOGGED_REFUSALS:
+                self.refused.append((request, outcome))
+            return outcome
+        if request.password:
+            self.work.add_password(stream, stamped, request.password)
+        return self._record(stream, stamped, outcome, digest)
+
+    def _role_refusal(self, request: Request) -> Refusal | None:
+        """Refuse, and log, a person who was dismissed or has other roles since signing in."""
+        actor = request.actor
+        if actor.kind != "staff":
+            return None
+        staff = self.cache.staff()
+        now = staff.actor(actor.person) or Actor(actor.person, "staff")
+        if now.roles == actor.roles or not staff.people:
+            return None
+        refusal = gate_refusal(now, request.stream, request.command)
+        if refusal is not None:
+            self.refused.append((request, refusal))
+        return refusal
+
+    def _sequence_refusal(self, request: Request) -> Refusal | None:
+        """Refuse a command that was decided on another sequence of its stream."""
+        if request.upon is None:
+            return None
+        at = self.cache.heads.get(request.stream, StreamHead()).sequence
+        if at == request.upon:
+            return None
+        return refuse(Code.STREAM_MOVED, stream=request.stream, upon=request.upon, at=at)
+
+    def _timestamp(self, stream: str) -> int:
+        """Return the current time, or a table's last time if the clock was set back."""
+        book = self.cache.states.get(stream)
+        if type(book) is HouseTable and book.state.at > self.now:
+            return book.state.at
+        return self.now
+
+    def _record(self, stream: str, command: AnyCommand, outcome: Decision, digest: str) -> CommandResult:
+        """Apply and record every event, and reveal the secrets that are spent by them."""
+        draft, events = self.work, outcome.events
+        draft.begin(command, digest if command.key else "")
+        if outcome.secrets or outcome.games:
+            draft.add_secrets_and_games(outcome)
+        records = [draft.add(stream, event) for event in events]
+        for where, event in outcome.others:
+            draft.add(where, event)
+        if not SPENDING_EVENTS.isdisjoint(map(type, events)):
+            events = [*events, *self._reveal_spent(stream)]
+        first = records[0]
+        if command.key:
+            self.done[stream, command.key] = first
+        return CommandResult(stream, first.sequence, tuple(events))
+
+    def _reveal_spent(self, stream: str) -> list[object]:
+        """Reveal the secrets of shuffles whose cards will not be dealt any more."""
+        shown, book = list[object](), self.cache.states[stream]
+        assert isinstance(book, HouseTable)
+        for number in spent_shuffles(book):
+            shown.append(reveal_event(self.cache, book, number))
+            self.work.add(stream, shown[-1])
+            self.work.delete_secret(stream, number)
+        return shown
+
+    def _repeat_reply(self, request: Request, first: JournalRecord, digest: str) -> Reply:
+        """Reply to a command that was done before as it was answered then."""
+        if first.digest != digest:
+            return refuse(Code.KEY_REUSED, key=request.command.key)
+        codec = codec_of(request.stream)
+        try:
+            events = [codec.decode(each) for each in self.work.of_command(first)]
+        except UnreadableEventError as error:
+            return StoreError(str(error))
+        return CommandResult(request.stream, first.sequence, tuple(events), repeated=True)
+
+
+MOST_ATTEMPTS = 5
+"""How often a group is tried when another process writes to the same streams."""
+CommitFollower = Callable[[Sequence[JournalRecord], Sequence[object]], None]
+_log = logging.getLogger(__name__)
+
+
+class CommandService:
+    """Executes commands, in groups, for one process; other processes can have their own services.
+
+    It is thread-safe: one thread at a time uses the states, and the states it returns never change.
+    """
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+        """Take the store, the clock and the entropy source."""
+        self.store, self.clock, self.entropy = store, clock, entropy
+        self.cache = StateCache(entropy)
+        self._lock = threading.RLock()
+        self.security = SecurityLog(store, clock)
+        self.follower: CommitFollower | None = None
+        """Callback that gets what each commit wrote, in commit order."""
+        self.watermark: Watermark | None = None
+        """File outside the database that records the newest commit."""
+        self.rolled_back: StoreError | None = None
+        """Why the service stopped: the database was rolled back while this process used it."""
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
+        """Execute one command and return its result, or raise the refusal or error."""
+        (reply,) = self.execute([Request(stream, command, actor)])  # type: ignore[arg-type]
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if isinstance(reply, StoreError):
+            raise reply
+        return reply
+
+    def execute(self, requests: Sequence[Request]) -> list[Reply]:
+        """Execute a group and return one reply per request, in order; a store failure changes nothing."""
+        if self.rolled_back is not None:
+            return [self.rolled_back] * len(requests)
+        received = [self._admit(request) for request in requests]
+        admitted = [each for each in received if isinstance(each, Request)]
+        with self._lock:
+            done = iter(self._execute_or_isolate(admitted) if admitted else ())
+        return [next(done) if isinstance(each, Request) else each for each in received]
+
+    def _admit(self, request: Request) -> Request | Refusal | StoreError:
+        """Return a request with its real author, or why it is rejected; a bad request harms no others."""
+        try:
+            given = with_actor(request)
+            return self._gate(given) or given
+        except Exception as error:  # noqa: BLE001  what cannot even be looked at is its sender's alone
+            return internal_error(error)
+
+    def _execute_or_isolate(self, requests: Sequence[Request]) -> list[Reply]:
+        """Execute a group; after an internal error each command is executed alone, so it fails alone."""
+        try:
+            return self._retry(requests)
+        except StoreError as error:
+            return [error] * len(requests)
+        except Exception as error:  # noqa: BLE001  a fault in one command must not hinder the others
+            if len(requests) == 1:
+                return [internal_error(error)]
+            return [reply for request in requests for reply in self._execute_or_isolate([request])]
+
+    def table(self, name: str) -> HouseTable:
+        """Return an installed table at its newest committed state, or raise a refusal."""
+        with self._lock:
+            self._catch_up_stream(table_stream(name))
+            return self.cache.table(name)
+
+    def meter(self, name: str) -> MeterState:
+        """Return a meter at its newest committed state."""
+        with self._lock:
+            self._catch_up_stream(meter_stream(name))
+            return self.cache.meter(name)
+
+    def staff(self) -> StaffState:
+        """Return the staff at its newest committed state."""
+        with self._lock:
+            self._catch_up_stream(STAFF)
+            return self.cache.staff()
+
+    def committed_state(self, stream: str) -> tuple[StreamState, int]:
+        """Return a stream's newest committed state and its sequence."""
+        with self._lock:
+            self._catch_up_stream(stream)
+            head = self.cache.heads.get(stream) or StreamHead()
+            return self.cache.states.get(stream) or empty_state(stream), head.sequence
+
+    def catch_up(self, streams: Sequence[str]) -> Mapping[str, StoreError]:
+        """Read streams up to their heads, and return the errors of unreadable streams."""
+        with self._lock, self.store.reading() as reading:
+            self.cache.use_reader(reading)
+            broken = self._read_to_heads(reading.streams(streams))
+            self.cache.use_reader(None)
+            return broken
+
+    def _catch_up_stream(self, stream: str) -> None:
+        """Read a stream up to its head, or raise its error."""
+        for error in self.catch_up([stream]).values():
+            raise error
+
+    def _gate(self, request: Request) -> Refusal | None:
+        """Refuse and log a command that a person cannot give; it never reaches a stream."""
+        key = request.command.key
+        if len(key) > LONGEST_KEY or (key and not key.isprintable()):
+            return refuse(Code.KEY_UNFIT, most=LONGEST_KEY)
+        refusal = stream_refusal(request.stream, request.command)
+        if refusal is not None:
+            return refusal
+        refusal = gate_refusal(request.actor, request.stream, request.command)
+        if refusal is not None:
+            self._log_refusal(request, refusal)
+        return refusal
+
+    def _log_refusal(self, request: Request, refusal: Refusal) -> None:
+        """Write a note about a refused command to the security log."""
+        kind = str(type(request.command).__struct_config__.tag)
+        self.security.note(request.actor.person, kind, refusal.name)
+
+    def _retry(self, requests: Sequence[Request]) -> list[Reply]:
+        for attempt in range(1, MOST_ATTEMPTS + 1):
+            touched: set[str] = set()
+            try:
+                return self._run_transaction(requests, touched)
+            except SequenceTakenError:
+                self.cache.forget(touched)
+                if attempt == MOST_ATTEMPTS:
+                    raise
+            except BaseException:
+                self.cache.forget(touched)
+                raise
+        raise AssertionError
+
+    def _run_transaction(self, requests: Sequence[Request], touched: set[str]) -> list[Reply]:
+        """Execute a group in one transaction."""
+        known = self._streams_to_lock(requests, touched)
+        with self.store.writing() as writing:
+            self.cache.use_reader(writing)
+            broken = self._read_to_heads(_lock_staff(writing, requests))
+            broken |= self._read_to_heads(writing.lock_exclusive(sorted(known)))
+            self._refuse_unlocked_meters(known)
+            self._refuse_unlocked_tables(requests, known)
+            self._refuse_unlocked_accounts(requests, known)
+            draft = UnitOfWork(self.cache, writing)
+            group = CommandBatch(draft, self.clock.now(), broken)
+            replies = group.replies(requests)
+            draft.write()
+        self.cache.use_reader(None)
+        self.note_heads({record.stream: self.cache.heads[record.stream] for record in draft.records})
+        self._notify_follower(draft)
+        for request, refusal in group.refused:
+            self._log_refusal(request, refusal)
+        return replies
+
+    def note_heads(self, heads: Mapping[str, StreamHead]) -> None:
+        """Record stream heads in the watermark after a commit."""
+        if self.watermark is None or not heads:
+            return
+        try:
+            books = self.cache.states
+            self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
+        except Exception:  # noqa: BLE001  the commit is done, whatever becomes of its note
+            _log.exception("The watermark could not be updated after a commit.")
+
+    def _notify_follower(self, draft: UnitOfWork) -> None:
+        """Pass what was committed to the follower; its errors change nothing."""
+        if self.follower is not None and draft.records:
+            try:
+                self.follower(draft.records, draft.events)
+            except Exception:  # noqa: BLE001  the commit is done, whatever a follower makes of it
+                _log.exception("The follower failed after a commit.")
+
+    def _refuse_unlocked_meters(self, known: set[str]) -> None:
+        """Start again if another process linked a table to a meter that is not locked."""
+        for stream in known:
+            book = self.cache.states.get(stream)
+            if type(book) is HouseTable and book.meter and meter_stream(book.meter) not in known:
+                raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
+
+    def _refuse_unlocked_tables(self, requests: Sequence[Request], known: set[str]) -> None:
+        """Start again if another process linked a table to a meter whose tables must all be locked."""
+        if not self._linked_tables(requests) <= known:
+            raise SequenceTakenError("A table was linked to the meter meanwhile.")
+
+    def _refuse_unlocked_accounts(self, requests: Sequence[Request], known: set[str]) -> None:
+        """Start again if another process seated a player whose account is not locked."""
+        if not self._accounts_touched(requests) <= known:
+            raise SequenceTakenError("A player came to the table meanwhile.")
+
+    def _accounts_touched(self, requests: Sequence[Request]) -> set[str]:
+        """Return the accounts that table commands may return chips to."""
+        books = [(self.cache.states.get(each.stream), each.command) for each in requests]
+        found = (accounts_touched(book, command) for book, command in books if type(book) is HouseTable)
+        return {player_stream(player) for player in chain.from_iterable(found)}
+
+    def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
+        """Return the tables that a meter command looks at."""
+        asked = {request.stream for request in requests if type(request.command) in WHOLE_LINK_COMMANDS}
+        books = (self.cache.states.get(stream) for stream in asked)
+        return {table_stream(name) for book in books if isinstance(book, MeterState) for name in book.tables}
+
+    def _read_to_heads(self, heads: Mapping[str, StreamHead]) -> dict[str, StoreError]:
+        """Read streams up to their heads, and return the errors of unreadable streams."""
+        broken = dict[str, StoreError]()
+        for stream, head in heads.items():
+            try:
+                self.cache.catch_up(stream, head)
+            except (BrokenStreamError, UnreadableEventError) as error:
+                self.cache.forget([stream])
+                broken[stream] = StoreError(str(error))
+            except RolledBackError as error:
+                self.rolled_back = error
+                raise
+        return broken
+
+    def _streams_to_lock(self, requests: Sequence[Request], wanted: set[str]) -> set[str]:
+        """Add every stream that a group may read or write; the state of a table names its meter."""
+        for request in requests:
+            wanted.update(streams_of(request))
+        self._leave_out_missing(requests, wanted)
+        linked = self._linked_tables(requests)
+        if not linked <= self.cache.states.keys():
+            self.catch_up([*(linked - self.cache.states.keys())])
+        wanted |= linked | self._accounts_touched(requests)
+        for stream in tuple(wanted):
+            book = self.cache.states.get(stream)
+            if isinstance(book, HouseTable) and book.meter:
+                wanted.add(meter_stream(book.meter))
+        return wanted
+
+    def _leave_out_missing(self, requests: Sequence[Request], wanted: set[str]) -> None:
+        """Leave out missing streams unless a command starts them: invented names must cost nothing."""
+        strange = {each for each in wanted if each not in self.cache.states}
+        if strange:
+            broken = self.catch_up([*strange])
+            begun = (streams_of(each) for each in requests if type(each.command) in STARTING_COMMANDS)
+            wanted -= strange - self.cache.states.keys() - broken.keys() - {*chain.from_iterable(begun)}
+
+
+def _lock_staff(writing: WriteTransaction, requests: Sequence[Request]) -> Mapping[str, StreamHead]:
+    """Lock the staff first, so nobody changes it while a member of staff acts; return its head."""
+    if any(request.stream == STAFF for request in requests):
+        return writing.lock_exclusive([STAFF])
+    return writing.lock_shared([STAFF]) if any(each.actor.kind == "staff" for each in requests) else {}
+
+
+MOST_IN_BATCH = 1_000
+MOST_WAITING = 10_000
+"""Commands that can wait; more are rejected, so the memory cannot fill while nothing is written."""
+ReplyCallback = Callable[[Reply], None]
+
+
+class GroupCommit:
+    """A thread that executes commands in groups, and replies after the commit."""
+
+    def __init__(
+        self, desk: CommandService, every: int = 0, then: Callable[[], object] | None = None
+    ) -> None:
+        """Take a command service, and a task to run after every so many commits."""
+        self.service, self.every, self.then = desk, every, then
+        self.groups = 0
+        self._waiting: deque[tuple[Request, ReplyCallback]] = deque()
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def submit(self, request: Request, done: ReplyCallback) -> None:
+        """Submit a command; the writer's thread calls back with the reply after the commit."""
+        self._enqueue([request], done)
+
+    def _enqueue(self, requests: Sequence[Request], done: ReplyCallback) -> None:
+        """Queue commands to run in order; all of them or, if that is impossible, none."""
+        with self._wake:
+            if self._closed:
+                raise StoreError("The house is closed.")
+            if len(self._waiting) + len(requests) > MOST_WAITING:
+                raise StoreError("The house is too busy; try again.")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="fourcard-writer", daemon=True)
+                self._thread.start()
+            self._waiting.extend((request, done) for request in requests)
+            self._wake.notify()
+
+    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+        """Submit commands together, wait for all replies and return them in order."""
+        replied, replies = threading.Event(), list[Reply]()
+
+        def done(reply: Reply) -> None:
+            replies.append(reply)
+            if len(replies) == len(requests):
+                replied.set()
+
+        if threading.current_thread() is self._thread:
+            raise StoreError("A reply callback cannot wait for another reply; use submit instead.")
+        if requests:
+            self._enqueue(requests, done)
+            replied.wait()
+        return replies
+
+    def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
+        """Submit a command, wait for its reply and return the result, or raise the refusal or error."""
+        (reply,) = self.replies([Request(stream, command, actor)])  # type: ignore[arg-type]
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if isinstance(reply, StoreError):
+            raise reply
+        return reply
+
+    def close(self) -> None:
+        """Execute the queued commands, and stop."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not self._waiting and not self._closed:
+                    self._wake.wait()
+                count = min(len(self._waiting), MOST_IN_BATCH)
+                group = [self._waiting.popleft() for _ in range(count)]
+            if not group:
+                return
+            self._execute(group)
+
+    def _execute(self, group: list[tuple[Request, ReplyCallback]]) -> None:
+        """Execute a group; an internal error is replied to everybody, and the writer continues."""
+        try:
+            replies = self.service.execute([request for request, _ in group])
+        except BaseException as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
+            replies = [internal_error(error)] * len(group)
+        for (_, done), reply in zip(group, replies, strict=True):
+            self._reply(done, reply)
+        self.groups += 1
+        if self.every and self.then is not None and self.groups % self.every == 0:
+            self._run_regular_task(self.then)
+
+    def _reply(self, done: ReplyCallback, reply: Reply) -> None:
+        """Call back with a reply; an error in one callback does not affect the others."""
+        try:
+            done(reply)
+        except BaseException:  # noqa: BLE001  a fault of whoever waits is not the writer's
+            _log.exception("A reply callback failed.")
+
+    def _run_regular_task(self, then: Callable[[], object]) -> None:
+        """Run the regular task; if it fails, it runs again after the next commit."""
+        try:
+            then()
+        except BaseException:  # noqa: BLE001  commands go on whatever becomes of it
+            _log.exception("The regular task after commits failed and will run again.")
+            self.groups -= 1

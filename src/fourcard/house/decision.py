@@ -1,0 +1,91 @@
+"""Decision: what a command writes in all streams, what it can read, and the names of streams."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from fourcard.house.account_state import AccountState
+from fourcard.house.auth.staff import StaffState
+from fourcard.house.meter_state import MeterState
+from fourcard.house.table_state import AnyTable
+from fourcard.refusal_codes import Code
+from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
+from fourcard.rules.game import Game, resolve_game
+from fourcard.rules.submission import parse_submission
+
+
+def game_of_submission(text: str) -> Game | Refusal:
+    """Return the game of a submission, or a refusal."""
+    try:
+        return resolve_game(parse_submission(text))
+    except RefusedError as error:
+        return error.refusal
+    except BadInputError as error:
+        return refuse(Code.SUBMISSION_REFUSED, reason=str(error).rstrip("."))
+
+
+STAFF, HOUSE = "staff", "house"
+
+
+def table_stream(name: str) -> str:
+    """Return the stream of a table."""
+    return f"table/{name}"
+
+
+def meter_stream(name: str) -> str:
+    """Return the stream of a meter."""
+    return f"meter/{name}"
+
+
+def player_stream(name: str) -> str:
+    """Return the stream of a player's account."""
+    return f"player/{name}"
+
+
+class Decision(msgspec.Struct, frozen=True, gc=False):
+    """What an accepted command writes: events in its own stream and in others, secrets and games."""
+
+    events: Sequence[object]
+    """The events of the command's own stream, at least one."""
+    others: Sequence[tuple[str, object]] = ()
+    """Events of other streams, each with its stream."""
+    secrets: Sequence[tuple[str, int, bytes]] = ()
+    """New shuffle secrets by stream and shuffle, stored until they are revealed."""
+    games: Mapping[str, bytes] = {}
+    """Games to pin, by their hash."""
+
+
+Decided = Refusal | Decision
+
+
+class StateReader(Protocol):
+    """What a decision can read: every current state, games, secrets and random bytes."""
+
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
+        ...
+
+    def meter(self, name: str) -> MeterState:
+        """Return a meter."""
+        ...
+
+    def player(self, name: str) -> AccountState:
+        """Return a player's account."""
+        ...
+
+    def staff(self) -> StaffState:
+        """Return the staff."""
+        ...
+
+    def game(self, hash_: str) -> Game:
+        """Return a pinned game."""
+        ...
+
+    def secret(self, stream: str, number: int) -> bytes:
+        """Return the secret of a shuffle that has been committed to."""
+        ...
+
+    def draw(self, count: int) -> bytes:
+        """Return random bytes."""
+        ...

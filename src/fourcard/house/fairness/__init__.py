@@ -1,0 +1,1 @@
+"""Fair shuffles: the algorithm, the protocol at a table, and the proof."""

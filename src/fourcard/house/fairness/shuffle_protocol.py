@@ -1,0 +1,102 @@
+"""Shuffle protocol at a table: commit ahead, fix seeds at the shuffle, reveal spent secrets."""
+
+from typing import get_args
+
+from msgspec.structs import replace
+
+from fourcard.house.auth.identity import LONGEST_SHOWN, printable
+from fourcard.house.commands import ChooseSeed
+from fourcard.house.decision import Decided, Decision, StateReader, table_stream
+from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
+from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, commitment_of, is_seed, order_of
+from fourcard.house.table_state import AnyTable, HouseTable
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.round import events
+from fourcard.table.commands import BringDeck, OpenTable, Prepare
+from fourcard.table.decide import decide
+from fourcard.table.deck_preparation import SHUFFLE_STEPS, deck_of_step, ends_shuffle
+from fourcard.table.events import RoundBegan, TableEvent
+from fourcard.table.state import Deck, TableState
+
+SPENDING_EVENTS = frozenset(
+    (
+        events.RoundEnded,
+        events.RoundVoided,
+        events.IrregularityNoted,
+        *(each for each in get_args(TableEvent) if each.__module__ == RoundBegan.__module__),
+    )
+) - {RoundBegan}
+"""Events after which cards may need a new shuffle: the end of a round, and table events."""
+
+
+def commit_event(books: StateReader, book: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
+    """Return the commitment to the next shuffle, and its secret."""
+    secret, number = books.draw(SECRET_BYTES), book.shuffle + 1
+    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(book.table), number, secret)
+
+
+def preshuffled_refusal(book: HouseTable, command: OpenTable | BringDeck) -> Refusal | None:
+    """Refuse an order given by a person, and preshuffled cards if the house shuffles."""
+    keyed = command.orders if isinstance(command, OpenTable) else command.order
+    if keyed:
+        return refuse(Code.ORDER_FROM_DESK, ("P28",))
+    return refuse(Code.CARDS_SOURCE, ("P28",)) if command.preshuffled and book.cards == "built-in" else None
+
+
+def prepare_deck(books: StateReader, book: HouseTable, command: Prepare) -> Decided:
+    """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
+    if command.order is not None:
+        return refuse(Code.ORDER_FROM_DESK, ("P28",))
+    stream, number = table_stream(book.table), deck_of_step(book.state, command)
+    if book.cards == "keyed" or not _ends_shuffle(book.state, number, command):
+        decided = decide(book.state, command)
+        return decided if isinstance(decided, Refusal) else Decision(decided)
+    seeds = tuple(sorted(book.seeds.items()))
+    order = order_of(books.secret(stream, book.shuffle), book.table, book.shuffle, seeds)
+    decided = decide(book.state, replace(command, order=order))
+    if isinstance(decided, Refusal):
+        return decided
+    drawn = ShuffleDrawn(book.shuffle, number, seeds)
+    following, secret = commit_event(books, book)
+    return Decision([drawn, *decided, following], secrets=[secret])
+
+
+def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
+    """Say whether a step is due at a deck and leaves its cards in their new order."""
+    agenda = state.decks[number].agenda if 0 <= number < len(state.decks) else ()
+    return bool(agenda) and agenda[0][0] == command.step and ends_shuffle(agenda)
+
+
+def choose_seed(books: StateReader, _book: HouseTable, command: ChooseSeed) -> Decided:
+    """Add a player's seed to every shuffle from now on."""
+    if not books.player(command.player).registered:
+        return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, LONGEST_SHOWN))
+    if command.seed and not is_seed(command.seed):
+        return refuse(Code.SEED_UNFIT)
+    return Decision([SeedChosen(command.player, command.seed)])
+
+
+def spent_shuffles(book: HouseTable) -> tuple[int, ...]:
+    """Return the shuffles whose secrets can be revealed: their cards must be shuffled again, or are gone.
+
+    The cards of a round under way stay secret until its end.
+    """
+    if not book.pending:
+        return ()
+    state = book.state
+    in_play = state.active if state.round is not None and state.round.out else None
+    return tuple(
+        number
+        for deck, number in book.pending.items()
+        if deck != in_play and (deck >= len(state.decks) or _is_spent(state.decks[deck]))
+    )
+
+
+def _is_spent(deck: Deck) -> bool:
+    return deck.removed or any(step in SHUFFLE_STEPS for step, _ in deck.agenda)
+
+
+def reveal_event(books: StateReader, book: HouseTable, number: int) -> SecretRevealed:
+    """Return the event that reveals a shuffle's secret."""
+    return SecretRevealed(number, books.secret(table_stream(book.table), number).hex())

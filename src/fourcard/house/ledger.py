@@ -1,0 +1,301 @@
+"""Ledger: account names, transfers, and the postings of each table event.
+
+Each transfer takes from one account and gives to another, so the books always balance. Amounts are whole
+units of 1/10,000 cent. Only meters, reserves and their links hold fractions of a cent.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from fourcard.house.events import BoughtIn, CashedOut, DropCollected, TrayCounted, TrayCredited, TrayFilled
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.round.events import (
+    ActPerformed,
+    AwardPaid,
+    PlayMade,
+    ProgressiveLocked,
+    RoundEnded,
+    RoundVoided,
+    WagerPlaced,
+    WagersSettled,
+    WagerWithdrawn,
+)
+from fourcard.round.state import RoundState
+from fourcard.rules.cited import WagerName
+from fourcard.wagers.wager import SettlementStep
+
+CAGE = "cage"
+"""The house's own account: money paid in and out, and table winnings. It balances all other accounts."""
+
+
+class Transfer(msgspec.Struct, frozen=True, gc=False):
+    """One transfer of money and the event that caused it; the fields are in the order of the columns."""
+
+    stream: str
+    sequence: int
+    number: int
+    """Its index among the transfers of the same event, from 0."""
+    giver: str
+    taker: str
+    amount: int
+    """Units, more than 0."""
+    what: str
+    """The reason, such as ``buy_in``, ``stake``, ``take`` or ``pay``."""
+    wager: WagerName | str
+    """The wager that it belongs to; empty if none."""
+    at: int
+
+
+def player_account(name: str) -> str:
+    """Return the account of a player's money with the house."""
+    return f"player/{name}"
+
+
+def chips_account(table: str, name: str) -> str:
+    """Return the account of a player's chips at a table."""
+    return f"chips/{table}/{name}"
+
+
+def layout_account(table: str, wager: str) -> str:
+    """Return the account of the chips in play on one wager."""
+    return f"layout/{table}/{wager}"
+
+
+def tray_account(table: str) -> str:
+    """Return the account of the chips in a table's tray."""
+    return f"tray/{table}"
+
+
+def drop_account(table: str) -> str:
+    """Return the account of money paid for chips at a table and not collected yet."""
+    return f"drop/{table}"
+
+
+def meter_account(name: str) -> str:
+    """Return the account of a progressive meter."""
+    return f"meter/{name}"
+
+
+def reserve_account(name: str) -> str:
+    """Return the account of a meter's reserve."""
+    return f"reserve/{name}"
+
+
+def prizes_account(name: str) -> str:
+    """Return the account of prizes that a meter owes: wins logged and not paid yet."""
+    return f"prizes/{name}"
+
+
+def link_account(name: str) -> str:
+    """Return the account that funds a meter and its reserve."""
+    return f"link/{name}"
+
+
+class Posting(msgspec.Struct, frozen=True, gc=False):
+    """A posting: money that an event moves between two accounts."""
+
+    giver: str
+    taker: str
+    units: int
+    what: str
+    wager: str = ""
+
+
+class TableAccounts:
+    """The account names of one table, built once."""
+
+    def __init__(self, table: str, meter: str) -> None:
+        """Take the table and the meter that it is linked to."""
+        self.table = table
+        self.tray, self.drop = tray_account(table), drop_account(table)
+        self.meter, self.prizes = meter_account(meter), prizes_account(meter)
+        self.own = {self.tray, self.drop}
+        """The table's own accounts that have been named so far."""
+        self._chips: dict[str, str] = {}
+        self._layout: dict[str, str] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by table and meter, because the names follow from them."""
+        if not isinstance(other, TableAccounts):
+            return NotImplemented
+        return (self.table, self.meter) == (other.table, other.meter)
+
+    def __hash__(self) -> int:
+        """Hash by table and meter."""
+        return hash((self.table, self.meter))
+
+    def chips(self, player: str) -> str:
+        """Return the account of a player's chips at this table."""
+        if player not in self._chips:
+            self._chips[player] = chips_account(self.table, player)
+            self.own.add(self._chips[player])
+        return self._chips[player]
+
+    def layout(self, wager: str) -> str:
+        """Return the account of the chips in play on a wager."""
+        if wager not in self._layout:
+            self._layout[wager] = layout_account(self.table, wager)
+            self.own.add(self._layout[wager])
+        return self._layout[wager]
+
+
+PostingRule = Callable[[TableAccounts, RoundState | None, Any], Iterator[Posting]]
+
+
+def postings_of(names: TableAccounts, under_way: RoundState | None, event: object) -> list[Posting]:
+    """Return the postings of an event; the round is as it was before the event."""
+    mover = POSTING_RULES.get(type(event))
+    return [] if mover is None else [each for each in mover(names, under_way, event) if each.units]
+
+
+def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> Posting:
+    """Return a posting; a negative amount goes the other way."""
+    units = cents * UNITS_PER_CENT
+    return (
+        Posting(giver, taker, units, what, wager)
+        if units >= 0
+        else Posting(taker, giver, -units, what, wager)
+    )
+
+
+def _owner_chips(names: TableAccounts, under_way: RoundState | None, position: int) -> str:
+    assert under_way is not None
+    return names.chips(under_way.places[position].player)
+
+
+def _post_wager_placed(
+    names: TableAccounts, under_way: RoundState | None, event: WagerPlaced
+) -> Iterator[Posting]:
+    chips, spot = _owner_chips(names, under_way, event.position), names.layout(event.wager)
+    yield _posting(chips, spot, event.amount - event.before, "stake", event.wager)
+
+
+def _post_wager_withdrawn(
+    names: TableAccounts, under_way: RoundState | None, event: WagerWithdrawn
+) -> Iterator[Posting]:
+    chips, spot = _owner_chips(names, under_way, event.position), names.layout(event.wager)
+    yield _posting(spot, chips, event.amount, "stake_back", event.wager)
+
+
+def _post_play_made(names: TableAccounts, under_way: RoundState | None, event: PlayMade) -> Iterator[Posting]:
+    chips = _owner_chips(names, under_way, event.position)
+    yield _posting(chips, names.layout("play"), event.amount, "stake", "play")
+
+
+def _post_progressive_locked(
+    names: TableAccounts, under_way: RoundState | None, event: ProgressiveLocked
+) -> Iterator[Posting]:
+    spot = names.layout("progressive")
+    for _, stake in event.stakes:
+        yield _posting(spot, names.tray, stake, "take", "progressive")
+    for position, stake in event.returned:
+        yield _posting(spot, _owner_chips(names, under_way, position), stake, "stake_back", "progressive")
+
+
+def _post_settled(
+    names: TableAccounts, under_way: RoundState | None, event: ActPerformed | WagersSettled
+) -> Iterator[Posting]:
+    for step in event.steps:
+        yield from _post_step(names, under_way, step)
+
+
+def _post_step(names: TableAccounts, under_way: RoundState | None, step: SettlementStep) -> Iterator[Posting]:
+    """Pay into a player's chips, or take a stake from its spot; a locked progressive is not on its spot."""
+    assert under_way is not None
+    if step.action == "pay":
+        source = names.prizes if step.source == "meter" else names.tray
+        yield _posting(source, _owner_chips(names, under_way, step.position), step.amount, "pay", step.wager)
+    elif step.wager in under_way.places[step.position].lying:
+        yield _posting(names.layout(step.wager), names.tray, step.amount, "take", step.wager)
+
+
+def _post_award_paid(
+    names: TableAccounts, under_way: RoundState | None, event: AwardPaid
+) -> Iterator[Posting]:
+    for step in event.steps:
+        yield from _post_step(names, under_way, step)
+    yield _posting(names.prizes, names.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive")
+
+
+def _post_round_ended(
+    names: TableAccounts, under_way: RoundState | None, _event: RoundEnded
+) -> Iterator[Posting]:
+    """Return the stakes still on the layout to their players: the stakes of won wagers."""
+    assert under_way is not None
+    for place in under_way.places.values():
+        for wager, amount in place.lying.items():
+            yield _posting(names.layout(wager), names.chips(place.player), amount, "stake_back", wager)
+
+
+def _post_round_voided(
+    names: TableAccounts, under_way: RoundState | None, event: RoundVoided
+) -> Iterator[Posting]:
+    """Return every wager, from its spot or from the tray, and take every payment back."""
+    assert under_way is not None
+    to_tray = -under_way.meter
+    for position, wager, amount in event.returned:
+        place = under_way.places[position]
+        lies = wager in place.lying or (wager == "progressive" and place.unregistered)
+        source = names.layout(wager) if lies else names.tray
+        yield _posting(source, names.chips(place.player), amount, "void", wager)
+    for step in event.reversed:
+        from_meter = step.source == "meter"
+        to_tray -= step.amount if from_meter else 0
+        taker = names.meter if from_meter else names.tray
+        yield _posting(_owner_chips(names, under_way, step.position), taker, step.amount, "void", step.wager)
+    yield _posting(names.tray, names.meter, to_tray, "void", "progressive")
+
+
+def _post_bought_in(names: TableAccounts, _round: RoundState | None, event: BoughtIn) -> Iterator[Posting]:
+    yield _posting(player_account(event.player), names.drop, event.cents, "buy_in")
+    yield _posting(names.tray, names.chips(event.player), event.cents, "buy_in")
+
+
+def _post_cashed_out(names: TableAccounts, _round: RoundState | None, event: CashedOut) -> Iterator[Posting]:
+    yield _posting(names.chips(event.player), player_account(event.player), event.cents, "cash_out")
+
+
+def _post_tray_filled(
+    names: TableAccounts, _round: RoundState | None, event: TrayFilled
+) -> Iterator[Posting]:
+    yield _posting(CAGE, names.tray, event.cents, "fill")
+
+
+def _post_tray_credited(
+    names: TableAccounts, _round: RoundState | None, event: TrayCredited
+) -> Iterator[Posting]:
+    yield _posting(names.tray, CAGE, event.cents, "credit")
+
+
+def _post_tray_counted(
+    names: TableAccounts, _round: RoundState | None, event: TrayCounted
+) -> Iterator[Posting]:
+    yield _posting(CAGE, names.tray, event.cents - event.expected, "tray_variance")
+
+
+def _post_drop_collected(
+    names: TableAccounts, _round: RoundState | None, event: DropCollected
+) -> Iterator[Posting]:
+    yield _posting(CAGE, names.drop, event.cents - event.expected, "drop_variance")
+    yield _posting(names.drop, CAGE, event.cents, "drop")
+
+
+POSTING_RULES: dict[type, PostingRule] = {
+    WagerPlaced: _post_wager_placed,
+    WagerWithdrawn: _post_wager_withdrawn,
+    PlayMade: _post_play_made,
+    ProgressiveLocked: _post_progressive_locked,
+    ActPerformed: _post_settled,
+    WagersSettled: _post_settled,
+    AwardPaid: _post_award_paid,
+    RoundEnded: _post_round_ended,
+    RoundVoided: _post_round_voided,
+    BoughtIn: _post_bought_in,
+    CashedOut: _post_cashed_out,
+    TrayFilled: _post_tray_filled,
+    TrayCredited: _post_tray_credited,
+    TrayCounted: _post_tray_counted,
+    DropCollected: _post_drop_collected,
+}

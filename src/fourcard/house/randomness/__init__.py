@@ -1,1 +1,0 @@
-"""RNG tests: statistical tests of shuffled decks and of the bytes behind them."""

@@ -1,1 +1,0 @@
-"""Reports on progressive meters: meters, wins, jackpots, adjustments, alerts, consoles and exports."""

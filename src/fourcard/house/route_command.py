@@ -1,0 +1,196 @@
+"""Command routing: requests and results, the permission gate, and the decider of each stream."""
+
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house import account_state
+from fourcard.house.auth import staff
+from fourcard.house.auth.identity import HOUSE_DEALER, LONGEST_SHOWN, Actor, in_role, is_bot, printable
+from fourcard.house.auth.permissions import permission_refusal
+from fourcard.house.commands import (
+    BuyIn,
+    CashOut,
+    ChooseSeed,
+    CloseLink,
+    HireStaff,
+    HouseTableCommand,
+    InstallTable,
+    LeaveTable,
+    MeterCommand,
+    NotePassword,
+    OpenLink,
+    PlayerCommand,
+    RegisterPlayer,
+    StaffCommand,
+    is_name,
+)
+from fourcard.house.decide_meter import decide_meter
+from fourcard.house.decide_table import decide_table
+from fourcard.house.decision import STAFF, Decided, Decision, StateReader, meter_stream, player_stream
+from fourcard.house.store.interface import StoreError
+from fourcard.progressive.console import ConsoleCommand
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.round.commands import TakeSeat
+from fourcard.round.preconditions import command_text
+from fourcard.table.commands import TableCommand
+
+LONGEST_COMMAND = 100_000
+"""Longest command in JSON, in bytes; a submission is a few thousand."""
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """A command, its stream, and its author."""
+
+    stream: str
+    command: TableCommand | ConsoleCommand | HouseTableCommand | MeterCommand | PlayerCommand | StaffCommand
+    actor: Actor
+    upon: int | None = None
+    """The stream sequence that the command was decided on; it is refused on any other."""
+    password: str = ""
+    """The hash of a new password, stored in the same commit as the note about it; no event contains it."""
+
+
+class CommandResult(msgspec.Struct, frozen=True, gc=False):
+    """The result of an accepted command: its events in its own stream.
+
+    The events contain everything, also face-down cards; a view decides what a person can see.
+    """
+
+    stream: str
+    first: int
+    """The sequence of the first event."""
+    events: tuple[Any, ...]
+    repeated: bool = False
+    """Whether the command was done before under the same key, so nothing was done now."""
+
+
+Reply = CommandResult | Refusal | StoreError
+
+
+class InternalError(StoreError):
+    """A command hit an internal error; nothing of it was stored, and other commands continue."""
+
+
+def internal_error(error: BaseException) -> InternalError:
+    """Return the reply for an unexpected error."""
+    return InternalError(f"The command failed with an internal error: {error!r:.200}.")
+
+
+def with_actor(request: Request) -> Request:
+    """Return a request with its real author in the command."""
+    command = in_role(request.actor, request.command)
+    return request if command is request.command else replace(request, command=command)
+
+
+COMMANDS_NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, LeaveTable, ChooseSeed))
+
+
+STARTING_COMMANDS = frozenset((InstallTable, RegisterPlayer, HireStaff))
+"""Commands that can start a stream; other commands to a missing stream leave no trace."""
+WHOLE_LINK_COMMANDS = frozenset((CloseLink, OpenLink))
+"""Meter commands that look at every linked table."""
+
+
+def streams_of(request: Request) -> tuple[str, ...]:
+    """Return the streams that a command names; invalid names are ignored."""
+    command: Any = request.command
+    if type(command) in COMMANDS_NAMING_PLAYERS and is_name(command.player):
+        return request.stream, player_stream(command.player)
+    if isinstance(command, InstallTable) and (not command.meter or is_name(command.meter)):
+        return request.stream, meter_stream(command.meter or request.stream.partition("/")[2])
+    return (request.stream,)
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def digest_of(request: Request) -> str | Refusal:
+    """Return the hash of a command and its author, or refuse what a journal cannot hold.
+
+    The time does not count, because the command service sets it.
+    """
+    command = request.command if not request.command.at else replace(request.command, at=0)
+    try:
+        body = _encoder.encode(command)
+    except (UnicodeError, ValueError, OverflowError):
+        return refuse(
+            Code.COMMAND_UNWRITABLE, reason="it contains characters or numbers that the journal cannot store"
+        )
+    if len(body) > LONGEST_COMMAND:
+        return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {LONGEST_COMMAND} bytes")
+    return sha256(body).hexdigest()
+
+
+LONGEST_STREAM = 60
+"""Longest stream name that is looked at; no valid name is as long."""
+COMMANDS_BY_FAMILY = {
+    "table": frozenset((*get_args(TableCommand), *get_args(HouseTableCommand), *get_args(ConsoleCommand))),
+    "meter": frozenset(get_args(MeterCommand)),
+    "player": frozenset(get_args(PlayerCommand)),
+    STAFF: frozenset(get_args(StaffCommand)),
+}
+"""By stream family, the commands that it takes."""
+
+
+@lru_cache(maxsize=65_536)
+def _split_stream(stream: str) -> tuple[str, str, bool]:
+    """Return the family and the name of a stream, and whether the name is valid."""
+    family, _, name = stream.partition("/")
+    return family, name, stream == STAFF if family == STAFF else is_name(name)
+
+
+def stream_refusal(stream: str, command: Any) -> Refusal | None:
+    """Refuse a command that its stream does not take, and an invalid stream name."""
+    family, name, fits = _split_stream(stream[:LONGEST_STREAM])
+    taken = type(command) in COMMANDS_BY_FAMILY.get(family, ())
+    if taken and fits:
+        return None
+    if taken and family != STAFF:
+        return refuse(Code.ID_UNFIT, what=family, name=printable(name, LONGEST_SHOWN))
+    return refuse(Code.COMMAND_FOREIGN, what=command_text(command), stream=printable(stream, LONGEST_SHOWN))
+
+
+def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Return why a person cannot give a command to a stream, or None."""
+    refusal = permission_refusal(actor, command) or _password_refusal(actor, stream, command)
+    return refusal or _bot_refusal(actor, stream, command)
+
+
+def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Refuse to note another person's password, unless an administrator does (P25)."""
+    if type(command) is not NotePassword or "administrator" in actor.roles:
+        return None
+    own = STAFF if actor.kind == "staff" else player_stream(actor.person)
+    if stream == own:
+        return None
+    figures = {"what": "note password", "whose": stream, "person": actor.person}
+    return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
+
+
+def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+    """Refuse to open an account under a bot's name, unless the automatic dealer does."""
+    if type(command) is not RegisterPlayer or actor.person == HOUSE_DEALER:
+        return None
+    _, player, _ = _split_stream(stream)
+    return refuse(Code.BOT_NAME, ("P25",), player=player) if is_bot(player) else None
+
+
+def route_command(books: StateReader, stream: str, command: Any) -> Decided:
+    """Return what a command leads to, or a refusal."""
+    family, name, _ = _split_stream(stream)
+    if family == "table":
+        return decide_table(books, name, command)
+    if family == "meter":
+        return decide_meter(books, name, command)
+    if family == "player":
+        return _decision_of(account_state.decide(books.player(name), command))
+    return _decision_of(staff.decide(books.staff(), command))
+
+
+def _decision_of(decided: Refusal | list[Any]) -> Decided:
+    return decided if isinstance(decided, Refusal) else Decision(decided)

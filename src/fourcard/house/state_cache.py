@@ -1,0 +1,447 @@
+"""State cache: the current state of every stream, loaded from snapshot and journal.
+
+A table's snapshot is taken before a round begins and stored once that round is over. So the last round, which
+people can still look at, is always in the events after it. A snapshot can be deleted at any time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house import account_state, meter_state, table_state
+from fourcard.house.account_state import AccountState
+from fourcard.house.auth import staff
+from fourcard.house.auth.staff import StaffState
+from fourcard.house.clock_entropy import Entropy
+from fourcard.house.commands import CardSource
+from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.events import AdjustmentProposed, AwardLogged
+from fourcard.house.journal import JournalRecord, StreamHead, codec_of
+from fourcard.house.ledger import Posting, TableAccounts
+from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
+from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError
+from fourcard.house.table_state import AnyTable, Games, HouseTable, UninstalledTable
+from fourcard.meter import Meter
+from fourcard.progressive.console import ConsoleState
+from fourcard.refusal_codes import Code
+from fourcard.refusals import BadInputError, RefusedError, refuse
+from fourcard.round.commands import HandSide
+from fourcard.round.state import RoundRules
+from fourcard.rules.game import Game, decode_game
+from fourcard.rules.procedures import DealingMethod, Spread
+from fourcard.table.commands import Device
+from fourcard.table.state import Deck, TablePhase, TableState
+
+SNAPSHOT_FORMAT = 2
+"""A snapshot of another format is ignored."""
+TABLE_FIELDS = (
+    "phase",
+    "decks",
+    "active",
+    "seats",
+    "number",
+    "since_count",
+    "by_hand",
+    "failures",
+    "failed",
+    "away",
+    "shoe_side",
+    "hand",
+    "spread",
+    "at",
+)
+"""Stored fields of a table's state; the game is stored by hash, and the rules follow from it."""
+METER_FIELDS = (
+    "terms",
+    "tables",
+    "closed",
+    "open",
+    "borne",
+    "totals",
+    "hits",
+    "count",
+    "logged",
+    "last",
+    "proposals",
+    "proposed",
+    "restored",
+)
+"""Stored fields of a meter."""
+
+
+class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A table between two rounds."""
+
+    format: int
+    table: str
+    game: str
+    method: DealingMethod
+    shuffled_by_hand: bool
+    cards: CardSource
+    meter: str
+    held: dict[str, int]
+    counted: bool
+    seeds: dict[str, str]
+    shuffle: int
+    commitment: str
+    pending: dict[int, int]
+    console: ConsoleState | None
+    phase: TablePhase
+    decks: tuple[Deck, ...]
+    active: int
+    seats: dict[int, str]
+    number: int
+    since_count: int
+    by_hand: bool
+    failures: int
+    failed: tuple[Device, ...]
+    away: tuple[Device, ...]
+    shoe_side: HandSide
+    hand: HandSide | None
+    spread: Spread | None
+    at: int
+
+
+class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A meter; default values are left out, as in snapshots older than the field."""
+
+    format: int
+    name: str
+    meter: Meter
+    rate: str
+    reserve_rate: str
+    terms: str
+    tables: tuple[str, ...]
+    closed: str
+    open: dict[str, RoundMeterEffects]
+    borne: int
+    totals: MeterLifetimeTotals
+    hits: dict[str, int]
+    count: int
+    logged: tuple[AwardLogged, ...]
+    last: tuple[LoggedWin, ...]
+    proposals: dict[int, AdjustmentProposed]
+    proposed: int
+    restored: int = 0
+
+
+_table_decoder = msgspec.json.Decoder(TableSnapshot)
+_meter_decoder = msgspec.json.Decoder(MeterSnapshot)
+
+
+def encode_table(book: HouseTable) -> bytes:
+    """Return a table between two rounds in JSON, without the last round."""
+    state = book.state
+    assert state.round is None
+    kept = {name: getattr(state, name) for name in TABLE_FIELDS}
+    return msgspec.json.encode(
+        TableSnapshot(
+            format=SNAPSHOT_FORMAT,
+            table=book.table,
+            game=book.game,
+            method=state.method,
+            shuffled_by_hand=state.rules.by_hand,
+            cards=book.cards,
+            meter=book.meter,
+            held=dict(book.held),
+            counted=book.counted,
+            seeds=dict(book.seeds),
+            shuffle=book.shuffle,
+            commitment=book.commitment,
+            pending=dict(book.pending),
+            console=book.console,
+            **kept,
+        )
+    )
+
+
+def decode_table(body: bytes, games: Games) -> HouseTable | None:
+    """Return the table of a snapshot, or None if it is unusable."""
+    try:
+        kept = _table_decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    if kept.format != SNAPSHOT_FORMAT:
+        return None
+    game = games(kept.game)
+    rules = RoundRules(game, kept.method, by_hand=kept.shuffled_by_hand)
+    state = TableState(game, rules)
+    for name in TABLE_FIELDS:
+        state = replace(state, **{name: getattr(kept, name)})
+    return HouseTable(
+        table=kept.table,
+        state=state,
+        cards=kept.cards,
+        meter=kept.meter,
+        held=kept.held,
+        counted=kept.counted,
+        seeds=kept.seeds,
+        shuffle=kept.shuffle,
+        commitment=kept.commitment,
+        pending=kept.pending,
+        console=kept.console,
+        names=TableAccounts(kept.table, kept.meter),
+    )
+
+
+def encode_meter(book: MeterState) -> bytes:
+    """Return a meter in JSON."""
+    return msgspec.json.encode(
+        MeterSnapshot(
+            format=SNAPSHOT_FORMAT,
+            name=book.name,
+            meter=book.meter,
+            rate=str(book.rate),
+            reserve_rate=str(book.reserve_rate),
+            **{name: getattr(book, name) for name in METER_FIELDS},
+        )
+    )
+
+
+def decode_meter(body: bytes) -> MeterState | None:
+    """Return the meter of a snapshot, or None if it is unusable."""
+    try:
+        kept = _meter_decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    if kept.format != SNAPSHOT_FORMAT:
+        return None
+    fields = {name: getattr(kept, name) for name in METER_FIELDS}
+    return MeterState(kept.name, kept.meter, Fraction(kept.rate), Fraction(kept.reserve_rate), **fields)
+
+
+StreamState = AnyTable | MeterState | AccountState | StaffState
+
+
+class BrokenStreamError(StoreError):
+    """The stored data of one stream is damaged; the other streams go on, and an audit says more."""
+
+    def __init__(self, stream: str, fault: str, what: str = "journal") -> None:
+        """Say which stream, and what is wrong with it."""
+        super().__init__(f"The {what} of {stream} {fault}; run an audit.")
+
+
+class RolledBackError(StoreError):
+    """The database has less than this process has written: it was rolled back, or a replica took over."""
+
+    def __init__(self, stream: str, known: StreamHead) -> None:
+        """Say where it was noticed."""
+        super().__init__(
+            f"The database was rolled back to an older state: event {known.sequence} of {stream} was "
+            "committed and is missing now. Nothing more is done; close the house and open it again."
+        )
+
+
+class StateCache:
+    """The state and the head of every stream in use."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        """Start empty."""
+        self.entropy = entropy
+        self.states: dict[str, StreamState] = {}
+        self.heads: dict[str, StreamHead] = {}
+        self.pending_snapshots: dict[str, tuple[int, StreamState]] = {}
+        """Tables before the round under way, with the sequence, to become snapshots."""
+        self.snapshots: dict[str, int] = {}
+        """By stream, the sequence of its newest snapshot."""
+        self._games: dict[str, Game] = {}
+        self._secrets: dict[tuple[str, int], bytes] = {}
+        self._reading: ReadTransaction | None = None
+
+    def use_reader(self, reading: ReadTransaction | None) -> None:
+        """Set the transaction that reads what is missing, or None to stop reading."""
+        self._reading = reading
+
+    def forget(self, streams: Iterable[str]) -> None:
+        """Forget streams whose last command has an unknown result."""
+        for stream in streams:
+            self.states.pop(stream, None)
+            self.heads.pop(stream, None)
+            self.pending_snapshots.pop(stream, None)
+            self.snapshots.pop(stream, None)
+        self._secrets.clear()
+
+    def catch_up(self, stream: str, head: StreamHead) -> None:
+        """Read a stream up to a head; if that fails, nothing has changed."""
+        known = self.heads.get(stream)
+        if known == head:
+            return
+        if known is not None and known.sequence >= head.sequence:
+            raise RolledBackError(stream, known)
+        if known is not None:
+            book = self._read_to_head(stream, self.states[stream], known, head, again=True)
+        else:
+            book = self._load(stream, head)
+        self.states[stream], self.heads[stream] = book, head
+
+    def _load(self, stream: str, head: StreamHead) -> StreamState:
+        """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""
+        assert self._reading is not None
+        found = self._reading.snapshot(stream)
+        if found is not None and found.sequence <= head.sequence:
+            try:
+                book = self._read_to_head(
+                    stream, self._state_of_snapshot(found), StreamHead(found.sequence, b""), head
+                )
+            except BrokenStreamError:
+                pass
+            else:
+                self.snapshots[stream] = found.sequence
+                return book
+        return self._read_to_head(stream, empty_state(stream), StreamHead(), head)
+
+    def _state_of_snapshot(self, snapshot: Snapshot) -> StreamState:
+        """Return the state of a snapshot, or refuse an unusable one."""
+        table = snapshot.stream.startswith("table/")
+        book: StreamState | None
+        try:
+            book = decode_table(snapshot.body, self.game) if table else decode_meter(snapshot.body)
+        except (ValueError, KeyError, ZeroDivisionError):
+            book = None
+        if book is None:
+            raise BrokenStreamError(snapshot.stream, "cannot be read", "snapshot")
+        return book
+
+    def _read_to_head(
+        self, stream: str, book: StreamState, known: StreamHead, head: StreamHead, *, again: bool = False
+    ) -> StreamState:
+        """Apply the events of a stream up to a head; an event that cannot be applied means damage.
+
+        If it is read again, the last known event must still be there.
+        """
+        last = known
+        try:
+            for record, event in self._events(stream, known.sequence - (again and known.sequence > 0)):
+                if record.sequence > head.sequence:
+                    break
+                if record.sequence == known.sequence:
+                    _refuse_changed_event(record, known)
+                    continue
+                book, _ = evolve_state(book, event, self.game)
+                last = StreamHead(record.sequence, record.hash)
+        except StoreError:
+            raise
+        except Exception as error:
+            raise BrokenStreamError(
+                stream, f"cannot be replayed after event {last.sequence} ({error!r:.80})"
+            ) from error
+        if last.sequence != head.sequence:
+            raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
+        if last.hash and last.hash != head.hash:
+            raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
+        return book
+
+    def _events(self, stream: str, after: int) -> Iterator[tuple[JournalRecord, Any]]:
+        assert self._reading is not None
+        codec = codec_of(stream)
+        for record in self._reading.events(stream, after):
+            yield record, codec.decode(record)
+
+    def apply(self, stream: str, event: object) -> list[Posting]:
+        """Apply an event that is about to be written, and return its postings."""
+        self.states[stream], moved = evolve_state(self.states[stream], event, self.game)
+        return moved
+
+    def find_table(self, name: str) -> AnyTable:
+        """Return a table, installed or not."""
+        return self.states.get(table_stream(name)) or UninstalledTable(name)  # type: ignore[return-value]
+
+    def table(self, name: str) -> HouseTable:
+        """Return an installed table, or raise a refusal."""
+        book = self.find_table(name)
+        if isinstance(book, UninstalledTable):
+            raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=name))
+        return book
+
+    def meter(self, name: str) -> MeterState:
+        """Return a meter; an unknown one has no terms."""
+        return self.states.get(meter_stream(name)) or MeterState(name)  # type: ignore[return-value]
+
+    def player(self, name: str) -> AccountState:
+        """Return a player's account; an unknown one is not registered."""
+        return self.states.get(player_stream(name)) or AccountState(name)  # type: ignore[return-value]
+
+    def staff(self) -> StaffState:
+        """Return the staff; it is empty before the first person is hired."""
+        return self.states.get(STAFF) or StaffState()  # type: ignore[return-value]
+
+    def game(self, hash_: str) -> Game:
+        """Return a pinned game."""
+        known = self._games.get(hash_)
+        if known is None:
+            assert self._reading is not None
+            body = self._reading.game(hash_)
+            if body is None:
+                raise BrokenStreamError(hash_, "is missing", "game")
+            known = self.cache_game(hash_, body)
+        return known
+
+    def knows_game(self, hash_: str) -> bool:
+        """Say whether a pinned game is cached."""
+        return hash_ in self._games
+
+    def cache_game(self, hash_: str, body: bytes) -> Game:
+        """Cache a game, after a check that it matches its hash."""
+        try:
+            game = decode_game(body)
+        except BadInputError as error:
+            raise BrokenStreamError(hash_, f"cannot be read ({error})", "game") from error
+        if game.hash != hash_:
+            raise BrokenStreamError(hash_, f"was changed: it is {game.hash} now", "game")
+        self._games[hash_] = game
+        return game
+
+    def secret(self, stream: str, number: int) -> bytes:
+        """Return the secret of a shuffle that has been committed to."""
+        known = self._secrets.get((stream, number))
+        if known is None:
+            assert self._reading is not None
+            known = self._reading.secret(stream, number)
+            if known is None:
+                raise BrokenStreamError(f"shuffle {number} of {stream}", "is missing", "secret")
+            self._secrets[stream, number] = known
+        return known
+
+    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
+        """Cache a new secret."""
+        self._secrets[stream, number] = secret
+
+    def forget_secret(self, stream: str, number: int) -> None:
+        """Forget a secret that is public now."""
+        self._secrets.pop((stream, number), None)
+
+    def draw(self, count: int) -> bytes:
+        """Return random bytes."""
+        return self.entropy.draw(count)
+
+
+def _refuse_changed_event(record: JournalRecord, known: StreamHead) -> None:
+    """Refuse an event that differs from the last known event of its stream."""
+    if record.hash != known.hash:
+        raise RolledBackError(record.stream, known)
+
+
+def empty_state(stream: str) -> StreamState:
+    """Return the state of a stream without events."""
+    family, _, name = stream.partition("/")
+    if family == "table":
+        return UninstalledTable(name)
+    if family == "meter":
+        return MeterState(name)
+    return AccountState(name) if family == "player" else StaffState()
+
+
+def evolve_state(
+    book: StreamState, event: Any, games: Callable[[str], Game]
+) -> tuple[StreamState, list[Posting]]:
+    """Return a state after an event, and the postings."""
+    if isinstance(book, HouseTable | UninstalledTable):
+        return table_state.evolve(book, event, games)
+    if isinstance(book, MeterState):
+        return meter_state.evolve(book, event)
+    if isinstance(book, AccountState):
+        return account_state.evolve(book, event)
+    return staff.evolve(book, event), []

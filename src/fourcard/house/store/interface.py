@@ -1,0 +1,261 @@
+"""Store interface: transactions, stream locks and rows that every backend offers.
+
+A transaction is all or nothing. ``lock_exclusive`` locks the streams to be written, in one fixed order;
+``append`` refuses a sequence that is taken. Readers do not wait for writers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+import msgspec
+
+from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.ledger import Transfer
+from fourcard.refusals import BadInputError
+
+PersonKind = Literal["staff", "player"]
+
+
+class StoreError(BadInputError):
+    """The store cannot do something; the sentence says why, and nothing was changed."""
+
+
+class SequenceTakenError(StoreError):
+    """Another writer was first: a stream's next sequence, or an idempotency key, is taken."""
+
+
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """A state after a sequence, so a start need not read everything before it."""
+
+    stream: str
+    sequence: int
+    body: bytes
+
+
+class Credential(msgspec.Struct, frozen=True):
+    """A person's password."""
+
+    kind: PersonKind
+    person: str
+    password: str
+    """An Argon2 hash."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A sign-in that is valid until it ends or is revoked; only the hash of the token is stored."""
+
+    hash: str
+    kind: PersonKind
+    person: str
+    issued: int
+    ends: int
+    revoked: int = 0
+    """When it was revoked; 0 if it is not."""
+
+
+class SecurityNote(msgspec.Struct, frozen=True):
+    """A refused permission, or a sign-in."""
+
+    at: int
+    by: str
+    what: str
+    reason: str
+    repeated: int = 0
+    """How often the same note was left out since the one before."""
+
+
+class ReadTransaction(Protocol):
+    """A read transaction: everything it reads is from one moment."""
+
+    def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
+        """Return the head of every stream with events, or of the named ones."""
+        ...
+
+    def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the events of a stream after a sequence, in order."""
+        ...
+
+    def journal_streams(self) -> Sequence[str]:
+        """Return every stream with an event in the journal, without using the table of heads."""
+        ...
+
+    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
+        """Return, by stream and kind, the number of events of some kinds."""
+        ...
+
+    def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
+        """Return, by stream and key, the first event of each command that was done."""
+        ...
+
+    def games(self) -> Mapping[str, bytes]:
+        """Return every pinned game by its hash, in JSON."""
+        ...
+
+    def game(self, hash_: str) -> bytes | None:
+        """Return one pinned game, or None."""
+        ...
+
+    def secret(self, stream: str, number: int) -> bytes | None:
+        """Return a shuffle's secret that is not revealed yet, or None."""
+        ...
+
+    def secrets(self) -> Mapping[tuple[str, int], bytes]:
+        """Return every secret that is not revealed yet."""
+        ...
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or None."""
+        ...
+
+    def snapshots(self) -> Sequence[Snapshot]:
+        """Return the newest snapshot of every stream, sorted by stream."""
+        ...
+
+    def transfers(self, account: str | None = None) -> Iterator[Transfer]:
+        """Yield the transfers of one account or all, sorted by stream, sequence and number."""
+        ...
+
+    def balances(self) -> Mapping[str, int]:
+        """Return the units in every account; empty accounts are left out."""
+        ...
+
+    def credential(self, kind: PersonKind, person: str) -> Credential | None:
+        """Return a person's credential, or None."""
+        ...
+
+    def credentials(self) -> Sequence[Credential]:
+        """Return all credentials, sorted by kind and person."""
+        ...
+
+    def token(self, hash_: str) -> Token | None:
+        """Return a token by its hash, or None."""
+        ...
+
+    def tokens(self) -> Sequence[Token]:
+        """Return every token, sorted by hash."""
+        ...
+
+    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
+        """Return the newest notes of the security log, the newest first."""
+        ...
+
+
+class WriteTransaction(ReadTransaction, Protocol):
+    """A write transaction; it writes on the state that it reads."""
+
+    def lock_exclusive(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Lock streams for writing until the end, and return their heads; a new stream is at sequence 0."""
+        ...
+
+    def lock_shared(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
+        """Lock streams against changes until the end, shared with other readers, and return their heads.
+
+        It comes before ``heads``, so no two transactions wait for each other.
+        """
+        ...
+
+    def append(self, events: Sequence[JournalRecord]) -> None:
+        """Append events to their streams and move the heads; a taken sequence is refused."""
+        ...
+
+    def rewrite_head(self, stream: str) -> None:
+        """Write a stream's head again, unchanged, so a commit proves that the store can write."""
+        ...
+
+    def post(self, transfers: Sequence[Transfer]) -> None:
+        """Add transfers to the ledger and to the balances."""
+        ...
+
+    def keep_game(self, hash_: str, body: bytes) -> None:
+        """Store a pinned game; an existing one stays."""
+        ...
+
+    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
+        """Store a shuffle's secret until it is revealed."""
+        ...
+
+    def forget_secret(self, stream: str, number: int) -> None:
+        """Delete a secret that the journal has revealed."""
+        ...
+
+    def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot, replacing the one before."""
+        ...
+
+    def put_credential(self, credential: Credential) -> None:
+        """Store a person's credential, replacing the one before."""
+        ...
+
+    def put_token(self, token: Token) -> None:
+        """Store a token, replacing the same one."""
+        ...
+
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
+        """Revoke every token of a person that is not revoked yet, and return how many."""
+        ...
+
+    def note_security(self, note: SecurityNote) -> None:
+        """Add a note to the security log."""
+        ...
+
+
+class Store(Protocol):
+    """The storage of a house."""
+
+    name: str
+    """Its display name, without a password."""
+
+    def reading(self) -> AbstractContextManager[ReadTransaction]:
+        """Open a read transaction."""
+        ...
+
+    def writing(self) -> AbstractContextManager[WriteTransaction]:
+        """Open a write transaction; it is committed at the end, and rolled back after any error."""
+        ...
+
+    def close(self) -> None:
+        """Close files and connections."""
+        ...
+
+
+MOST_UNITS = 2**63 - 1
+"""The largest balance that every store can hold."""
+
+
+def advance_heads(heads: Mapping[str, StreamHead], events: Sequence[JournalRecord]) -> dict[str, StreamHead]:
+    """Return stream heads after some events, or refuse the first event that does not come next."""
+    moved: dict[str, StreamHead] = {}
+    for event in events:
+        head = moved.get(event.stream) or heads[event.stream]
+        if event.sequence != head.sequence + 1:
+            raise SequenceTakenError(
+                f"Sequence {event.sequence} of {event.stream} does not come next after {head.sequence}."
+            )
+        _refuse_nul(event.stream + event.key + event.by)
+        moved[event.stream] = StreamHead(event.sequence, event.hash)
+    return moved
+
+
+def _refuse_nul(words: str) -> None:
+    """Refuse the NUL character: not every database can hold it, and it hides what follows it."""
+    if "\0" in words:
+        raise StoreError(
+            "A stream name, a person's name or a key contains a character that cannot be stored."
+        )
+
+
+def balance_deltas(transfers: Sequence[Transfer]) -> dict[str, int]:
+    """Return the change of each account, sorted by account, so all writers use one order."""
+    added: dict[str, int] = {}
+    for transfer in transfers:
+        _refuse_nul(transfer.giver + transfer.taker)
+        added[transfer.giver] = added.get(transfer.giver, 0) - transfer.amount
+        added[transfer.taker] = added.get(transfer.taker, 0) + transfer.amount
+    return dict(sorted(added.items()))
+
+
+def refuse_too_much(account: str, units: int) -> None:
+    """Refuse a balance that no database can hold as an integer."""
+    if not -MOST_UNITS <= units <= MOST_UNITS:
+        raise StoreError(f"The balance of {account} would be more than a store can hold.")

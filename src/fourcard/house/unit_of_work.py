@@ -1,0 +1,174 @@
+"""Unit of work: collects the records, transfers, secrets, games and snapshots of a group of commands."""
+
+from itertools import takewhile
+
+from msgspec.structs import force_setattr
+
+from fourcard.house.auth.identity import AnyCommand
+from fourcard.house.auth.sign_in import NO_PASSWORD
+from fourcard.house.commands import NotePassword
+from fourcard.house.decision import HOUSE, STAFF, Decision
+from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
+from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of
+from fourcard.house.ledger import Posting, Transfer
+from fourcard.house.meter_state import MeterState
+from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
+from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction
+from fourcard.house.table_state import HouseTable
+from fourcard.round.events import RoundEnded, RoundVoided
+from fourcard.table.events import RoundBegan
+
+SNAPSHOT_EVERY = 1_000
+"""Events between two snapshots of a stream."""
+SNAPSHOT_EVENTS = frozenset((RoundBegan, RoundEnded, RoundVoided, TableInstalled))
+"""Events at which a table snapshot starts or ends."""
+
+
+class UnitOfWork:
+    """Collects what the commands of a group lead to, and writes it at the end."""
+
+    def __init__(self, library: StateCache, writing: WriteTransaction) -> None:
+        """Take the state cache and the transaction to write to."""
+        self.cache, self.transaction = library, writing
+        self.records: list[JournalRecord] = []
+        self.events: list[object] = []
+        """The event of each record, in the same order."""
+        self.transfers: list[Transfer] = []
+        self._games: dict[str, bytes] = {}
+        self._secrets: dict[tuple[str, int], bytes] = {}
+        self._forgotten: list[tuple[str, int]] = []
+        self._snapshots: dict[str, Snapshot] = {}
+        self._invalidated: dict[str, int] = {}
+        """People dismissed or hired, and when: their earlier passwords and sign-ins become invalid."""
+        self._passwords: dict[tuple[PersonKind, str], tuple[str, int]] = {}
+        """By person, the hash of a new password, and when it was set."""
+        self._at = 0
+        self._by = self._role = self._key = self._digest = ""
+        self._begins: dict[str, int] = {}
+        """By stream, the sequence of the first event of the current command."""
+
+    def begin(self, command: AnyCommand, digest: str) -> None:
+        """Start a command."""
+        self._at, self._by, self._role = command.at, command.by, command.role
+        self._key, self._digest = command.key, digest
+        self._begins = {}
+
+    def begin_by_house(self, at: int) -> None:
+        """Start an action of the house itself, which nobody commanded."""
+        self._at, self._by, self._role = at, HOUSE, HOUSE
+        self._key = self._digest = ""
+        self._begins = {}
+
+    def add_secrets_and_games(self, outcome: Decision) -> None:
+        """Add the games and secrets of a decision."""
+        for hash_, body in outcome.games.items():
+            self._games[hash_] = body
+            self.cache.cache_game(hash_, body)
+        for stream, number, secret in outcome.secrets:
+            self._secrets[stream, number] = secret
+            self.cache.keep_secret(stream, number, secret)
+
+    def add_password(self, stream: str, note: AnyCommand, password: str) -> None:
+        """Add the hash of a new password with the note that it was set."""
+        assert isinstance(note, NotePassword)
+        kind: PersonKind = "staff" if stream == STAFF else "player"
+        self._passwords[kind, note.person] = password, note.at
+
+    def delete_secret(self, stream: str, number: int) -> None:
+        """Delete a secret that this command reveals."""
+        self.cache.forget_secret(stream, number)
+        if self._secrets.pop((stream, number), None) is None:
+            self._forgotten.append((stream, number))
+
+    def add(self, stream: str, event: object) -> JournalRecord:
+        """Apply an event to its state, and add its record and its transfers."""
+        library = self.cache
+        head, book = library.heads[stream], library.states[stream]
+        if type(event) in SNAPSHOT_EVENTS or type(book) is MeterState:
+            self._take_snapshot(stream, head.sequence, book, event)
+        moved = library.apply(stream, event)
+        record = self._record(stream, head.sequence + 1, event)
+        hash_ = chain_hash(head.hash, record)
+        force_setattr(record, "hash", hash_)
+        library.heads[stream] = StreamHead(record.sequence, hash_)
+        self.records.append(record)
+        self.events.append(event)
+        if moved:
+            self._post(record, moved)
+        if isinstance(event, StaffDismissed | StaffHired):
+            self._invalidated[event.person] = record.at
+            self._passwords.pop(("staff", event.person), None)
+        return record
+
+    def _record(self, stream: str, sequence: int, event: object) -> JournalRecord:
+        """Return an event as a journal record; the first event of a command has its key."""
+        key = digest = ""
+        begins = self._begins.get(stream)
+        if begins is None:
+            if not self._begins:
+                key, digest = self._key, self._digest
+            begins = self._begins[stream] = sequence
+        codec, book = codec_of(stream), self.cache.states[stream]
+        kind, version = codec.kind_of(event)
+        game = book.game if type(book) is HouseTable else ""
+        return JournalRecord(
+            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, digest, game,
+            codec.encode(event),
+        )  # fmt: skip
+
+    def _post(self, record: JournalRecord, moved: list[Posting]) -> None:
+        stream, sequence, at = record.stream, record.sequence, record.at
+        self.transfers += [
+            Transfer(stream, sequence, number, each.giver, each.taker, each.units, each.what, each.wager, at)
+            for number, each in enumerate(moved)
+        ]
+
+    def _take_snapshot(self, stream: str, sequence: int, book: StreamState, event: object) -> None:
+        """Take a table's state before a round, and store it once the round is over; a meter's at any time."""
+        library = self.cache
+        if sequence - library.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
+            if isinstance(book, MeterState):
+                self._add_snapshot(Snapshot(stream, sequence, encode_meter(book)))
+            elif isinstance(event, RoundBegan):
+                library.pending_snapshots[stream] = (sequence, book)
+        if isinstance(event, TableInstalled):
+            library.pending_snapshots.pop(stream, None)
+        elif isinstance(event, RoundEnded | RoundVoided) and stream in library.pending_snapshots:
+            begun, marked = library.pending_snapshots.pop(stream)
+            assert isinstance(marked, HouseTable)
+            self._add_snapshot(Snapshot(stream, begun, encode_table(marked)))
+
+    def _add_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshots[snapshot.stream] = snapshot
+        self.cache.snapshots[snapshot.stream] = snapshot.sequence
+
+    def of_command(self, first: JournalRecord) -> list[JournalRecord]:
+        """Return the records of a command by its first record, from the store or from this unit of work."""
+        drafted = [
+            each for each in self.records if each.stream == first.stream and each.command == first.sequence
+        ]
+        stored = () if drafted else self.transaction.events(first.stream, first.sequence - 1)
+        return drafted or [*takewhile(lambda each: each.command == first.sequence, stored)]
+
+    def write(self) -> None:
+        """Write everything to the transaction."""
+        writing = self.transaction
+        for hash_, body in self._games.items():
+            writing.keep_game(hash_, body)
+        if self.records:
+            writing.append(self.records)
+        if self.transfers:
+            writing.post(self.transfers)
+        for (stream, number), secret in self._secrets.items():
+            writing.keep_secret(stream, number, secret)
+        for stream, number in self._forgotten:
+            writing.forget_secret(stream, number)
+        for snapshot in self._snapshots.values():
+            writing.keep_snapshot(snapshot)
+        for person, at in self._invalidated.items():
+            if writing.credential("staff", person) is not None:
+                writing.put_credential(Credential("staff", person, NO_PASSWORD))
+            writing.revoke_tokens("staff", person, at)
+        for name, (password, at) in self._passwords.items():
+            writing.put_credential(Credential(*name, password))
+            writing.revoke_tokens(*name, max(at, 1))

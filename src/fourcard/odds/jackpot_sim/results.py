@@ -1,0 +1,269 @@
+"""Jackpot results: the counts and averages of a run, compared with their exact expectations, and a chart."""
+
+from collections.abc import Collection
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from fourcard.documents.charts import save_chart_file
+from fourcard.meter import UNITS_PER_CENT
+from fourcard.money import dollars, share_text
+from fourcard.odds.distribution import exact_json
+from fourcard.odds.jackpot_long_run import average_win_error, expected_average_from, is_whole_meter
+from fourcard.odds.jackpot_sim.config import count_text
+from fourcard.odds.jackpot_sim.run import JackpotRun
+from fourcard.odds.progressive import hit_covariance
+from fourcard.wagers.wager import odds_by_row
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+class HitCount(msgspec.Struct, frozen=True):
+    """An observed count, compared with its expectation."""
+
+    count: int
+    expected: Fraction
+    standard_error: float
+
+    @property
+    def z(self) -> float | None:
+        """Return the deviation in standard errors; None if the standard error is zero."""
+        off = float(self.count - self.expected)
+        return off / self.standard_error if self.standard_error else None
+
+    def answer(self) -> dict[str, object]:
+        """Return the count as JSON data."""
+        return {
+            "count": self.count,
+            "expected": exact_json(self.expected),
+            "standard_error": self.standard_error,
+            "z": self.z,
+        }
+
+
+class AverageWin(msgspec.Struct, frozen=True):
+    """The average meter in cents when it was won, compared with its expectation."""
+
+    average: float | None
+    standard_error: float | None
+    """The standard error of the average over this number of wagers."""
+    long_run: Fraction | None
+    """The expectation over many wins, as ``fourcard odds progressive`` reports it."""
+    expected: float | None
+    """The expectation over this number of wagers from this start."""
+
+    @property
+    def z(self) -> float | None:
+        """Return the deviation from the expectation over this number of wagers, in standard errors."""
+        if self.average is None or self.expected is None or not self.standard_error:
+            return None
+        return (self.average - self.expected) / self.standard_error
+
+    def answer(self) -> dict[str, object]:
+        """Return the average as JSON data."""
+        return {
+            "average": self.average,
+            "standard_error": self.standard_error,
+            "expected": self.expected,
+            "expected_in_the_long_run": None if self.long_run is None else exact_json(self.long_run),
+            "z": self.z,
+        }
+
+
+class JackpotResults(msgspec.Struct, frozen=True, dict=True):
+    """The figures of a run and their exact expectations."""
+
+    run: JackpotRun
+
+    @cached_property
+    def hits(self) -> dict[str, HitCount]:
+        """Return, for each row, how often it was hit."""
+        return {row: self._count((row,)) for row in self.run.hits}
+
+    @cached_property
+    def wins(self) -> HitCount:
+        """Return the count of wins of the whole meter."""
+        pays = odds_by_row(self.run.config.table)
+        return self._count([row for row, odds in pays.items() if is_whole_meter(odds)])
+
+    @cached_property
+    def average_win(self) -> AverageWin:
+        """Return the average meter when it was won."""
+        course, cycle = self.run, self.run.config.cycle
+        return AverageWin(
+            fmean(win.amount for win in course.wins) if course.wins else None,
+            average_win_error(cycle, course.plan.wagers),
+            cycle.average_win,
+            expected_average_from(cycle, course.config.start, course.plan.wagers),
+        )
+
+    def _count(self, rows: Collection[str]) -> HitCount:
+        """Return the count of hits of some rows; hands of one deck are not independent."""
+        course, seats = self.run, self.run.plan.players
+        chance = sum((course.config.cycle.chances[row] for row in rows), Fraction(0))
+        together = hit_covariance(course.config.table, rows) if seats > 1 else Fraction(0)
+        a_round = seats * chance * (1 - chance) + seats * (seats - 1) * together
+        return HitCount(
+            sum(course.hits[row] for row in rows),
+            chance * course.plan.wagers,
+            sqrt(course.plan.rounds * a_round),
+        )
+
+    def answer(self) -> dict[str, object]:
+        """Return all figures as JSON data."""
+        course, linked = self.run, self.run.config
+        pays, terms = odds_by_row(linked.table), linked.terms
+        return {
+            **course.plan.answer(),
+            "stake": linked.stake,
+            "seed": course.seed,
+            "seconds": course.seconds,
+            "terms": {
+                "rate": exact_json(terms.rate),
+                "reserve": exact_json(terms.reserve),
+                "seed": linked.start,
+                "reset": terms.seed,
+                "fixed_awards": terms.fixed_awards,
+            },
+            "contributions": course.contributed // UNITS_PER_CENT,
+            "hits": [{"row": row, "pays": pays[row], **each.answer()} for row, each in self.hits.items()],
+            "wins": self.wins.answer(),
+            "average_win": self.average_win.answer(),
+            "meter": {
+                "highest": course.highest // UNITS_PER_CENT,
+                "average": course.average_meter,
+                "final": course.meter.displayed,
+                "reserve": course.meter.reserve // UNITS_PER_CENT,
+            },
+            "paid": {
+                "total": course.from_meter + course.from_tray,
+                "from_meter": course.from_meter,
+                "from_tray": course.from_tray,
+                "shortfall": course.shortfall,
+            },
+            "law": self.conservation(),
+            "won": [
+                {"round": win.round, "position": win.position, "amount": win.amount} for win in course.wins
+            ],
+        }
+
+    def conservation(self) -> dict[str, object]:
+        """Return both sides of the conservation law, in units of a ten-thousandth of a cent."""
+        course = self.run
+        return {
+            "meter": course.meter.amount,
+            "reserve": course.meter.reserve,
+            "paid_from_meter": course.from_meter * UNITS_PER_CENT,
+            "seeds": course.seeded,
+            "contributions": course.contributed,
+            "holds": course.conserved,
+            "units_per_cent": UNITS_PER_CENT,
+        }
+
+
+METER, WON = "the meter", "won"
+COLOURS = ("#1f5f8b", "#c8553d", "#2b2b2b")
+WIDTH, HEIGHT = 900, 380
+CENTS = 100
+FEW_WINS, LARGE_MARK, SMALL_MARK = 60, 70, 24
+"""Up to FEW wins the marks are large, above that small."""
+
+
+def save_jackpot_chart(measured: JackpotResults, title: str, path: Path) -> None:
+    """Write the chart to a file: SVG, PNG, or a self-contained HTML page."""
+    save_chart_file(draw_jackpot_chart(measured, title), path)
+
+
+def draw_jackpot_chart(measured: JackpotResults, title: str) -> "alt.LayerChart":
+    """Return the chart of a run."""
+    import altair as alt  # noqa: PLC0415  it takes longer to load than a year of rounds
+
+    days = alt.X("day:Q", title="day", scale=alt.Scale(nice=False))
+    amount = alt.Y("dollars:Q", title="the meter", axis=alt.Axis(format="$,.0f"), scale=alt.Scale(zero=True))
+    shown = [METER, WON, *(str(row["what"]) for row in _expected_line(measured))]
+    what = alt.Color(
+        "what:N",
+        title=None,
+        scale=alt.Scale(domain=shown, range=[*COLOURS[: len(shown)]]),
+        legend=alt.Legend(orient="bottom", labelLimit=WIDTH),
+    )
+
+    size = LARGE_MARK if len(measured.run.wins) <= FEW_WINS else SMALL_MARK
+    grown = _chart(_path_points(measured)).mark_line(strokeWidth=1.2).encode(days, amount, what, order="at:Q")
+    won = (
+        _chart(_win_points(measured)).mark_point(filled=True, opacity=1, size=size).encode(days, amount, what)
+    )
+    expected = (
+        _chart(_expected_line(measured)).mark_rule(strokeDash=[7, 4], strokeWidth=1.6).encode(amount, what)
+    )
+    picture: alt.LayerChart = alt.layer(
+        grown,
+        won,
+        expected,
+        width=WIDTH,
+        height=HEIGHT,
+        title=alt.Title(title, subtitle=_subtitle(measured), anchor="start"),
+    ).configure_view(stroke=None)
+    return picture
+
+
+def _chart(rows: list[dict[str, object]]) -> "alt.Chart":
+    import altair as alt  # noqa: PLC0415  as above
+
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def _path_points(measured: JackpotResults) -> list[dict[str, object]]:
+    """Return the points of the meter's path; points of one round stay in order."""
+    return [
+        {"at": at, "day": _day(measured, turn), "dollars": cents / CENTS, "what": METER}
+        for at, (turn, cents) in enumerate(measured.run.path)
+    ]
+
+
+def _win_points(measured: JackpotResults) -> list[dict[str, object]]:
+    return [
+        {"day": _day(measured, win.round), "dollars": win.amount / CENTS, "what": WON}
+        for win in measured.run.wins
+    ]
+
+
+def _expected_line(measured: JackpotResults) -> list[dict[str, object]]:
+    expected = measured.average_win.long_run
+    if expected is None:
+        return []
+    label = f"expected average win in the long run, {_whole_dollars(expected)}"
+    return [{"dollars": float(expected) / CENTS, "what": label}]
+
+
+def _day(measured: JackpotResults, turn: int) -> float:
+    return round(turn / measured.run.plan.rounds_per_day, 4)
+
+
+def _subtitle(measured: JackpotResults) -> list[str]:
+    """Return two lines: the plan, and the wins."""
+    course, plan, terms = measured.run, measured.run.plan, measured.run.config.terms
+    reserve = f" and {share_text(terms.reserve)} to the reserve" if terms.reserve else ""
+    played = (
+        f"{count_text(plan.wagers, 'wager')} of {dollars(course.config.stake)} "
+        f"at {count_text(plan.tables, 'table')} of {count_text(plan.players, 'player')} "
+        f"in {count_text(plan.days, 'day')}: {share_text(terms.rate)} to the meter{reserve}, "
+        f"reset to {dollars(terms.seed)}"
+    )
+    return [played, _wins_text(measured)]
+
+
+def _wins_text(measured: JackpotResults) -> str:
+    wins, average = measured.wins, measured.average_win.average
+    text = f"won {count_text(wins.count, 'time')} ({float(wins.expected):,.1f} expected)"
+    return text if average is None else f"{text}, on average {_whole_dollars(average)}"
+
+
+def _whole_dollars(cents: float | Fraction) -> str:
+    return dollars(round(cents / CENTS) * CENTS)

@@ -1,0 +1,385 @@
+"""Published figures: odds that the source documents print, and their audit against the exact values (R91).
+
+A figure agrees if the exact value rounds to the printed one. Where it does not, other definitions are tried
+(strategy, basis, Envy from other players, ties) and the closest is reported; nothing is made to fit.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.money import Odds, parse_dollars
+from fourcard.odds.base_game import BaseGame, base_game
+from fourcard.odds.decision_values import FOLD, base_terms
+from fourcard.odds.distribution import exact_json
+from fourcard.odds.paytable_lookup import (
+    OddsWager,
+    PaytableRef,
+    find_envy_paytable,
+    find_paytable,
+    printed_paytables,
+)
+from fourcard.odds.progress import ProgressCallback, no_progress
+from fourcard.odds.progressive import MOST_OTHERS, ProgressiveOdds
+from fourcard.odds.side_bets import (
+    aces_up_distribution,
+    bad_beat_distribution,
+    two_deck_bad_beat_distribution,
+)
+from fourcard.odds.strategies import OPTIMAL, decision_points, find_strategy, strategy_names
+from fourcard.rules.clauses import Clause, clauses
+from fourcard.rules.loading import every_rulebook, rulebook
+
+Measure = Literal[
+    "house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average", "contribution_growth"
+]
+MATH = "math"
+CLAUSE_PATTERNS: tuple[tuple[str, OddsWager, str], ...] = (
+    (r"WA-(FCP-\d\d)-AU-", "aces_up", r"\1"),
+    (r"WA-(FCP-\d\d)-AB-", "automatic_bonus", r"\1"),
+    (r"WA-(BBB-\d\d)-", "bad_beat", r"\1"),
+    (r"SM-BB-4-", "bad_beat", "BBB-01"),
+    (r"WA-REC-2$", "progressive", "1"),
+)
+"""The paytable that a figure belongs to, by the start of its clause id."""
+
+
+class PublishedFigure(msgspec.Struct, frozen=True):
+    """One figure as a source document prints it."""
+
+    clause: Clause
+    wager: OddsWager
+    table: str
+    measure: Measure
+    text: str
+
+    @property
+    def paytable(self) -> PaytableRef:
+        """Return the paytable that the figure belongs to."""
+        return find_paytable(self.wager, self.table, rulebook(_books()[self.clause.source]))
+
+    def belongs_to(self, other: PaytableRef) -> bool:
+        """Return whether a paytable equals the one that the figure belongs to, under any id."""
+        mine = self.paytable
+        return mine.pays == other.pays and mine.table.cards == other.table.cards
+
+
+@cache
+def _books() -> dict[str, str]:
+    return {book.source: book.id for book in every_rulebook()}
+
+
+@cache
+def published_figures() -> tuple[PublishedFigure, ...]:
+    """Return every published figure that can be compared with a count, in the order of the clauses."""
+    return tuple(
+        PublishedFigure(clause, wager, table, measure, _as_printed(clause.figures[measure]))
+        for clause in clauses().values()
+        if clause.topic == MATH
+        for measure in _measures(clause)
+        for wager, table in [_subject(clause)]
+    )
+
+
+def _as_printed(figure: str) -> str:
+    """Return a figure with the commas and spaces of the printed document."""
+    spaced = figure.replace("-to-", " to ")
+    return re.sub(r"\d{4,}", lambda digits: f"{int(digits[0]):,}", spaced)
+
+
+def _measures(clause: Clause) -> list[Measure]:
+    return [measure for measure in get_args(Measure) if measure in clause.figures]
+
+
+def _subject(clause: Clause) -> tuple[OddsWager, str]:
+    for pattern, wager, table in CLAUSE_PATTERNS:
+        if found := re.match(pattern, clause.id):
+            return wager, found.expand(table)
+    pays = re.search(r"Pays (\d)", clause.requirement)
+    assert pays is not None, f"{clause.id} prints a figure of an unknown paytable"
+    return "progressive", pays[1]
+
+
+class PublishedText(msgspec.Struct, frozen=True):
+    """A published figure's text and its clause."""
+
+    text: str
+    clause: str
+
+
+def published_for(chosen: PaytableRef) -> dict[str, PublishedText] | None:
+    """Return what the sources print for a paytable, under this or another id; None if nothing."""
+    own_last = sorted(published_figures(), key=lambda figure: figure.clause.source == chosen.book.source)
+    found: dict[str, PublishedText] = {
+        figure.measure: PublishedText(figure.text, figure.clause.id)
+        for figure in own_last
+        if figure.wager == chosen.wager
+        and figure.belongs_to(chosen)
+        and figure.measure != "contribution_growth"
+    }
+    return found or None
+
+
+STAKE = 100
+ROUNDED, TRUNCATED = "rounded", "cut off"
+
+
+class FigureCandidate(msgspec.Struct, frozen=True):
+    """The exact value under one definition of the figure."""
+
+    basis: str
+    value: Fraction
+
+    def answer(self) -> dict[str, object]:
+        """Return the candidate as JSON data."""
+        return {"basis": self.basis, **exact_json(self.value)}
+
+
+class FigureFinding(msgspec.Struct, frozen=True):
+    """The comparison of one published figure with the exact value."""
+
+    figure: PublishedFigure
+    printed: Fraction
+    unit: Fraction
+    """One unit in the last printed digit."""
+    ours: FigureCandidate | None
+    """The value by our definition, or None if the source does not say enough to compute it."""
+    others: tuple[FigureCandidate, ...] = ()
+    note: str = ""
+    contradicting_clauses: tuple[str, ...] = ()
+    """Clauses of the same wager whose figures contradict the closest definition."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Return whether our value rounds to the printed one; None if there is none."""
+        return None if self.ours is None else self.match(self.ours) == ROUNDED
+
+    def match(self, candidate: FigureCandidate) -> str | None:
+        """Return how a value gives the printed figure: rounded or truncated; None if it does not."""
+        if abs(candidate.value - self.printed) <= self.unit / 2:
+            return ROUNDED
+        return TRUNCATED if 0 <= candidate.value - self.printed < self.unit else None
+
+    @property
+    def closest(self) -> FigureCandidate | None:
+        """Return the candidate closest to the printed figure if ours does not agree; it can still be ours."""
+        if self.ours is None or self.agrees:
+            return None
+        return min((self.ours, *self.others), key=lambda each: abs(each.value - self.printed))
+
+    def answer(self) -> dict[str, object]:
+        """Return the finding as JSON data."""
+        closest = self.closest
+        return {
+            "clause": self.figure.clause.id,
+            "wager": self.figure.wager,
+            "paytable": self.figure.table,
+            "measure": self.figure.measure,
+            "printed": self.figure.text,
+            "exact": None if self.ours is None else self.ours.answer(),
+            "agrees": self.agrees,
+            "closest": closest
+            and {
+                **closest.answer(),
+                "match": self.match(closest),
+                "does_not_fit": list(self.contradicting_clauses),
+            },
+            "note": self.note,
+        }
+
+
+def audit_published_figures(step: ProgressCallback = no_progress) -> tuple[FigureFinding, ...]:
+    """Return a finding for every published figure, in the order of the clauses."""
+    found = [AUDITORS[figure.wager](figure, step) for figure in published_figures()]
+    return tuple(replace(each, misfits=_contradicting_clauses(each, found)) for each in found)
+
+
+def _contradicting_clauses(finding: FigureFinding, every: list[FigureFinding]) -> tuple[str, ...]:
+    """Return the clauses of the same wager whose figures contradict the closest definition."""
+    closest = finding.closest
+    if closest is None or closest is finding.ours:
+        return ()
+    family = [each for each in every if each.figure.wager == finding.figure.wager]
+    return tuple(
+        each.figure.clause.id
+        for each in family
+        for candidate in each.others
+        if each is not finding and candidate.basis == closest.basis and each.match(candidate) is None
+    )
+
+
+def _finding(
+    figure: PublishedFigure, ours: FigureCandidate, others: Iterable[FigureCandidate] = ()
+) -> FigureFinding:
+    printed, unit = _percent(figure.text)
+    return FigureFinding(figure, printed, unit, ours, tuple(others))
+
+
+def _percent(text: str) -> tuple[Fraction, Fraction]:
+    """Return a printed percentage and one unit in its last digit."""
+    found = re.fullmatch(r"\d+(?:\.(\d+))?%", text)
+    assert found is not None, f"{text} is not a percentage"
+    return Fraction(text[:-1]) / 100, Fraction(1, 100 * 10 ** len(found[1] or ""))
+
+
+@cache
+def _base_games(book: str, pays: tuple[tuple[str, Odds], ...], step: ProgressCallback) -> dict[str, BaseGame]:
+    """Return the base game under every strategy; cached, because most printed bonus tables are equal."""
+    spots = decision_points(base_terms(rulebook(book), dict(pays)), step)
+    return {name: base_game(spots, find_strategy(name)) for name in strategy_names()}
+
+
+def _audit_bonus(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
+    chosen = figure.paytable
+    games = _base_games(chosen.book.id, tuple(chosen.pays.items()), step)
+    if figure.measure == "hit_frequency":
+        return _audit_bonus_hits(figure, games[OPTIMAL])
+    every = [
+        candidate
+        for name, game in games.items()
+        for candidate in (
+            FigureCandidate(f"{name} strategy, per Ante", game.house_edge),
+            FigureCandidate(f"{name} strategy, per unit wagered", game.element_of_risk),
+        )
+    ]
+    return _finding(figure, every[0], every[1:])
+
+
+def _audit_bonus_hits(figure: PublishedFigure, game: BaseGame) -> FigureFinding:
+    unit, by_row = _percent(figure.text)[1], game.bonus_shares
+    upwards = sum((ceil(share / unit) * unit for share in by_row.values()), Fraction(0))
+    others = (
+        FigureCandidate(
+            "of the hands that are played", game.bonus_hit_frequency / (1 - game.decisions[FOLD])
+        ),
+        FigureCandidate("each row rounded up to the printed place, then added", upwards),
+    )
+    return _finding(
+        figure, FigureCandidate("bonus paid, of all hands dealt", game.bonus_hit_frequency), others
+    )
+
+
+def _audit_aces_up(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
+    del step
+    chosen = figure.paytable
+    found = aces_up_distribution(chosen.pays)
+    if figure.measure == "hit_frequency":
+        return _finding(figure, FigureCandidate("a pair of aces or better", found.hit_frequency))
+    return _finding(
+        figure, FigureCandidate("of the stake", found.house_edge), _replaced_row_candidates(chosen)
+    )
+
+
+def _replaced_row_candidates(chosen: PaytableRef) -> Iterator[FigureCandidate]:
+    """Yield the edge of the paytable with one row replaced by that of another printed paytable."""
+    tried: set[tuple[str, str]] = set()
+    for other in printed_paytables("aces_up"):
+        for row, odds in other.pays.items():
+            if chosen.pays.get(row) != odds and (row, str(odds)) not in tried:
+                tried.add((row, str(odds)))
+                found = aces_up_distribution({**chosen.pays, row: odds}).house_edge
+                yield FigureCandidate(f"if {row.replace('_', ' ')} paid {odds}, as in {other.id}", found)
+
+
+def _audit_bad_beat(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
+    chosen = figure.paytable
+    spots = decision_points(base_terms(chosen.book, {}), step)
+    ways = {
+        "ties lose (R40)": bad_beat_distribution(spots, chosen.pays),
+        "ties pay": bad_beat_distribution(spots, chosen.pays, tie_wins=True),
+        "hands of two decks, ties lose": two_deck_bad_beat_distribution(chosen.pays, tie_wins=False),
+        "hands of two decks, ties pay": two_deck_bad_beat_distribution(chosen.pays, tie_wins=True),
+    }
+    hit = figure.measure == "hit_frequency"
+    every = [
+        FigureCandidate(way, each.hit_frequency if hit else each.house_edge) for way, each in ways.items()
+    ]
+    return _finding(figure, every[0], every[1:])
+
+
+def _audit_progressive(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
+    del step
+    if figure.measure == "top_average":
+        return _audit_average(figure)
+    if figure.measure == "contribution_growth":
+        return _audit_growth(figure)
+    average = next(
+        parse_dollars(each.text)
+        for each in published_figures()
+        if each.wager == figure.wager and each.table == figure.table and each.measure == "top_average"
+    )
+    alone = _progressive_odds(figure, average, 0)
+    if figure.measure == "top_odds":
+        assert alone.top is not None
+        printed = Fraction(figure.text.removesuffix(" to 1").replace(",", ""))
+        once_in = FigureCandidate("hands dealt for each top award (R92)", 1 / alone.top.probability)
+        return FigureFinding(figure, printed, Fraction(1), once_in)
+    if figure.measure == "hit_frequency":
+        return _finding(figure, FigureCandidate("of all hands dealt", alone.own.hit_frequency))
+    ours = FigureCandidate("meter at the printed average, no Envy", alone.house_edge)
+    return _finding(figure, ours, _advantage_candidates(figure, average))
+
+
+def _advantage_candidates(figure: PublishedFigure, average: int) -> Iterator[FigureCandidate]:
+    for others in range(1, MOST_OTHERS + 1):
+        found = _progressive_odds(figure, average, others).house_edge
+        yield FigureCandidate(f"meter at the printed average, Envy from {others} other players", found)
+    yield FigureCandidate(
+        "meter at its seed, no Envy", _progressive_odds(figure, _seed(figure), 0).house_edge
+    )
+
+
+def _progressive_odds(figure: PublishedFigure, meter: int, others: int) -> ProgressiveOdds:
+    chosen = figure.paytable
+    return ProgressiveOdds(
+        chosen.table, find_envy_paytable(chosen.book, chosen.id, STAKE), STAKE, meter, others
+    )
+
+
+def _seed(figure: PublishedFigure) -> int:
+    rules = figure.paytable.book.wagers.progressive
+    assert rules is not None
+    return rules.preset_seed[figure.table].value
+
+
+def _audit_growth(figure: PublishedFigure) -> FigureFinding:
+    """Describe what a recommended rate leaves for growth if the meter pays every award."""
+    printed, unit = _percent(figure.text)
+    taken = {
+        table: ProgressiveOdds(chosen.table, None, STAKE, 0, 0).fixed_return
+        for table in ("1", "2")
+        for chosen in [find_paytable("progressive", table, figure.paytable.book)]
+    }
+    returns = " and ".join(f"{float(share):.2%} (Pays {table})" for table, share in taken.items())
+    note = (
+        f"Advice, not a figure of one table. If the meter pays every award, fixed awards return {returns} "
+        f"of each wager, so that a rate of {figure.text} lets the meter grow."
+    )
+    return FigureFinding(figure, printed, unit, None, (), note)
+
+
+def _audit_average(figure: PublishedFigure) -> FigureFinding:
+    """Describe which rate a printed average award needs; no source prints the rate itself."""
+    printed, seed = parse_dollars(figure.text), _seed(figure)
+    top = _progressive_odds(figure, printed, 0).top
+    assert top is not None
+    rate = Fraction(printed - seed, STAKE) * top.probability
+    note = (
+        f"Not computable: the rate is not printed. An average of {figure.text} from a seed of "
+        f"${seed // 100:,} needs a rate of {float(rate):.2%} of each wager."
+    )
+    return FigureFinding(figure, Fraction(printed, 100), Fraction(1), None, (), note)
+
+
+AUDITORS: dict[str, Callable[[PublishedFigure, ProgressCallback], FigureFinding]] = {
+    "automatic_bonus": _audit_bonus,
+    "aces_up": _audit_aces_up,
+    "bad_beat": _audit_bad_beat,
+    "progressive": _audit_progressive,
+}

@@ -1,0 +1,297 @@
+"""Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round."""
+
+from fourcard.hands import HAND_SIZE, best_hand, rank_four
+from fourcard.money import dollars
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.round.commands import (
+    CallOff,
+    Command,
+    Fold,
+    LeaveSeat,
+    PlaceWager,
+    Play,
+    SetHand,
+    TakeSeat,
+    TreatAsAbandoned,
+    WithdrawWager,
+)
+from fourcard.round.events import (
+    HandFolded,
+    HandSet,
+    PlayMade,
+    RoundDecision,
+    RoundEvent,
+    RoundVoided,
+    SeatAbandoned,
+    SeatLeft,
+    SeatTaken,
+    ShowdownReached,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from fourcard.round.preconditions import (
+    PHASE_PHRASES,
+    duty_refusal,
+    owner_refusal,
+    phase_refusal,
+    positions_to_decide,
+    step_text,
+)
+from fourcard.round.state import FINISHED_PHASES, PositionState, RoundState
+from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of, is_set
+from fourcard.rules.limits import (
+    deadline_refusal,
+    play_refusal,
+    positions_refusal,
+    prerequisite_refusal,
+    stake_refusal,
+    wager_refusal,
+)
+from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.procedures import Consequence
+from fourcard.rules.rulebook import CoverAllWager, SixCardWager
+
+LIMITED_WAGER_NAMES: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
+DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
+"""The wagers that a rulebook offers only with certain dealing methods."""
+
+
+def take_seat(state: RoundState, command: TakeSeat) -> RoundDecision:
+    """Seat a player at a free position."""
+    place = state.places.get(command.position)
+    if place is not None:
+        return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
+    player = " ".join(command.player.split())
+    if not player:
+        return refuse(Code.NAME_MISSING)
+    if command.role == "player" and command.by != player:
+        who = clauses_of(state.rules.wagering.seated)
+        figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
+        return refuse(Code.NOT_YOUR_POSITION, who, **figures)
+    positions = [p for p, each in state.places.items() if each.player == player]
+    refusal = positions_refusal(state.rules.game, [*positions, command.position])
+    return refusal or [SeatTaken(command.position, player)]
+
+
+def leave_seat(state: RoundState, command: LeaveSeat) -> RoundDecision:
+    """Let a player leave who has nothing at stake; a player with cards must stay (MA-6c.2, MD-07B1)."""
+    refusal = owner_refusal(state, command, command.position)
+    if refusal is not None:
+        return refusal
+    place = state.places[command.position]
+    rule = state.rules.wagering.stay_seated
+    at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED_PHASES
+    if at_stake and state.moment != "first-card":
+        return refuse(Code.WAGERS_LIE, position=command.position)
+    if at_stake and rule.value:
+        return refuse(Code.MUST_STAY, clauses_of(rule))
+    return [SeatLeft(command.position, place.player)]
+
+
+def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundDecision:
+    """Treat the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
+    game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
+    refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
+    refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding"), rule)
+    if refusal is not None:
+        return refusal
+    if not (rule.value and game.submission.leaving_may_lose_wagers):
+        return refuse(Code.LEAVING, (*clauses_of(rule), "R36"))
+    place = state.places.get(command.position)
+    if place is None or not place.cards or place.abandoned:
+        return refuse(Code.NO_DECISION, clauses_of(rule), position=command.position)
+    events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
+    return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
+
+
+def _is_last_to_decide(state: RoundState, position: int) -> bool:
+    return state.phase == "deciding" and state.looked and set(positions_to_decide(state)) <= {position}
+
+
+def place_wager(state: RoundState, command: PlaceWager) -> RoundDecision:
+    """Place a wager, or change its amount."""
+    refusal = (
+        owner_refusal(state, command, command.position)
+        or _offer_refusal(state, command)
+        or _deadline_refusal(state, command.wager)
+        or _amount_refusal(state, command)
+        or _instrument_refusal(state, command)
+    )
+    if refusal is not None:
+        return refusal
+    place = state.places[command.position]
+    before = place.wagers.get(command.wager, 0) or (
+        place.unregistered if command.wager == "progressive" else 0
+    )
+    accepted = command.accepted or command.wager != "progressive"
+    return [WagerPlaced(command.position, command.wager, int(command.amount), before, accepted)]
+
+
+def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse a wager that is not offered, or is not placed before the cards, such as Play (MA-6d.3)."""
+    game, wager = state.rules.game, command.wager
+    rule = state.rules.wagering.between_players
+    if command.against == "player" and not is_set(rule):
+        return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
+    if wager == "play":
+        return refuse(
+            Code.OUT_OF_ORDER, clauses_of(state.rules.deciding.asked), step="place play", due="decide"
+        )
+    rules = game.rulebook.wager(wager)
+    machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
+    by_hand = state.rules.by_hand and wager == "cover_all"
+    if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
+        return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
+    if wager in ("automatic_bonus", "envy") or not game.offers(wager):
+        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
+    return None
+
+
+def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
+    return deadline_refusal(state.rules.game, wager, state.moment)
+
+
+def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse an amount outside the limits, and a wager without the wagers that it requires."""
+    game, wager, amount = state.rules.game, command.wager, command.amount
+    if amount > MOST_CENTS:
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
+    placed, limited = state.places[command.position].wagers, LIMITED_WAGER_NAMES.get(wager)
+    refusal = stake_refusal(game, amount) if limited is None else wager_refusal(game, limited, amount)
+    return refusal or prerequisite_refusal(game, wager, [*placed, wager])
+
+
+def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
+    """Refuse cash and instruments that the rulebook does not name; coupons as the house decides (R35)."""
+    rules, instrument = state.rules.wagering, command.instrument
+    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
+        clauses = clauses_of(rules.verbal_cash or rules.instruments)
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
+    if rules.instruments is not None and instrument not in rules.instruments.value:
+        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
+    if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
+        return refuse(
+            Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), instrument="a match play coupon"
+        )
+    return None
+
+
+def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundDecision:
+    """Withdraw a wager while that is allowed and no other wager requires it."""
+    refusal = owner_refusal(state, command, command.position)
+    if refusal is not None:
+        return refusal
+    place, wager = state.places[command.position], command.wager
+    amount = place.wagers.get(wager, 0) or (place.unregistered if wager == "progressive" else 0)
+    if not amount:
+        return refuse(Code.WAGER_ABSENT, wager=WAGER_LABELS[wager], position=command.position)
+    if wager == "play":
+        return refuse(
+            Code.BETTING_CLOSED,
+            clauses_of(state.rules.deciding.asked),
+            wager="Play",
+            event="it has been made",
+        )
+    left = [name for name in place.wagers if name != wager]
+    needed = (prerequisite_refusal(state.rules.game, name, left) for name in left)
+    refusal = _deadline_refusal(state, wager) or next((each for each in needed if each is not None), None)
+    return refusal or [WagerWithdrawn(command.position, wager, amount)]
+
+
+def play(state: RoundState, command: Play) -> RoundDecision:
+    """Make a Play wager within the rulebook's limits, usually one to three times the Ante."""
+    refusal = turn_refusal(state, command, command.position)
+    if refusal is not None:
+        return refusal
+    ante = state.places[command.position].wagers.get("ante", 0)
+    refusal = play_refusal(state.rules.game, ante, command.amount)
+    return refusal or [PlayMade(command.position, int(command.amount)), *_showdown_after_last(state)]
+
+
+def fold(state: RoundState, command: Fold) -> RoundDecision:
+    """Fold: forfeit the Ante, which the dealer collects after the last decision."""
+    refusal = turn_refusal(state, command, command.position)
+    return refusal or [HandFolded(command.position), *_showdown_after_last(state)]
+
+
+def _showdown_after_last(state: RoundState) -> list[RoundEvent]:
+    return [ShowdownReached()] if len(positions_to_decide(state)) == 1 else []
+
+
+def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
+    """Refuse a decision that comes early, late or out of turn, or that this position does not have."""
+    rules = state.rules.deciding
+    refusal = owner_refusal(state, command, position) or phase_refusal(
+        state, command, ("deciding",), rules.asked
+    )
+    if refusal is not None:
+        return refusal
+    if not state.looked:
+        step, clauses = state.rules.look_steps[state.step]
+        return refuse(Code.OUT_OF_ORDER, clauses, step="decide", due=step_text(step))
+    waiting = positions_to_decide(state)
+    if position not in waiting:
+        return refuse(Code.NO_DECISION, clauses_of(rules.asked), position=position)
+    if position != waiting[0]:
+        return refuse(Code.ASKED_LATER, clauses_of(rules.start), position=position, due=waiting[0])
+    return None
+
+
+def set_hand(state: RoundState, command: SetHand) -> RoundDecision:
+    """Set a player's four-card hand, and record the better hand that was missed, if any (R27)."""
+    rule = state.rules.duty("chooses_best_hand")
+    refusal = owner_refusal(state, command, command.position)
+    begun = state.phase == "settling" and (state.turn > 0 or state.due > 0 or state.awaiting is not None)
+    refusal = refusal or phase_refusal(
+        state, command, ("deciding",) if begun else ("deciding", "settling"), rule
+    )
+    if refusal is not None:
+        return refusal
+    place = state.places[command.position]
+    if state.rules.game.settings.get("player_sets_hand") is not True:
+        return refuse(Code.PRESENTED_UNASKED, (*clauses_of(rule), "R27"))
+    if not state.looked:
+        step, clauses = state.rules.look_steps[state.step]
+        return refuse(Code.OUT_OF_ORDER, clauses, step="set hand", due=step_text(step))
+    four = len(command.cards) == len(set(command.cards)) == HAND_SIZE
+    if not four or not set(command.cards) <= set(place.cards):
+        return refuse(Code.PRESENTED_FOREIGN, (*clauses_of(rule), "R27"))
+    best = best_hand(place.cards)
+    could_have = best.cards if best > rank_four(command.cards) else ()
+    return [HandSet(command.position, tuple(command.cards), could_have)]
+
+
+def void_event(
+    state: RoundState, clauses: tuple[str, ...], consequences: tuple[Consequence, ...]
+) -> RoundVoided:
+    """Return the event that voids a round; R69 returns the wagers where the clause does not say so."""
+    returned = tuple(
+        (p, name, amount)
+        for p, place in sorted(state.places.items())
+        for name, amount in _wagers_to_return(place).items()
+    )
+    rulings = () if "return-wagers" in consequences else ("R69",)
+    stakes = state.stakes or ()
+    reversing = ("R66",) if stakes else ()
+    paid = tuple(step for step in state.steps if step.action == "pay")
+    return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)
+
+
+def call_off(state: RoundState, command: CallOff) -> RoundDecision:
+    """Call a round off before its first card; once there are wagers only the floor may (P24)."""
+    wagered = any(place.wagers or place.unregistered for place in state.places.values())
+    refusal = phase_refusal(state, command, ("betting",)) or duty_refusal(
+        command, "call the round off", None, "floorperson" if wagered else "dealer"
+    )
+    if refusal is not None:
+        return refusal
+    if state.moment == "first-card":
+        return refuse(Code.NOT_NOW, ("P24",), what="call off", phase=PHASE_PHRASES["dealing"])
+    return [void_event(state, ("P24",), ("void", "return-wagers"))]
+
+
+def _wagers_to_return(place: PositionState) -> dict[WagerName, int]:
+    """Return the wagers of a position, with a progressive chip that was not registered (R99)."""
+    chip: dict[WagerName, int] = {"progressive": place.unregistered} if place.unregistered else {}
+    return {**place.wagers, **chip}

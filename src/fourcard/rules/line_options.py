@@ -1,0 +1,182 @@
+"""Line options: the part of a submission that one round in a file gives, and the game that it makes.
+
+A laboratory's round names tables and little else. Approvals, limits and meters belong to an operator's
+submission and are not required here.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta
+
+from fourcard.money import Rounding
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rules.check import check_submission
+from fourcard.rules.checks.finding import join_or
+from fourcard.rules.checks.wagers import DEFAULT_TABLE
+from fourcard.rules.cited import (
+    TABLE_WAGERS,
+    WAGER_LABELS,
+    Cents,
+    FrozenData,
+    LimitedWager,
+    TableWager,
+    WagerName,
+    clauses_of,
+)
+from fourcard.rules.clauses import SettingValue
+from fourcard.rules.game import Game, assemble_game
+from fourcard.rules.loading import rulebook
+from fourcard.rules.paytables import selectable_tables
+from fourcard.rules.rulebook import AwardSource, Routine, Rulebook
+from fourcard.rules.submission import (
+    DealingChoice,
+    Operator,
+    PositionChoice,
+    PostedLimits,
+    ProgressiveChoice,
+    SettlementChoice,
+    Submission,
+    TableChoice,
+    WagerLimits,
+)
+
+READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fixed_awards")
+"""Places of a submission that line options fill."""
+LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
+"""Errors that apply to a submission but not to a line."""
+NEVER = (Code.LIMITS_INVERTED,)
+"""Errors that apply to a line in every case."""
+MOST_CENTS = 10**12
+"""Largest amount in a file: ten billion dollars."""
+Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
+"""Cents from 1 to the largest amount."""
+
+
+class LimitRange(FrozenData, frozen=True, kw_only=True):
+    """Minimum and maximum of one wager, in cents."""
+
+    least: int
+    most: int
+
+
+class LimitOptions(FrozenData, frozen=True, kw_only=True):
+    """Posted limits by wager and the legal limit, in cents; checked only where given."""
+
+    posted: Mapping[LimitedWager, LimitRange] = {}
+    legal: Amount | None = None
+
+
+class LineOptions(FrozenData, frozen=True, kw_only=True):
+    """Options of one round; a wager without a table is not offered."""
+
+    automatic_bonus: TableChoice | None = None
+    aces_up: TableChoice | None = None
+    bad_beat: TableChoice | None = None
+    six_card: TableChoice | None = None
+    cover_all: TableChoice | None = None
+    progressive: TableChoice | None = None
+    envy: str | None = None
+    fixed_awards: AwardSource = "tray"
+    routine: Routine | None = None
+    order: tuple[WagerName, ...] = ()
+    rounding: Rounding | None = None
+    chip: Amount = 1
+    """The unit of a Play wager in cents."""
+    limits: LimitOptions = LimitOptions()
+
+
+def game_of(
+    name: str, edition: str | None, options: LineOptions, settings: Mapping[str, SettingValue]
+) -> Game:
+    """Return the game of a round, or refuse options that its rulebook does not allow."""
+    book = rulebook(name, edition)
+    submission = _submission(book, options, _with_rounding(settings, options.rounding))
+    for found in check_submission(submission):
+        code = found.refusal.code
+        applies = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
+        if found.level == "error" and applies:
+            raise RefusedError(found.refusal)
+    if submission.progressive is None and options.envy is not None:
+        _check_idle_envy(book, options.envy)
+    return assemble_game(book, submission, submission.wagers)
+
+
+def _check_idle_envy(book: Rulebook, schedule: str) -> None:
+    """Refuse an unknown Envy schedule even if no progressive is offered."""
+    rules = book.wagers.envy
+    if rules is None:
+        figures = {"rulebook": book.id, "wager": WAGER_LABELS["envy"], "edition": ""}
+        raise RefusedError(refuse(Code.WAGER_NOT_DESCRIBED, book.offer_clauses, **figures))
+    if schedule not in rules.paytables:
+        figures = {"table": schedule, "known": join_or(rules.paytables)}
+        raise RefusedError(refuse(Code.ENVY_UNKNOWN, clauses_of(rules.declared or rules.paired), **figures))
+
+
+def _with_rounding(
+    settings: Mapping[str, SettingValue], rounding: Rounding | None
+) -> dict[str, SettingValue]:
+    """Move the option into the setting of the same name; refuse two different choices."""
+    if rounding is None:
+        return dict(settings)
+    if settings.get("rounding", rounding) != rounding:
+        figures = {"one": settings["rounding"], "other": rounding}
+        raise RefusedError(refuse(Code.ROUNDING_TWICE, ("R33",), **figures))
+    return {**settings, "rounding": str(rounding)}
+
+
+def _submission(book: Rulebook, options: LineOptions, settings: Mapping[str, SettingValue]) -> Submission:
+    """Return the submission of the options, with as many positions per player as the rulebook allows."""
+    positions, limits = book.positions, options.limits
+    posted = {
+        name: PostedLimits(least=Cents(each.least), most=Cents(each.most))
+        for name, each in limits.posted.items()
+    }
+    return Submission(
+        name="a round",
+        rulebook=book.id,
+        edition=book.edition,
+        operator=Operator(name="none"),
+        wagers=_tables(book, options),
+        limits=WagerLimits(posted=posted, legal=None if limits.legal is None else Cents(limits.legal)),
+        positions=PositionChoice(
+            at_table=positions.at_table.value,
+            per_player=positions.per_player.value if positions.per_player else positions.at_table.value,
+        ),
+        chip=Cents(options.chip),
+        dealing=DealingChoice(method=next(iter(book.dealing))),
+        settlement=SettlementChoice(routine=options.routine, order=options.order),
+        progressive=_progressive(book, options),
+        settings=settings,
+    )
+
+
+def _tables(book: Rulebook, options: LineOptions) -> dict[TableWager, TableChoice]:
+    """Return the named tables; the Automatic Bonus has a default if the rulebook prints one."""
+    named = {name: getattr(options, name) for name in TABLE_WAGERS}
+    if named["automatic_bonus"] is None:
+        named["automatic_bonus"] = _bonus_table(book, options)
+    return {name: choice for name, choice in named.items() if choice is not None}
+
+
+def _bonus_table(book: Rulebook, options: LineOptions) -> str | None:
+    """Return the standard bonus table, or the one printed under the same number as another's (R98)."""
+    if DEFAULT_TABLE in selectable_tables(book, "automatic_bonus"):
+        return DEFAULT_TABLE
+    pair = book.wagers.automatic_bonus.same_number_as
+    number = getattr(options, pair.value) if pair is not None else None
+    return number if isinstance(number, str) else None
+
+
+def _progressive(book: Rulebook, options: LineOptions) -> ProgressiveChoice | None:
+    rules = book.wagers.progressive
+    if rules is None or options.progressive is None:
+        return None
+    table = options.progressive if isinstance(options.progressive, str) else None
+    unit = (rules.stake_unit.value,) if rules.stake_unit is not None else ()
+    return ProgressiveChoice(
+        envy=table if options.envy is None else options.envy,
+        stakes=rules.stakes.value if rules.stakes is not None else unit,
+        fixed_awards=options.fixed_awards,
+    )

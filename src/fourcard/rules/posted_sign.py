@@ -1,0 +1,92 @@
+"""Posted sign of a game: what every wager pays, and its limits (MD-02B5.2)."""
+
+import msgspec
+
+from fourcard.money import dollars
+from fourcard.rules.cited import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName, clauses_of
+from fourcard.rules.game import Game
+
+
+class SignPanel(msgspec.Struct, frozen=True):
+    """Sign panel of one wager: a grid of odds with column heads."""
+
+    wager: WagerName
+    title: str
+    limits: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    clauses: tuple[str, ...]
+
+    def answer(self) -> dict[str, object]:
+        """Return the panel as JSON data."""
+        return {
+            "wager": self.wager,
+            "title": self.title,
+            "limits": self.limits,
+            "columns": list(self.heads),
+            "pays": {row: dict(zip(self.heads, cells, strict=True)) for row, cells in self.rows},
+            "clauses": list(self.clauses),
+        }
+
+
+def posted_sign(game: Game) -> tuple[SignPanel, ...]:
+    """Return the panels of a game's sign, in the order of the layout."""
+    panels = [_dealer_panel(game)]
+    for name in TABLE_WAGERS:
+        if name == "cover_all" and game.offers(name):
+            panels.append(_cover_all_panel(game))
+        elif name in game.tables:
+            choice = game.submission.wagers.get(name, "standard")
+            title = f"{WAGER_LABELS[name]}" + (f" {choice}" if isinstance(choice, str) else "")
+            panels.append(_panel(game, name, title, {"pays": game.tables[name]}))
+    if game.envy:
+        by_stake = {f"for a {dollars(stake)} wager": table for stake, table in game.envy.items()}
+        panels.append(_panel(game, "envy", WAGER_LABELS["envy"], by_stake))
+    return tuple(panels)
+
+
+def _dealer_panel(game: Game) -> SignPanel:
+    ante, rules = game.rulebook.wagers.ante, game.rulebook.wagers.play
+    step = "exactly " if rules.whole_multiples.value else ""
+    multiples = [str(n) for n in range(rules.least.value, rules.most.value + 1)]
+    words = (
+        ", ".join(multiples[:-1]) + f" or {multiples[-1]}" if step else f"{multiples[0]} to {multiples[-1]}"
+    )
+    return SignPanel(
+        "ante",
+        "Ante and Play",
+        _limits(game, "ante"),
+        ("pays",),
+        (
+            (f"Ante, player higher{' or tied' if ante.ties_win.value else ''}", (str(ante.pays.value),)),
+            (f"Play, {step}{words} times the Ante", (str(rules.pays.value),)),
+        ),
+        clauses_of(ante.pays, ante.ties_win, rules.pays, rules.least, rules.most),
+    )
+
+
+def _cover_all_panel(game: Game) -> SignPanel:
+    cover_all = game.rulebook.wagers.cover_all
+    assert cover_all is not None, "a game that offers Cover All has its rules"
+    seats = game.submission.positions.at_table
+    columns = {f"{n} player{'s' * (n > 1)}": cover_all.column(n) for n in range(1, seats + 1)}
+    tables = {head: column for head, column in columns.items() if column is not None}
+    return _panel(game, "cover_all", f"{WAGER_LABELS['cover_all']}, highest hand at the table", tables)
+
+
+def _panel(game: Game, name: WagerName, title: str, tables: dict[str, Paytable]) -> SignPanel:
+    rows = list(dict.fromkeys(row for table in tables.values() for row in table.pays))
+    cells = tuple(
+        (row.replace("_", " "), tuple(str(table.pays.get(row, "")) for table in tables.values()))
+        for row in rows
+    )
+    clauses = tuple(dict.fromkeys(clause for table in tables.values() for clause in table.clauses))
+    return SignPanel(name, title, _limits(game, name), tuple(tables), cells, clauses)
+
+
+def _limits(game: Game, name: WagerName) -> str:
+    if name == "progressive" and game.submission.progressive is not None:
+        return " or ".join(map(dollars, game.submission.progressive.stakes))
+    limited = next((wager for wager in LIMITED_WAGERS if wager == name), None)
+    posted = game.submission.limits.posted.get(limited) if limited is not None else None
+    return f"{dollars(posted.least)} to {dollars(posted.most)}" if posted is not None else ""

@@ -1,0 +1,68 @@
+"""API routes that read or compute: coach, rounds, odds, rules and reports.
+
+Handlers receive these dependencies by name: ``house``, ``solver``, ``histories``, ``actor`` (the signed-in
+person, required) and ``visitor`` (the signed-in person or None).
+"""
+
+from typing import Any
+
+from litestar import Router
+
+from fourcard.server.api.coach import advise, coach, list_decisions, practice, strategy
+from fourcard.server.api.compute_cache import Solver
+from fourcard.server.api.house import (
+    report_balance,
+    report_clock,
+    report_meters,
+    report_results,
+    report_security,
+    report_staff,
+    report_tables,
+    report_wins,
+)
+from fourcard.server.api.odds import count_odds, list_odds, list_published, list_strategies, show_odds
+from fourcard.server.api.par_sheets import show_par
+from fourcard.server.api.params import OPTIONAL_SIGN_IN, OPTIONAL_TABLE
+from fourcard.server.api.results import list_results
+from fourcard.server.api.round_index import Histories
+from fourcard.server.api.rounds import export_rounds, list_rounds, show_round
+from fourcard.server.api.rules import list_clauses, list_differences, list_rulings, show_clause
+from fourcard.server.api.submissions import check, list_examples, show_example
+
+__all__ = ["ROUTES", "Histories", "Solver"]
+
+ROUTES: tuple[Any, ...] = (
+    coach,
+    Router(
+        "/",
+        route_handlers=[advise, strategy, practice],
+        dependencies=OPTIONAL_TABLE,
+        security=OPTIONAL_SIGN_IN,
+    ),
+    list_decisions,
+    list_rounds,
+    show_round,
+    export_rounds,
+    list_results,
+    list_odds,
+    show_odds,
+    count_odds,
+    list_published,
+    list_strategies,
+    show_par,
+    list_clauses,
+    show_clause,
+    list_rulings,
+    list_differences,
+    list_examples,
+    show_example,
+    check,
+    report_tables,
+    report_results,
+    report_balance,
+    report_meters,
+    report_wins,
+    report_staff,
+    report_clock,
+    report_security,
+)

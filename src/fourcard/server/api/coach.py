@@ -1,0 +1,498 @@
+"""Coach routes: exact advice, the strategy grid, hands to practise, and what mistakes cost.
+
+Rules and posted limits bound the best decision. Chips do not, because a player can buy more before deciding;
+the missing amount is reported.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import Parameter
+
+from fourcard.cards import DECK, RANKS, card_text, cards_text, parse_card, parse_cards
+from fourcard.hands import best_hand
+from fourcard.house.auth.identity import Actor
+from fourcard.house.house import House
+from fourcard.odds.decision_values import Advice, BaseTerms, DecisionOptions, advice
+from fourcard.odds.state_counts import COMPLETIONS, HAND
+from fourcard.odds.states_cache import available_states
+from fourcard.odds.strategies import DecisionPoints, base_terms_of
+from fourcard.odds.strategy_chart import ChartCell, StrategyChart, chart_cell_of
+from fourcard.rules.game import Game
+from fourcard.rules.limits import plays_allowed
+from fourcard.server.api.compute_cache import SingleFlightCache, Solver
+from fourcard.server.api.game_lookup import (
+    ContestRef,
+    contest_at,
+    contest_for,
+    contest_key,
+    contest_named,
+    table_game,
+)
+from fourcard.server.api.params import (
+    DEFAULT_LIMIT,
+    AfterParam,
+    CentsParam,
+    LimitParam,
+    ListPage,
+    NameParam,
+    RulebookParam,
+    TableParam,
+    page_after,
+)
+from fourcard.server.api.round_index import Histories, IndexedPosition, IndexedRound
+from fourcard.server.error_handlers import error_responses
+
+
+def explain_best(found: Advice, contest: BaseTerms, best: str) -> str:
+    """Return why folding, the smallest or the largest Play wager is best.
+
+    `best` is the best choice within the limits.
+    """
+    won = Fraction(contest.hands_beaten(found.counts), COMPLETIONS)
+    start = f"You hold {hand_phrase(found.name)}; {_win_share(won, contest)}."
+    least = f"{contest.least}x"
+    gain_per_dollar = won * contest.play - (1 - won)
+    if found.best == "fold":
+        loss = -float(found.values[least])
+        return f"{start} {least} would lose {loss:.3f} Antes on average and a fold loses 1: fold is best."
+    if best == "fold":
+        return f"{start} No Play wager is allowed on this Ante here: fold is best."
+    if gain_per_dollar > 0:
+        return f"{start} Each extra dollar on Play gains {_cents(gain_per_dollar)}: {best} is best."
+    value = float(found.values[least])
+    least_text = f"{least} {'wins' if value > 0 else 'loses'} {abs(value):.3f} Antes"
+    extra = f"loses {_cents(-gain_per_dollar)}" if gain_per_dollar else "gains nothing"
+    return f"{start} Each extra dollar on Play {extra}, but {least_text} and a fold loses 1: {least} is best."
+
+
+def hand_phrase(name: str) -> str:
+    """Return the phrase for a hand after "you hold"."""
+    first = name.partition(",")[0]
+    if first == "high card":
+        return f"no pair, {name.partition(', ')[2].partition(',')[0]} high"
+    return f"{'' if first.startswith(('two', 'three', 'four')) else 'a '}{first}"
+
+
+def _win_share(won: Fraction, contest: BaseTerms) -> str:
+    """Return how often the player wins; a tie counts as the rulebook says."""
+    wins = "you win or tie" if contest.ties_win else "you win"
+    return f"{wins} {float(won):.1%} of the time"
+
+
+def _cents(of_a_dollar: Fraction) -> str:
+    return f"{float(of_a_dollar * 100):.1f} cents"
+
+
+class GridRule(msgspec.Struct, frozen=True, rename={"condition": "if"}):
+    """A visible condition, and what to do if it is the first that holds."""
+
+    condition: str
+    then: str
+
+
+class GridCell(msgspec.Struct, frozen=True):
+    """What to do with one kind of hand against one up card."""
+
+    decision: str
+    mixed: bool
+    """Whether the best decision differs between hands of this cell."""
+    rules: list[GridRule]
+    missed: float
+    """Share of hands for which the rules do not give the best decision."""
+
+
+class StrategyGrid(msgspec.Struct, frozen=True):
+    """The grid: rows are kinds of hand, strongest first; columns are up cards, from two up."""
+
+    bonus: str | None
+    """Id of the Automatic Bonus table; None without one."""
+    pays: dict[str, str]
+    """Payouts of the Automatic Bonus by row."""
+    ups: list[str]
+    hands: list[str]
+    cells: list[list[GridCell]]
+
+
+_grids: SingleFlightCache[StrategyGrid] = SingleFlightCache(8)
+
+
+def strategy_grid(terms: ContestRef, solver: Solver) -> StrategyGrid:
+    """Return the grid of base terms, if the game is solved."""
+    states, contest = solver.states(), terms.contest
+    key = terms.bonus, contest_key(contest)
+    return _grids.get(key, lambda: _grid(terms.bonus, StrategyChart(DecisionPoints(states, contest))))
+
+
+def _grid(bonus: str | None, chart: StrategyChart) -> StrategyGrid:
+    cells, across = chart.cells, len(RANKS)
+    rows = [[_cell(each) for each in cells[at : at + across]] for at in range(0, len(cells), across)]
+    pays = {str(row): str(odds) for row, odds in chart.points.terms.bonus.items()}
+    return StrategyGrid(bonus, pays, list(RANKS), list(chart.rows), rows)
+
+
+def _cell(cell: ChartCell) -> GridCell:
+    rules = [GridRule(branch.text, branch.decision) for branch in cell.rules]
+    return GridCell(cell.decision, cell.mixed, rules, float(cell.missed))
+
+
+class DecisionReview(msgspec.Struct, frozen=True):
+    """The best choice, and the cost of the actual one in cents."""
+
+    best: str
+    cost: float
+    values: dict[str, float]
+    """Value of each allowed choice, in cents."""
+    short: int
+    """Cents missing for the best choice."""
+
+
+class DecisionCost(msgspec.Struct, frozen=True):
+    """One decision and its cost in cents."""
+
+    round: IndexedRound
+    place: IndexedPosition
+    cost: float
+
+
+def decision_key(found: IndexedRound, place: IndexedPosition) -> tuple[str, int, int]:
+    """Return the key of a decision."""
+    return found.table, found.number, place.position
+
+
+def decisions_of(found: IndexedRound, player: str) -> Iterator[IndexedPosition]:
+    """Yield the positions of a round where a player decided."""
+    for place in found.positions_of(player):
+        decided = place.decision is not None and place.chips is not None and place.seen_by_player
+        if decided and found.up is not None and place.wagers.get("ante"):
+            yield place
+
+
+def review_decision(game: Game, found: IndexedRound, place: IndexedPosition) -> DecisionReview | None:
+    """Return the cost of a decision, or None if only a fold was allowed."""
+    assert found.up is not None
+    assert place.decision is not None
+    assert place.chips is not None
+    ante = place.wagers["ante"]
+    plays = plays_allowed(game, ante)
+    if not plays:
+        return None
+    options = DecisionOptions(advice(place.cards, found.up, base_terms_of(game)), ante, plays, place.chips)
+    values = {each.name: float(each.value) for each in options.options if each.allowed}
+    best = options.best
+    return DecisionReview(best.name, float(options.cost(place.decision)), values, best.missing_cents)
+
+
+TAGS = ["coach"]
+MOST_UNSOLVED = 200
+"""How many decisions are counted one by one while the game is not solved."""
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A decision that was not the best one, amounts in cents."""
+
+    table: str
+    number: int
+    position: int
+    hand: str
+    up: str
+    ante: int
+    chose: str
+    best: str
+    cost: float
+    values: dict[str, float]
+    short: int
+    """Cents missing for the best choice at the time."""
+
+
+class DecisionsAnswer(msgspec.Struct, frozen=True):
+    """All own decisions, and the mistakes, most expensive first."""
+
+    decisions: int
+    right: int
+    cost: float
+    """Cost of all mistakes, in cents."""
+    mistakes: ListPage[Mistake]
+
+
+@get(
+    "/api/decisions",
+    summary="Your decisions, and what mistakes cost",
+    tags=TAGS,
+    responses=error_responses(400, 401, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_decisions(
+    histories: NamedDependency[Histories],
+    solver: NamedDependency[Solver],
+    actor: NamedDependency[Actor],
+    table: TableParam = None,
+    limit: LimitParam = DEFAULT_LIMIT,
+    after: AfterParam = None,
+) -> DecisionsAnswer:
+    """Compare each of your decisions with the best one and return what it cost."""
+    if actor.kind != "player":
+        return DecisionsAnswer(0, 0, 0.0, ListPage((), None))
+    costs = _costs(histories, solver, actor.person, table)
+    mistakes_made = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
+    page = page_after(mistakes_made, _cursor, limit, after)
+    mistakes = ListPage(tuple(_mistake(histories, each) for each in page.items), page.next)
+    total = sum(each.cost for each in mistakes_made)
+    return DecisionsAnswer(len(costs), len(costs) - len(mistakes_made), total, mistakes)
+
+
+def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[DecisionCost]:
+    """Return the cost of each decision, newest first; known costs are reused."""
+    decisions = [
+        (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
+    ]
+    known = histories.costs
+    if sum(decision_key(*each) not in known for each in decisions) > MOST_UNSOLVED:
+        solver.states()
+    for each in decisions:
+        if decision_key(*each) not in known:
+            found = review_decision(histories.game(each[0].game), *each)
+            known[decision_key(*each)] = None if found is None else found.cost
+    costs = ((found, place, known[decision_key(found, place)]) for found, place in decisions)
+    return [DecisionCost(found, place, cost) for found, place, cost in costs if cost is not None]
+
+
+def _cursor(each: DecisionCost) -> str:
+    return ":".join(map(str, decision_key(each.round, each.place)))
+
+
+def _mistake(histories: Histories, each: DecisionCost) -> Mistake:
+    found = review_decision(histories.game(each.round.game), each.round, each.place)
+    assert found is not None
+    assert each.round.up is not None
+    return Mistake(
+        table=each.round.table,
+        number=each.round.number,
+        position=each.place.position,
+        hand=cards_text(each.place.cards),
+        up=card_text(each.round.up),
+        ante=each.place.wagers["ante"],
+        chose=each.place.choice or "fold",
+        best=found.best,
+        cost=found.cost,
+        values=found.values,
+        short=found.short,
+    )
+
+
+CLOSE_DIFFERENCE = 0.2
+"""A hand is worth practising if its best two choices differ by less than this, in Antes."""
+TRIES = 200
+HandParam = Annotated[str, Parameter(max_length=40, description="Your five cards, such as 'As Ah Kd 7c 2h'.")]
+UpCardParam = Annotated[str, Parameter(max_length=10, description="The dealer's up card, such as 'Ac'.")]
+
+
+class CoachAnswer(msgspec.Struct, frozen=True):
+    """Whether the whole game is solved; until then each advice is counted on request."""
+
+    ready: bool
+    progress: float
+
+
+class DealerCounts(msgspec.Struct, frozen=True):
+    """How the dealer's possible hands compare with the player's."""
+
+    below: int
+    tied: int
+    above: int
+    of: int
+
+
+class CellPlace(msgspec.Struct, frozen=True):
+    """Cell of the strategy grid for a hand, by row and column name."""
+
+    hand: str
+    up: str
+
+
+class ChoiceAnswer(msgspec.Struct, frozen=True):
+    """One choice for a given Ante, amounts in cents."""
+
+    choice: str
+    """``fold``, ``3x``, or for example ``$12 on Play`` if a limit is not a multiple of the Ante."""
+    amount: int
+    """The Play wager; 0 for a fold."""
+    ev: float
+    """Expected value in Antes."""
+    cents: float
+    allowed: bool
+    """Whether the rules and limits of the table allow it."""
+    short: int
+    """Cents missing for it; 0 if the money covers it or no money was given."""
+
+
+class AdviceAnswer(msgspec.Struct, frozen=True):
+    """Value of each choice, in Antes, and in cents if the Ante was given."""
+
+    dealer: DealerCounts
+    ev: dict[str, float]
+    best: str
+    """The best decision within the game's limits, whatever money there is."""
+    exact: dict[str, str]
+    hand: str
+    ante: int | None
+    cents: dict[str, float] | None
+    can: list[str]
+    """Choices in whole Antes that the rules allow and the given money covers."""
+    best_can: str
+    """The best of those; of equal ones the smaller wager."""
+    why: str
+    source: Literal["table", "single state"]
+    cell: CellPlace
+    choices: tuple[ChoiceAnswer, ...] | None = None
+    """Every choice, if the Ante was given."""
+
+
+class PracticeHand(msgspec.Struct, frozen=True):
+    """A hand and an up card to practise."""
+
+    hand: str
+    up: str
+
+
+@get(
+    "/api/coach",
+    summary="How much of the game is solved",
+    tags=TAGS,
+    responses=error_responses(429),
+    sync_to_thread=True,
+)
+def coach(solver: NamedDependency[Solver]) -> CoachAnswer:
+    """Return how much of the game is solved."""
+    return CoachAnswer(solver.ready, solver.progress)
+
+
+@get(
+    "/api/advice",
+    summary="The exact value of every choice",
+    tags=TAGS,
+    responses=error_responses(400, 404, 429),
+    sync_to_thread=True,
+)
+def advise(
+    house: NamedDependency[House],
+    hand: HandParam,
+    up: UpCardParam,
+    table: TableParam = None,
+    bonus: NameParam = None,
+    rulebook: RulebookParam = None,
+    ante: CentsParam = None,
+    most: CentsParam = None,
+) -> AdviceAnswer:
+    """Return the advice of `fourcard advise` for a hand, missing money, and why the best choice is best."""
+    cards, up_card = parse_cards(hand, (HAND,)), parse_card(up)
+    game = None if table is None else table_game(house.store, table)
+    terms = contest_named(bonus, rulebook) if game is None else contest_at(game)
+    source: Literal["table", "single state"] = "single state" if available_states() is None else "table"
+    found = advice(cards, up_card, terms.contest)
+    options = _options(found, terms.contest, game, ante, most)
+    best = found.best if options is None else options.best.name
+    can = [*found.values] if options is None else _covered(options)
+    row, column = chart_cell_of(best_hand(cards), up_card)
+    answer = found.answer()
+    return AdviceAnswer(
+        dealer=msgspec.convert(answer["dealer"], DealerCounts),
+        ev={choice: float(value) for choice, value in found.values.items()},
+        best=best,
+        exact=msgspec.convert(answer["exact"], dict[str, str]),
+        hand=found.name,
+        ante=ante,
+        cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
+        can=can,
+        best_can=max(can, key=lambda choice: found.values[choice]),
+        why=explain_best(found, terms.contest, best),
+        source=source,
+        cell=CellPlace(row, column),
+        choices=None if options is None else _choices(options),
+    )
+
+
+def _options(
+    found: Advice, contest: BaseTerms, game: Game | None, ante: int | None, money: int | None
+) -> DecisionOptions | None:
+    """Return the choices for an Ante; without a table every multiple is allowed."""
+    if not ante:
+        return None
+    anywhere = range(contest.least * ante, contest.most * ante + 1, ante)
+    return DecisionOptions(found, ante, anywhere if game is None else plays_allowed(game, ante), money)
+
+
+def _covered(options: DecisionOptions) -> list[str]:
+    """Return the choices in whole Antes that are allowed and covered."""
+    return [
+        each.name
+        for each in options.options
+        if each.name in options.advice.values and each.allowed and not each.missing_cents
+    ]
+
+
+def _choices(options: DecisionOptions) -> tuple[ChoiceAnswer, ...]:
+    return tuple(
+        ChoiceAnswer(
+            choice=each.name,
+            amount=each.amount,
+            ev=float(each.value / options.ante),
+            cents=float(each.value),
+            allowed=each.allowed,
+            short=each.missing_cents,
+        )
+        for each in options.options
+    )
+
+
+@get(
+    "/api/strategy",
+    summary="The best decision by hand and up card",
+    tags=TAGS,
+    responses=error_responses(400, 404, 429, 503),
+    sync_to_thread=True,
+)
+def strategy(
+    house: NamedDependency[House],
+    solver: NamedDependency[Solver],
+    table: TableParam = None,
+    bonus: NameParam = None,
+    rulebook: RulebookParam = None,
+) -> StrategyGrid:
+    """Return the strategy grid of a table's game or a bonus table: rows are hands, columns up cards."""
+    terms = contest_for(house.store, table, bonus, rulebook)
+    return strategy_grid(terms, solver)
+
+
+@get(
+    "/api/practice",
+    summary="A hand with a close decision to practise",
+    tags=TAGS,
+    responses=error_responses(400, 404, 429),
+    sync_to_thread=True,
+)
+def practice(
+    house: NamedDependency[House],
+    table: TableParam = None,
+    seed: Annotated[
+        str | None, Parameter(max_length=64, description="The same seed gives the same hand.")
+    ] = None,
+) -> PracticeHand:
+    """Deal hands until the best two choices are close."""
+    terms, random = contest_for(house.store, table, None, None).contest, Random(seed)
+    cards = random.sample(DECK, HAND + 1)
+    for _ in range(TRIES):
+        if _is_close(cards, terms):
+            break
+        cards = random.sample(DECK, HAND + 1)
+    return PracticeHand(cards_text(sorted(cards[:HAND], reverse=True)), card_text(cards[HAND]))
+
+
+def _is_close(cards: list[int], contest: BaseTerms) -> bool:
+    values = sorted(advice(cards[:HAND], cards[HAND], contest).values.values(), reverse=True)
+    return values[0] - values[1] < CLOSE_DIFFERENCE

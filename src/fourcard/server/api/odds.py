@@ -1,0 +1,655 @@
+"""Odds routes: exact odds of every wager and paytable, custom paytables, strategies, printed figures."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody, Parameter
+from msgspec import UNSET, UnsetType
+
+from fourcard.fingerprints import fingerprint
+from fourcard.house.house import House
+from fourcard.money import MoneyError, Odds, OddsKind
+from fourcard.odds.base_game import BaseGame, base_game
+from fourcard.odds.cover_all import BOOK, MATRIX, cover_all, find_cover_all_paytable
+from fourcard.odds.decision_values import decision_name
+from fourcard.odds.distribution import exact_json
+from fourcard.odds.jackpot_long_run import MeterTerms
+from fourcard.odds.paytable_lookup import (
+    AWARDS,
+    FIVE_CARD_ROWS,
+    NO_BONUS,
+    ROWS,
+    CustomPaytable,
+    OddsWager,
+    PaytableRef,
+    custom_paytable,
+    default_rulebooks,
+    envy_schedules,
+    find_printed_paytable,
+    parse_percent_or_fraction,
+    printed_paytables,
+)
+from fourcard.odds.published_figures import audit_published_figures
+from fourcard.odds.report import OPTION_WAGERS, PAYTABLE_WAGERS, OddsQuery, odds_of, unused_option
+from fourcard.odds.simulation.runner import available_threads
+from fourcard.odds.strategies import OPTIMAL, DecisionPoints, describe, find_strategy, strategy_names
+from fourcard.refusal_codes import Code
+from fourcard.refusals import BadInputError, RefusedError, refuse
+from fourcard.rules.checks.finding import join_or
+from fourcard.rules.cited import WAGER_LABELS, Paytable, WagerName
+from fourcard.rules.loading import convert_document, rulebook
+from fourcard.rules.paytables import tables_of
+from fourcard.rules.rulebook import AwardSource, Rulebook
+from fourcard.server.api.compute_cache import SingleFlightCache, Solver
+from fourcard.server.api.game_lookup import contest_for, contest_key
+from fourcard.server.api.params import (
+    CentsParam,
+    ListPage,
+    NameParam,
+    RulebookParam,
+    check_known,
+    rulebook_by_id,
+)
+from fourcard.server.error_handlers import error_responses
+
+
+class FigureValue(msgspec.Struct, frozen=True):
+    """A figure: an exact fraction and its value, or an estimate and its standard error."""
+
+    value: float
+    fraction: str | UnsetType = UNSET
+    standard_error: float | UnsetType = UNSET
+
+
+class OutcomeAnswer(msgspec.Struct, frozen=True):
+    """One outcome of a wager and its count."""
+
+    hand: str
+    count: int
+    of: int
+    pays: str | None
+    net: FigureValue
+    """Gain of the player per unit staked."""
+    decision: str | UnsetType = UNSET
+    result: str | UnsetType = UNSET
+    bonus: str | UnsetType = UNSET
+    beaten: str | UnsetType = UNSET
+
+
+class PrintedAnswer(msgspec.Struct, frozen=True):
+    """A figure as printed in a source."""
+
+    printed: str
+    clause: str
+
+
+class MeterCycleAnswer(msgspec.Struct, frozen=True):
+    """Long-run behaviour of a progressive meter."""
+
+    rate: FigureValue
+    reserve: FigureValue
+    seed: int
+    fixed_awards: AwardSource
+    wagers_per_hit: dict[str, FigureValue | None]
+    wagers_between_wins: FigureValue | None
+    average_win: FigureValue | None
+    assumptions: list[str]
+
+
+class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Odds of a wager; fields that do not apply are left out."""
+
+    wager: str
+    paytable: str
+    rulebook: str
+    edition: str
+    house_edge: FigureValue
+    hit_frequency: FigureValue
+    standard_deviation: float
+    variance: FigureValue | UnsetType = UNSET
+    ev_per_ante: FigureValue | UnsetType = UNSET
+    average_wager: FigureValue | UnsetType = UNSET
+    element_of_risk: FigureValue | UnsetType = UNSET
+    decisions: dict[str, FigureValue] | UnsetType = UNSET
+    results: dict[str, FigureValue] | UnsetType = UNSET
+    bonus_hit_frequency: FigureValue | UnsetType = UNSET
+    bonus_value: FigureValue | UnsetType = UNSET
+    house_edge_without_envy: FigureValue | UnsetType = UNSET
+    envy_from_each_other: FigureValue | UnsetType = UNSET
+    envy: FigureValue | UnsetType = UNSET
+    break_even_meter: FigureValue | UnsetType | None = UNSET
+    top_award: FigureValue | UnsetType = UNSET
+    meter_cycle: MeterCycleAnswer | UnsetType = UNSET
+    players: int | UnsetType = UNSET
+    rounds: int | UnsetType = UNSET
+    seed: int | UnsetType = UNSET
+    outcomes: list[OutcomeAnswer]
+    published: dict[str, PrintedAnswer] | None
+    assumptions: list[str] | UnsetType = UNSET
+    clauses: list[str]
+    fingerprint: str
+
+
+class ClosestAnswer(msgspec.Struct, frozen=True):
+    """The definition that comes closest to a printed figure that ours does not match."""
+
+    basis: str
+    fraction: str
+    value: float
+    match: str | None
+    does_not_fit: list[str]
+
+
+class BasisAnswer(msgspec.Struct, frozen=True):
+    """A figure and the definition it uses."""
+
+    basis: str
+    fraction: str
+    value: float
+
+
+class FigureAnswer(msgspec.Struct, frozen=True):
+    """A printed figure next to ours."""
+
+    clause: str
+    wager: str
+    paytable: str
+    measure: str
+    printed: str
+    exact: BasisAnswer | None
+    agrees: bool | None
+    closest: ClosestAnswer | None
+    note: str
+
+
+class PublishedAnswer(msgspec.Struct, frozen=True):
+    """Every printed figure next to ours."""
+
+    figures: list[FigureAnswer]
+    fingerprint: str
+
+
+class StrategyAnswer(msgspec.Struct, frozen=True):
+    """Result of a strategy, on an Ante of one unit."""
+
+    name: str
+    says: str
+    ev_per_ante: FigureValue
+    house_edge: FigureValue
+    element_of_risk: FigureValue
+    average_wager: FigureValue
+    cost: FigureValue
+    """Extra cost compared with the best strategy."""
+    decisions: dict[str, FigureValue]
+
+
+WagerParam = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
+MOST_PLAYERS = 6
+SMALLEST_ERROR = 0.001
+"""Smallest standard error of an estimate; finer ones take minutes."""
+MOST_ROWS, LONGEST_ODDS = 24, 40
+IN_REQUEST = "the request"
+EXAMPLES = {
+    OddsKind.TO: "3 to 2",
+    OddsKind.FOR: "300 for 1",
+    OddsKind.FIXED: "$100",
+    OddsKind.METER: "100% of meter",
+}
+"""Example of a payout of each kind."""
+ShareParam = Annotated[
+    str | None,
+    Parameter(max_length=40, description="A parse_percent_or_fraction, such as '14.5%' or '29/200'."),
+]
+
+
+class OddsParams(msgspec.Struct, frozen=True, kw_only=True):
+    """All parameters of an odds request; each applies to some wagers."""
+
+    rulebook: str | None
+    paytable: str | None
+    bonus: str | None
+    strategy: str | None
+    stake: int | None
+    meter: int | None
+    others: int | None
+    envy: str | None
+    tie_wins: bool | None
+    players: int | None
+    precision: float | None
+    seed: int | None
+    rate: str | None
+    reserve: str | None
+    fixed_awards: AwardSource | None
+
+
+class OwnPaytable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A custom paytable: payouts such as '3 to 1' by row."""
+
+    pays: dict[str, str]
+    cards: Literal[4, 5] = 4
+    """How many cards the progressive uses."""
+
+
+def odds_params(
+    rulebook: RulebookParam = None,
+    paytable: Annotated[
+        str | None, Parameter(max_length=40, description="The id of a printed table.")
+    ] = None,
+    bonus: Annotated[
+        str | None, Parameter(max_length=40, description="ante: the bonus table, or 'none'.")
+    ] = None,
+    strategy: Annotated[str | None, Parameter(max_length=40, description="ante: a strategy by name.")] = None,
+    stake: CentsParam = None,
+    meter: CentsParam = None,
+    others: Annotated[int | None, Parameter(ge=0, le=6, description="How many other players.")] = None,
+    envy: NameParam = None,
+    tie_wins: Annotated[bool | None, Parameter(description="bad_beat: whether a tie pays.")] = None,
+    players: Annotated[
+        int | None, Parameter(ge=1, le=6, description="cover_all: positions dealt in.")
+    ] = None,
+    precision: Annotated[
+        float | None, Parameter(ge=SMALLEST_ERROR, le=1, description="cover_all: the wanted standard error.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Parameter(ge=0, le=10**12, description="cover_all: random seed. progressive: meter seed in cents."),
+    ] = None,
+    rate: ShareParam = None,
+    reserve: ShareParam = None,
+    fixed_awards: Annotated[
+        AwardSource | None, Parameter(description="progressive: what pays fixed awards.")
+    ] = None,
+) -> OddsParams:
+    """Return the parameters of a request."""
+    return OddsParams(
+        rulebook=rulebook,
+        paytable=paytable,
+        bonus=bonus,
+        strategy=strategy,
+        stake=stake,
+        meter=meter,
+        others=others,
+        envy=envy,
+        tie_wins=tie_wins or None,
+        players=players,
+        precision=precision,
+        seed=seed,
+        rate=rate,
+        reserve=reserve,
+        fixed_awards=fixed_awards,
+    )
+
+
+def check_options(wager: WagerParam, query: OddsParams) -> None:
+    """Refuse a parameter that does not apply to the wager, because it would be ignored."""
+    options = {name: getattr(query, name) for name in OPTION_WAGERS}
+    unused = unused_option(wager, options)
+    if unused is not None:
+        belongs = ", ".join(OPTION_WAGERS[unused])
+        raise BadInputError(f"'{unused}' does not apply to the odds of {wager}; it applies to {belongs}.")
+    if query.bonus is not None and query.paytable is not None:
+        raise BadInputError("'bonus' and 'paytable' both name the Automatic Bonus table; give only one.")
+    check_known("strategy", query.strategy, strategy_names())
+
+
+def odds_query_for(wager: WagerParam, query: OddsParams, own: OwnPaytable | None) -> OddsQuery:
+    """Return the query for a wager, with its paytable."""
+    book = rulebook_by_id(query.rulebook)
+    table_id = query.paytable if query.bonus is None else query.bonus
+    return OddsQuery(
+        wager,
+        book,
+        table_id if wager == "envy" or (wager == "ante" and table_id == NO_BONUS) else None,
+        OPTIMAL if query.strategy is None else query.strategy,
+        100 if query.stake is None else query.stake,
+        query.meter,
+        query.others,
+        query.envy,
+        bool(query.tie_wins),
+        _terms(query),
+        _table(wager, table_id, book, own),
+    )
+
+
+def _table(
+    wager: WagerParam, table_id: str | None, book: Rulebook | None, own: OwnPaytable | None
+) -> PaytableRef | None:
+    """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
+    if wager == "envy" or (wager == "ante" and table_id == NO_BONUS and own is None):
+        if own is not None:
+            raise BadInputError("Envy uses printed schedules; it cannot have a custom paytable.")
+        return None
+    of = PAYTABLE_WAGERS[wager]
+    return (
+        find_printed_paytable(of, table_id, book)
+        if own is None
+        else custom_paytable(of, own_rows(of, own), IN_REQUEST, book)
+    )
+
+
+def own_rows(wager: OddsWager, own: OwnPaytable) -> CustomPaytable:
+    """Return a custom paytable as rows and payouts, or refuse an invalid one."""
+    if not own.pays:
+        raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
+    if len(own.pays) > MOST_ROWS or any(
+        len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
+    ):
+        raise BadInputError(f"A paytable has at most {MOST_ROWS} rows, each with a payout such as '3 to 1'.")
+    for row, payout in own.pays.items():
+        if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
+            hand, forms = (
+                row.replace("_", " ").capitalize(),
+                join_or(EXAMPLES[kind] for kind in AWARDS[wager]),
+            )
+            raise RefusedError(refuse(Code.PAYOUT_UNREADABLE, row=hand, payout=payout, forms=forms))
+    try:
+        return convert_document({"pays": dict(own.pays), "cards": own.cards}, CustomPaytable, IN_REQUEST)
+    except RefusedError as error:
+        raise BadInputError(str(error)) from None
+
+
+def _is_payout(wager: OddsWager, text: str) -> bool:
+    """Return whether a text is a payout that this wager can have."""
+    try:
+        return Odds(text).kind in AWARDS[wager]
+    except MoneyError:
+        return False
+
+
+def cover_all_paytable(query: OddsParams, own: OwnPaytable | None) -> tuple[PaytableRef, int]:
+    """Return the Cover All column or a custom paytable, and the number of players."""
+    book, players = rulebook_by_id(query.rulebook), query.players or MOST_PLAYERS
+    check_known("table of Cover All", query.paytable, (MATRIX,))
+    printed = find_cover_all_paytable(players, MATRIX, book)
+    if own is None:
+        return printed, players
+    return custom_paytable("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
+
+
+def _terms(query: OddsParams) -> MeterTerms | None:
+    """Return how the meter moves, or None if no such parameter is given."""
+    parameters = (query.rate, query.reserve, query.fixed_awards, query.seed)
+    if all(each is None for each in parameters):
+        return None
+    if query.rate is None or query.seed is None:
+        raise BadInputError("The meter needs both 'rate' and 'seed'; give both.")
+    reserve = Fraction(0) if query.reserve is None else parse_percent_or_fraction(query.reserve)
+    return MeterTerms(
+        parse_percent_or_fraction(query.rate), reserve, query.seed, query.fixed_awards or "tray"
+    )
+
+
+ODDS_WAGERS: tuple[WagerName, ...] = (*PAYTABLE_WAGERS, "envy", "cover_all")
+
+
+class PrintedPaytable(msgspec.Struct, frozen=True):
+    """A paytable that a rulebook prints, or takes from another rulebook."""
+
+    rulebook: str
+    paytable: str
+    column: str
+    """The stake for Envy, or the number of players for Cover All; else empty."""
+    pays: dict[str, str]
+    clauses: tuple[str, ...]
+
+
+class WagerIndex(msgspec.Struct, frozen=True):
+    """One wager, the parameters of its odds, and its paytables."""
+
+    wager: str
+    label: str
+    options: tuple[str, ...]
+    """Names of the other parameters that apply."""
+    rows: tuple[str, ...]
+    """Rows of a custom paytable; empty if it cannot have one."""
+    tables: tuple[PrintedPaytable, ...]
+
+
+class RulebookIndex(msgspec.Struct, frozen=True):
+    """A rulebook."""
+
+    id: str
+    name: str
+    edition: str
+    bonuses: tuple[str, ...]
+    """Ids of its Automatic Bonus tables."""
+
+
+class NamedStrategy(msgspec.Struct, frozen=True):
+    """A built-in strategy."""
+
+    name: str
+    says: str
+
+
+class OddsIndex(msgspec.Struct, frozen=True):
+    """Everything that can be requested."""
+
+    wagers: tuple[WagerIndex, ...]
+    strategies: tuple[NamedStrategy, ...]
+    bonuses: tuple[str, ...]
+    """Ids of all Automatic Bonus tables, and 'none'."""
+    rulebooks: tuple[RulebookIndex, ...]
+
+
+@cache
+def odds_index() -> OddsIndex:
+    """Return the index; it never changes while a process runs."""
+    bonuses = dict.fromkeys(each.id for each in printed_paytables("automatic_bonus"))
+    return OddsIndex(
+        tuple(map(_wager, ODDS_WAGERS)),
+        tuple(NamedStrategy(name, describe(name)) for name in strategy_names()),
+        (*bonuses, "none"),
+        tuple(
+            RulebookIndex(book.id, book.name, book.edition, tuple(tables_of(book, "automatic_bonus")))
+            for book in default_rulebooks()
+        ),
+    )
+
+
+def _wager(name: WagerName) -> WagerIndex:
+    label = "Ante, Play and Automatic Bonus" if name == "ante" else WAGER_LABELS[name]
+    options = tuple(option for option, wagers in OPTION_WAGERS.items() if name in wagers)
+    rows = () if name == "envy" else ROWS[PAYTABLE_WAGERS.get(name, "cover_all")]
+    return WagerIndex(name, label, options, tuple(map(str, rows)), tuple(_tables(name)))
+
+
+def _tables(name: WagerName) -> Iterator[PrintedPaytable]:
+    """Yield the paytables of a wager by rulebook, including borrowed ones."""
+    if name == "envy":
+        yield from _schedules()
+    elif name == "cover_all":
+        yield from _columns()
+    else:
+        for book in default_rulebooks():
+            for id_, table in tables_of(book, PAYTABLE_WAGERS[name]).items():
+                yield _printed(book, id_, table)
+
+
+def _schedules() -> Iterator[PrintedPaytable]:
+    for book in default_rulebooks():
+        for id_ in envy_schedules(book):
+            assert book.wagers.envy is not None
+            for stake, table in book.wagers.envy.paytables[id_].items():
+                yield _printed(book, id_, table, stake)
+
+
+def _columns() -> Iterator[PrintedPaytable]:
+    book = rulebook(BOOK)
+    assert book.wagers.cover_all is not None
+    for players in range(1, MOST_PLAYERS + 1):
+        column = book.wagers.cover_all.column(players)
+        if column is not None:
+            yield _printed(book, MATRIX, column, str(players))
+
+
+def _printed(book: Rulebook, id_: str, table: Paytable, column: str = "") -> PrintedPaytable:
+    pays = {str(row): str(odds) for row, odds in table.pays.items()}
+    return PrintedPaytable(book.id, id_, column, pays, table.clauses)
+
+
+TAGS = ["odds"]
+NEEDS_SOLUTION = ("ante", "bad_beat")
+"""Wagers whose odds need the solved game."""
+ODDS_PARAMS = {"odds_query": Provide(odds_params, sync_to_thread=False)}
+MOST_BLOCKS = 1_000
+"""Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
+TOO_PRECISE = "This paytable varies too much for such a precise estimate; choose a larger 'precision'."
+_odds: SingleFlightCache[OddsAnswer] = SingleFlightCache(256)
+_estimates: SingleFlightCache[OddsAnswer] = SingleFlightCache(32)
+_strategies: SingleFlightCache[tuple[StrategyAnswer, ...]] = SingleFlightCache(16)
+_published: SingleFlightCache[PublishedAnswer] = SingleFlightCache(1)
+
+
+@get(
+    "/api/odds",
+    summary="Every wager with its printed paytables, every strategy",
+    tags=TAGS,
+    responses=error_responses(429),
+    sync_to_thread=True,
+)
+def list_odds() -> OddsIndex:
+    """Return every wager, paytable and strategy that can be requested."""
+    return odds_index()
+
+
+@get(
+    "/api/odds/{wager:str}",
+    summary="The odds of a wager",
+    tags=TAGS,
+    responses=error_responses(400, 404, 429, 503),
+    dependencies=ODDS_PARAMS,
+    sync_to_thread=True,
+)
+def show_odds(
+    solver: NamedDependency[Solver], wager: FromPath[WagerParam], odds_query: NamedDependency[OddsParams]
+) -> OddsAnswer:
+    """Return the odds of `fourcard odds` for a wager with a printed table."""
+    return _answer(solver, wager, odds_query, None)
+
+
+@post(
+    "/api/odds/{wager:str}",
+    summary="The odds of a wager with a custom paytable",
+    tags=TAGS,
+    responses=error_responses(400, 404, 413, 429, 503),
+    status_code=200,
+    dependencies=ODDS_PARAMS,
+    sync_to_thread=True,
+)
+def count_odds(
+    solver: NamedDependency[Solver],
+    wager: FromPath[WagerParam],
+    odds_query: NamedDependency[OddsParams],
+    data: JSONBody[OwnPaytable],
+) -> OddsAnswer:
+    """Return the odds of a wager with a custom paytable; nothing is stored."""
+    return _answer(solver, wager, odds_query, data)
+
+
+def _answer(
+    solver: Solver, wager: FromPath[WagerParam], odds_query: OddsParams, own: OwnPaytable | None
+) -> OddsAnswer:
+    check_options(wager, odds_query)
+    rows = None if own is None else (own.cards, tuple(own.pays.items()))
+    key = wager, msgspec.structs.astuple(odds_query), rows
+    if wager == "cover_all":
+        return _estimates.get(key, lambda: _estimate(odds_query, own))
+    if wager in NEEDS_SOLUTION:
+        solver.states()
+    question = odds_query_for(wager, odds_query, own)
+    return _odds.get(key, lambda: _odds_answer(odds_of(question).answer()))
+
+
+def _estimate(odds_query: OddsParams, own: OwnPaytable | None) -> OddsAnswer:
+    chosen, players = cover_all_paytable(odds_query, own)
+    precision, seed = odds_query.precision or 0.001, 1 if odds_query.seed is None else odds_query.seed
+    threads = max(1, available_threads() - 1)
+    return _odds_answer(
+        cover_all(chosen, players, precision, seed, threads=threads, step=_BlockLimit().step).answer()
+    )
+
+
+class _BlockLimit:
+    """Stops an estimate that takes too long, because anyone may request one."""
+
+    def __init__(self) -> None:
+        self._blocks = 0
+
+    def step(self, _share: float) -> None:
+        """Count a block of rounds, or refuse to continue."""
+        self._blocks += 1
+        if self._blocks > MOST_BLOCKS:
+            raise BadInputError(TOO_PRECISE)
+
+
+def _odds_answer(answer: dict[str, Any]) -> OddsAnswer:
+    return msgspec.convert({**answer, "fingerprint": fingerprint()}, OddsAnswer)
+
+
+@get(
+    "/api/published",
+    summary="Every printed figure next to ours",
+    tags=TAGS,
+    responses=error_responses(429, 503),
+    sync_to_thread=True,
+)
+def list_published(solver: NamedDependency[Solver]) -> PublishedAnswer:
+    """Return every printed figure next to ours, as `fourcard published` does."""
+    solver.states()
+    return _published.get("", _audit)
+
+
+def _audit() -> PublishedAnswer:
+    figures = [each.answer() for each in audit_published_figures()]
+    return msgspec.convert({"figures": figures, "fingerprint": fingerprint()}, PublishedAnswer)
+
+
+@get(
+    "/api/strategies",
+    summary="Strategies compared",
+    tags=TAGS,
+    responses=error_responses(400, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_strategies(
+    house: NamedDependency[House],
+    solver: NamedDependency[Solver],
+    bonus: NameParam = None,
+    rulebook: RulebookParam = None,
+) -> ListPage[StrategyAnswer]:
+    """Return the result of every named strategy with a bonus table, best first."""
+    terms, states = contest_for(house.store, None, bonus, rulebook), solver.states()
+    found = _strategies.get(
+        contest_key(terms.contest), lambda: _compare(DecisionPoints(states, terms.contest))
+    )
+    return ListPage(found, None)
+
+
+def _compare(spots: DecisionPoints) -> tuple[StrategyAnswer, ...]:
+    games = {name: base_game(spots, find_strategy(name)) for name in strategy_names()}
+    best = games[OPTIMAL].house_edge
+    ordered = sorted(games.items(), key=lambda each: (each[0] != OPTIMAL, each[1].house_edge))
+    return tuple(_strategy(name, game, _exact(game.house_edge - best)) for name, game in ordered)
+
+
+def _strategy(name: str, game: BaseGame, cost: FigureValue) -> StrategyAnswer:
+    return StrategyAnswer(
+        name=name,
+        says=describe(name),
+        ev_per_ante=_exact(game.ev_per_ante),
+        house_edge=_exact(game.house_edge),
+        element_of_risk=_exact(game.element_of_risk),
+        average_wager=_exact(game.average_wager),
+        cost=cost,
+        decisions={decision_name(each): _exact(share) for each, share in game.decisions.items()},
+    )
+
+
+def _exact(value: Any) -> FigureValue:
+    return msgspec.convert(exact_json(value), FigureValue)

@@ -1,0 +1,252 @@
+"""Result routes: a player's results over time next to their expected value.
+
+Ante, Play and Automatic Bonus count together, under the best strategy. Envy is part of the progressive, at
+the meter of that round. Cover All is estimated by simulation.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from math import sqrt
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import Parameter
+
+from fourcard.house.auth.identity import Actor
+from fourcard.odds.base_game import base_game
+from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
+from fourcard.odds.distribution import Distribution
+from fourcard.odds.par_sheet.wager_sections import paytable_ref
+from fourcard.odds.progressive import MOST_OTHERS, ProgressiveOdds
+from fourcard.odds.report import OddsReport, aces_up_report, bad_beat_report, six_card_report
+from fourcard.odds.states_cache import available_states
+from fourcard.odds.strategies import base_terms_of, decision_points, optimal
+from fourcard.rules.cited import WAGER_LABELS, WAGERS, WagerName
+from fourcard.rules.game import Game
+from fourcard.server.api.compute_cache import SingleFlightCache
+from fourcard.server.api.params import AfterParam, page_after
+from fourcard.server.api.round_index import Histories, IndexedRound, round_cursor
+from fourcard.server.error_handlers import error_responses
+
+NEEDS_SOLUTION: tuple[WagerName, ...] = ("ante", "bad_beat")
+"""Wagers whose odds need the solved game."""
+PRECISION = 0.002
+SAMPLE_METERS = (0, 1_000_000, 2_000_000)
+"""Meters in cents at which the progressive is counted: the mean is linear in the meter, the variance
+quadratic."""
+
+
+class WagerValue(msgspec.Struct, frozen=True):
+    """Mean and standard deviation per unit staked."""
+
+    mean: float
+    sd: float
+
+
+class ProgressiveValue(msgspec.Struct, frozen=True):
+    """A progressive at one stake as a function of the meter, exact from three points."""
+
+    means: tuple[float, ...]
+    variances: tuple[float, ...]
+
+    def at(self, meter: int) -> WagerValue:
+        """Return mean and standard deviation at a meter."""
+        x = meter / SAMPLE_METERS[1]
+        mean = self.means[0] + (self.means[1] - self.means[0]) * x
+        first, second, third = self.variances
+        bend = (third - 2 * second + first) / 2
+        variance = first + (second - first - bend) * x + bend * x * x
+        return WagerValue(mean, sqrt(max(variance, 0.0)))
+
+
+class RoundConditions(msgspec.Struct, frozen=True):
+    """What the value of wagers depends on, apart from the game."""
+
+    dealt_in: int
+    meter: int | None
+    """What the meter showed, in cents; None if unknown."""
+    solved: bool
+    """Whether the game is solved."""
+
+
+_values: SingleFlightCache[WagerValue] = SingleFlightCache(512, waiting=32)
+_progressive_values: SingleFlightCache[ProgressiveValue] = SingleFlightCache(64, waiting=32)
+
+
+def expected_value(
+    game: Game, wagers: Mapping[WagerName, int], seated: RoundConditions
+) -> tuple[float, float, tuple[WagerName, ...]]:
+    """Return mean and standard deviation of wagers in cents, and the wagers left out.
+
+    Standard deviations are added, an upper bound for the round.
+    """
+    mean = sd = 0.0
+    left_out: list[WagerName] = []
+    for wager, stake in wagers.items():
+        if wager in ("play", "automatic_bonus", "envy"):
+            continue
+        worth = wager_value(game, wager, stake, seated)
+        if worth is None:
+            left_out.append(wager)
+        else:
+            mean, sd = mean + worth.mean * stake, sd + worth.sd * stake
+    return mean, sd, tuple(left_out)
+
+
+def wager_value(game: Game, wager: WagerName, stake: int, seated: RoundConditions) -> WagerValue | None:
+    """Return mean and standard deviation of a wager per unit, or None if unknown now."""
+    if wager in NEEDS_SOLUTION and not seated.solved:
+        return None
+    if wager == "progressive":
+        return _progressive(game, stake, seated)
+    if wager == "cover_all":
+        players = min(seated.dealt_in, 6)
+        return _values.get((game.hash, wager, players), partial(_cover_all, players))
+    counted = {"ante": _ante, "aces_up": _aces_up, "bad_beat": _bad_beat}.get(wager)
+    if counted is not None:
+        return _values.get((game.hash, wager), partial(counted, game))
+    return _values.get((game.hash, wager, stake), partial(_six_card, game, stake))
+
+
+def _from_distribution(found: Distribution) -> WagerValue:
+    return WagerValue(float(found.mean), found.standard_deviation)
+
+
+def _from_report(found: OddsReport) -> WagerValue:
+    return WagerValue(-float(found.house_edge), found.standard_deviation)
+
+
+def _ante(game: Game) -> WagerValue:
+    return _from_distribution(base_game(decision_points(base_terms_of(game)), optimal).distribution)
+
+
+def _aces_up(game: Game) -> WagerValue:
+    return _from_report(aces_up_report(paytable_ref(game, "aces_up")))
+
+
+def _bad_beat(game: Game) -> WagerValue:
+    tie_wins = game.settings.get("bad_beat_tie") == "wins"
+    return _from_report(bad_beat_report(paytable_ref(game, "bad_beat"), tie_wins=tie_wins))
+
+
+def _six_card(game: Game, stake: int) -> WagerValue:
+    low_ace = game.settings.get("six_card_low_ace") is not False
+    return _from_report(six_card_report(paytable_ref(game, "six_card"), stake, low_ace=low_ace))
+
+
+def _cover_all(players: int) -> WagerValue:
+    found = cover_all(find_cover_all_paytable(players), players, PRECISION, 1)
+    return WagerValue(-found.house_edge, found.standard_deviation)
+
+
+def _progressive(game: Game, stake: int, seated: RoundConditions) -> WagerValue | None:
+    if seated.meter is None:
+        return None
+    others = min(seated.dealt_in - 1, MOST_OTHERS) if game.envy else 0
+    key = game.hash, stake, others
+    return _progressive_values.get(key, partial(_progressive_value, game, stake, others)).at(seated.meter)
+
+
+def _progressive_value(game: Game, stake: int, others: int) -> ProgressiveValue:
+    envy = game.envy_for(stake) if game.envy else None
+    found = [
+        ProgressiveOdds(game.tables["progressive"], envy, stake, meter, others) for meter in SAMPLE_METERS
+    ]
+    means = tuple(-float(each.house_edge) for each in found)
+    return ProgressiveValue(means, tuple(float(each.variance) for each in found))
+
+
+TAGS = ["history"]
+EXPLANATION = (
+    "The expected value is the average gain by the exact odds of the table's game, Ante and Play with the "
+    "best strategy. The spread of a round is the sum of its wagers' spreads, which is an upper bound."
+)
+MOST_ROUNDS = 1_000
+ManyRounds = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="Maximum number of rounds.")]
+ESTIMATE_NOTE = "Cover All is estimated by simulation."
+
+
+class RoundResult(msgspec.Struct, frozen=True):
+    """One round of a player, in cents."""
+
+    table: str
+    number: int
+    at: int
+    net: int
+    wagered: int
+    expected: float
+    sd: float
+
+
+class RoundResults(msgspec.Struct, frozen=True):
+    """Rounds of a player, oldest first."""
+
+    rounds: tuple[RoundResult, ...]
+    notes: tuple[str, ...]
+    """Notes on these rounds, as sentences."""
+    next: str | None
+    """Cursor to send as ``after`` for the next page; None on the last page."""
+
+
+@get(
+    "/api/results",
+    summary="Your results over time, next to expected values",
+    tags=TAGS,
+    responses=error_responses(400, 401, 429, 503),
+    sync_to_thread=True,
+)
+def list_results(
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    limit: ManyRounds = MOST_ROUNDS,
+    after: AfterParam = None,
+) -> RoundResults:
+    """Return your rounds with net, expected value and standard deviation."""
+    if actor.kind != "player":
+        return RoundResults((), (EXPLANATION,), None)
+    page = page_after((each for _, each in histories.oldest(actor.person)), round_cursor, limit, after)
+    rounds, left_out = page.items, set[WagerName]()
+    meters = (
+        histories.meters.displayed_cents()
+        if any("progressive" in _wagers(each, actor) for each in rounds)
+        else {}
+    )
+    solved = available_states() is not None
+    found = list[RoundResult]()
+    for each in rounds:
+        seated = RoundConditions(each.dealt_in, meters.get((each.table, each.number)), solved)
+        found.append(_result(histories, each, actor.person, seated, left_out))
+    estimated = any("cover_all" in _wagers(each, actor) for each in rounds)
+    return RoundResults(tuple(found), _notes(left_out, estimated=estimated), page.next)
+
+
+def _wagers(found: IndexedRound, actor: Actor) -> set[WagerName]:
+    return {wager for place in found.positions_of(actor.person) for wager in place.wagers}
+
+
+def _result(
+    histories: Histories, found: IndexedRound, player: str, seated: RoundConditions, left_out: set[WagerName]
+) -> RoundResult:
+    """Return the result of one round; a void round has no net and no expected value."""
+    places = found.positions_of(player)
+    mean = sd = 0.0
+    for place in () if found.void else places:
+        game = histories.game(found.game)
+        gain, spread, missing = expected_value(game, place.wagers, seated)
+        mean, sd = mean + gain, sd + spread
+        left_out.update(missing)
+    net, wagered = sum(place.net for place in places), sum(place.wagered for place in places)
+    return RoundResult(found.table, found.number, found.at, net, wagered, mean, sd)
+
+
+def _notes(left_out: set[WagerName], *, estimated: bool) -> tuple[str, ...]:
+    notes = [EXPLANATION, ESTIMATE_NOTE] if estimated else [EXPLANATION]
+    waiting = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager in NEEDS_SOLUTION]
+    unknown = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager not in NEEDS_SOLUTION]
+    if waiting:
+        notes.append(f"Not included until the game is solved: {' and '.join(waiting)}.")
+    if unknown:
+        notes.append(f"Not included where the meter is unknown: {' and '.join(unknown)}.")
+    return tuple(notes)

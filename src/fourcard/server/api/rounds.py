@@ -1,0 +1,445 @@
+"""Round routes: the list of finished rounds, one round step by step, and the export."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from tempfile import SpooledTemporaryFile
+from threading import BoundedSemaphore
+from typing import IO, Annotated, Any, get_args
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from fourcard.house.auth.identity import Actor
+from fourcard.house.auth.permissions import reading_refusal
+from fourcard.house.decision import table_stream
+from fourcard.house.fairness.shuffle_proof import CardPlace, ShuffleProof
+from fourcard.house.finished_rounds import (
+    PLACE_NAMES,
+    CompletedRound,
+    RoundCollector,
+    exported_line,
+    meters_of_rounds,
+    settle_line_of,
+)
+from fourcard.house.house import House
+from fourcard.house.journal import TABLE_CODEC, JournalRecord
+from fourcard.house.store.interface import ReadTransaction
+from fourcard.refusals import RefusedError
+from fourcard.round.events import CardsDealt, WagerPlaced
+from fourcard.round.state import RoundState
+from fourcard.round.view import RoundView, Viewer, can_see, round_view
+from fourcard.rules.cited import WagerName
+from fourcard.rules.clauses import SettingValue
+from fourcard.server.api.game_lookup import stored_game
+from fourcard.server.api.params import (
+    DEFAULT_LIMIT,
+    AfterParam,
+    LimitParam,
+    ListPage,
+    TableParam,
+    busy_refusal,
+    not_found,
+    page_after,
+)
+from fourcard.server.api.round_index import (
+    Histories,
+    IndexedPosition,
+    IndexedRound,
+    TableHistory,
+    round_cursor,
+)
+from fourcard.server.error_handlers import error_responses
+from fourcard.server.floor.messages import NarrationLine, narration_line
+from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
+from fourcard.table.narrate import TableNarrator
+
+TABLE_EVENTS = frozenset(get_args(TableEvent))
+"""Events of a table; house events are not narrated."""
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """Narration of a step, and the round after it."""
+
+    told: tuple[NarrationLine, ...]
+    view: RoundView
+
+
+class DealPlanMove(msgspec.Struct, frozen=True):
+    """One move of the deal: cards to a recipient, or an action on cards already dealt."""
+
+    name: str
+    to: int | CardPlace
+    count: int
+    up: int
+    """How many of the cards, counted from the last, are dealt face up."""
+    place: int
+    """Which card of a stack is turned up: 0 the top, -1 the bottom."""
+    clauses: tuple[str, ...]
+
+
+class RoundReplay(msgspec.Struct, frozen=True):
+    """A replayed round."""
+
+    finished: CompletedRound
+    steps: tuple[ReplayStep, ...]
+
+
+class _StepEvents:
+    """Events that viewers see as one step."""
+
+    def __init__(self, command: int, event: object) -> None:
+        self.command, self.event = command, event
+        self.served = {event.to} if isinstance(event, CardsDealt) else set[int]()
+        self.told: list[NarrationLine] = []
+        self.state: RoundState | None = None
+        """The round after the step's last command; no viewer sees the states in between."""
+
+    def takes(self, command: int, event: object) -> bool:
+        """Return whether an event belongs to this step: same command, shuffle, bets or pass."""
+        last = self.event
+        if command == self.command:
+            return True
+        if isinstance(event, StepPrepared):
+            return isinstance(last, StepPrepared)
+        if isinstance(event, WagerPlaced):
+            return isinstance(last, WagerPlaced) and last.position == event.position
+        return isinstance(event, CardsDealt) and isinstance(last, CardsDealt) and event.to not in self.served
+
+    def add(self, command: int, event: object) -> None:
+        """Add an event to this step."""
+        self.command, self.event = command, event
+        if isinstance(event, CardsDealt):
+            self.served.add(event.to)
+
+
+def replay_round(reading: ReadTransaction, history: TableHistory, number: int, viewer: Viewer) -> RoundReplay:
+    """Return a round of a table as a viewer saw it at each step."""
+    mark = history.mark_before(number)
+    following = RoundCollector(history.table, lambda hash_: stored_game(reading, hash_), mark)
+    narrator: TableNarrator | None = None
+    groups: list[_StepEvents] = []
+    for record in reading.events(table_stream(history.table), mark.sequence):
+        event = TABLE_CODEC.decode(record)
+        if isinstance(event, RoundBegan) and event.number == number:
+            narrator = TableNarrator(following.book.state)
+        if narrator is not None and type(event) in TABLE_EVENTS:
+            _add_event(groups, narrator, record, event)
+        ended = following.add(record)
+        if ended is not None and ended.number == number:
+            return RoundReplay(history.shuffles.with_proof(ended), tuple(_steps(groups, viewer)))
+    raise AssertionError(f"round {number} of {history.table} has ended but cannot be found")
+
+
+def _add_event(
+    groups: list[_StepEvents], narrator: TableNarrator, record: JournalRecord, event: object
+) -> None:
+    """Narrate an event and keep the round after it."""
+    if not groups or not groups[-1].takes(record.command, event):
+        groups.append(_StepEvents(record.command, event))
+    group = groups[-1]
+    group.add(record.command, event)
+    group.told += map(narration_line, narrator.narrate([event]))  # type: ignore[list-item]
+    group.state = narrator.state.round or narrator.state.finished
+
+
+def _steps(groups: list[_StepEvents], viewer: Viewer) -> Iterator[ReplayStep]:
+    """Yield the steps with narration or a visible change."""
+    before: RoundView | None = None
+    for group in groups:
+        assert group.state is not None
+        seen = round_view(group.state, viewer)
+        if group.told or seen != before:
+            yield ReplayStep(tuple(group.told), seen)
+            before = seen
+
+
+def replay_finished(
+    reading: ReadTransaction, history: TableHistory, wanted: Iterable[IndexedRound]
+) -> Iterator[CompletedRound]:
+    """Yield finished rounds of a table in order; long gaps between them are skipped by checkpoints."""
+    following: RoundCollector | None = None
+    records: Iterator[JournalRecord] = iter(())
+    for found in wanted:
+        mark = history.mark_before(found.number)
+        if following is None or following.sequence < mark.sequence:
+            following = RoundCollector(history.table, lambda hash_: stored_game(reading, hash_), mark)
+            records = reading.events(table_stream(history.table), mark.sequence)
+        ended = (each for each in map(following.add, records) if each is not None)
+        yield history.shuffles.with_proof(next(each for each in ended if each.number == found.number))
+
+
+def deal_plan(ended: CompletedRound) -> tuple[DealPlanMove, ...]:
+    """Return the deal plan of a round; empty if no cards were dealt."""
+    deal = ended.state.plan
+    return tuple(
+        DealPlanMove(
+            move.name, PLACE_NAMES.get(move.to, move.to), move.count, move.up, move.place, move.clauses
+        )
+        for move in (() if deal is None else deal.moves)
+    )
+
+
+IN_MEMORY = 4_000_000
+"""Bytes of an export kept in memory; a longer one goes to a temporary file."""
+CHUNK = 64 * 1024
+SelectedRounds = tuple[TableHistory, tuple[IndexedRound, ...]]
+"""Rounds of a table."""
+
+
+class ExportedSeat(msgspec.Struct, frozen=True):
+    """One position of an exported round."""
+
+    position: int
+    player: str
+    cards: str
+    wagers: dict[WagerName, int]
+    play: int | msgspec.UnsetType = msgspec.UNSET
+    left: bool | msgspec.UnsetType = msgspec.UNSET
+    presented: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class ExportedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round with its shuffle proof."""
+
+    id: str
+    rulebook: str
+    options: dict[str, Any]
+    settings: dict[str, SettingValue]
+    seats: list[ExportedSeat]
+    dealer: str
+    edition: str | msgspec.UnsetType = msgspec.UNSET
+    bonus_card: str | msgspec.UnsetType = msgspec.UNSET
+    void: str | msgspec.UnsetType = msgspec.UNSET
+    proof: ShuffleProof
+
+
+def shuffle_proof_line(ended: CompletedRound) -> ExportedRound | None:
+    """Return a round as `fourcard verify-shuffle` reads it, if its shuffle secret is public."""
+    if ended.proof is None:
+        return None
+    line = {"id": f"{ended.table}/{ended.number}", **settle_line_of(ended.state, None)}
+    return msgspec.convert({**line, "proof": msgspec.to_builtins(ended.proof)}, ExportedRound)
+
+
+def may_export(ended: CompletedRound, player: str) -> bool:
+    """Return whether a player may export a round: it has their wager and no hidden card."""
+    state = ended.state
+    played = any(place.player == player and place.wagers for place in state.places.values())
+    return played and (ended.proof is not None or _saw_all_cards(state, Viewer("seat", player)))
+
+
+def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
+    """Return whether a viewer saw every card of the line."""
+    hands = all(can_see(state, place, viewer) for place in state.places.values() if place.cards)
+    return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
+
+
+def export_file(histories: Histories, table: str | None, player: str | None) -> IO[bytes]:
+    """Return a file of JSON lines: the rounds of one table or all, for a player or for staff (None)."""
+    wanted = [(history, tuple(history.rounds_of(player))) for history in histories.tables(player, table)]
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after sending
+    try:
+        with histories.store.reading() as reading:
+            for line in _lines(reading, wanted, player):
+                file.write(msgspec.json.encode(line) + b"\n")
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _lines(
+    reading: ReadTransaction, wanted: list[SelectedRounds], player: str | None
+) -> Iterator[dict[str, Any]]:
+    meters, left_out = meters_of_rounds(reading), Counter[str]()
+    for history, rounds in wanted:
+        for ended in replay_finished(reading, history, rounds):
+            if player is None or may_export(ended, player):
+                line = exported_line(ended, meters, left_out)
+                if line is not None:
+                    yield line
+
+
+def read_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield a file in chunks, then close it."""
+    with file:
+        while piece := file.read(CHUNK):
+            yield piece
+
+
+TAGS = ["history"]
+_exports = BoundedSemaphore(1)
+RoundNumber = Annotated[int, Parameter(ge=1, le=2**31, description="The number of a round at its table.")]
+RoundTable = Annotated[str, Parameter(max_length=40, description="The name of a table.")]
+
+
+class PositionSummary(msgspec.Struct, frozen=True):
+    """One position of a finished round."""
+
+    position: int
+    player: str
+    wagered: int
+    net: int
+    hand: str | None
+    decision: str | None
+
+
+class RoundSummary(msgspec.Struct, frozen=True):
+    """A finished round in a list; players see only their own positions."""
+
+    table: str
+    number: int
+    at: int
+    rulebook: str
+    void: tuple[str, ...]
+    places: tuple[PositionSummary, ...]
+    net: int
+    wagered: int
+    proven: bool
+    """Whether the shuffle secret is public, so that anyone can verify the cards."""
+
+
+class RoundDetails(msgspec.Struct, frozen=True):
+    """A finished round, replayed."""
+
+    table: str
+    number: int
+    at: int
+    rulebook: str
+    title: str
+    steps: tuple[ReplayStep, ...]
+    commitment: str
+    """Commitment that the house published before the shuffle; empty if it did not shuffle."""
+    proof: ExportedRound | None
+    plan: tuple[DealPlanMove, ...]
+    """Deal plan of the round."""
+
+
+def visible_to(house: House, actor: Actor) -> str | None:
+    """Return the player whose rounds a person may read, or None for staff who may read all."""
+    if actor.kind == "player":
+        return actor.person
+    refusal = reading_refusal(actor, "rounds")
+    if refusal is not None:
+        house.service.security.note(actor.person, "read rounds", refusal.name)
+        raise RefusedError(refusal)
+    return None
+
+
+@get(
+    "/api/rounds",
+    summary="Finished rounds, newest first",
+    tags=TAGS,
+    responses=error_responses(400, 401, 403, 404, 429, 503),
+    sync_to_thread=True,
+)
+def list_rounds(
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    table: TableParam = None,
+    limit: LimitParam = DEFAULT_LIMIT,
+    after: AfterParam = None,
+) -> ListPage[RoundSummary]:
+    """Return a player's own rounds; staff with permission see all rounds."""
+    player = visible_to(house, actor)
+    found = histories.newest(player, table)
+    page = page_after(found, lambda each: round_cursor(each[1]), limit, after)
+    return ListPage(tuple(_round_summary(history, each, player) for history, each in page.items), page.next)
+
+
+def _round_summary(history: TableHistory, found: IndexedRound, player: str | None) -> RoundSummary:
+    places = tuple(_position_summary(each, own=player is not None) for each in found.positions_of(player))
+    return RoundSummary(
+        table=found.table,
+        number=found.number,
+        at=found.at,
+        rulebook=found.rulebook,
+        void=found.void,
+        places=places,
+        net=sum(place.net for place in places),
+        wagered=sum(place.wagered for place in places),
+        proven=history.proven(found),
+    )
+
+
+def _position_summary(place: IndexedPosition, *, own: bool) -> PositionSummary:
+    hand = place.hand(own=own)
+    return PositionSummary(place.position, place.player, place.wagered, place.net, hand, place.choice)
+
+
+@get(
+    "/api/rounds/{table:str}/{number:int}",
+    summary="A finished round, step by step",
+    tags=TAGS,
+    responses=error_responses(400, 401, 403, 404, 429, 503),
+    sync_to_thread=True,
+)
+def show_round(
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    table: RoundTable,
+    number: RoundNumber,
+) -> RoundDetails:
+    """Return each step of a round as the player, or surveillance, saw it."""
+    player = visible_to(house, actor)
+    history = histories.table(table)
+    found = history.by_number(number)
+    if found is None or not found.positions_of(player):
+        raise not_found(f"no finished round {number} at {table} that you may see")
+    viewer = Viewer("surveillance") if player is None else Viewer("seat", player)
+    with histories.store.reading() as reading:
+        replay = replay_round(reading, history, number, viewer)
+    game = replay.finished.state.rules.game
+    return RoundDetails(
+        table=table,
+        number=number,
+        at=found.at,
+        rulebook=found.rulebook,
+        title=game.submission.name,
+        steps=replay.steps,
+        commitment="" if found.shuffle is None else history.shuffles.commitments[found.shuffle],
+        proof=shuffle_proof_line(replay.finished),
+        plan=deal_plan(replay.finished),
+    )
+
+
+@get(
+    "/api/rounds/export",
+    summary="Finished rounds as JSON lines",
+    description="The format of `fourcard export`; players get their own rounds without hidden cards.",
+    tags=TAGS,
+    responses={
+        **error_responses(400, 401, 403, 404, 429, 503),
+        200: ResponseSpec(
+            ExportedRound,
+            description="One line per round.",
+            media_type="application/jsonl",
+            generate_examples=False,
+        ),
+    },
+    media_type="application/jsonl",
+    sync_to_thread=True,
+)
+def export_rounds(
+    house: NamedDependency[House],
+    histories: NamedDependency[Histories],
+    actor: NamedDependency[Actor],
+    table: TableParam = None,
+) -> Stream:
+    """Export rounds; they are written to a file first so that slow clients do not hold the journal."""
+    player = visible_to(house, actor)
+    if not _exports.acquire(blocking=False):
+        raise busy_refusal("another export is running; try again in a moment.")
+    try:
+        file = export_file(histories, table, player)
+    finally:
+        _exports.release()
+    headers = {"Content-Disposition": 'attachment; filename="rounds.jsonl"'}
+    return Stream(read_chunks(file), headers=headers, media_type="application/jsonl")

@@ -1,0 +1,270 @@
+"""Projections: the committed state of each followed stream; for tables also narration and timers."""
+
+import threading
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, TypeVar, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.house.auth.identity import is_bot
+from fourcard.house.command_service import CommandService
+from fourcard.house.decision import table_stream
+from fourcard.house.events import LeaveAsked
+from fourcard.house.journal import JournalRecord, codec_of
+from fourcard.house.state_cache import StreamState, empty_state, evolve_state
+from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.table_state import Games, HouseTable
+from fourcard.narration import Sentence
+from fourcard.round.events import WagerPlaced, WagerWithdrawn
+from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
+from fourcard.server.floor.auto_dealer_policy import Timers
+from fourcard.server.floor.idle_seats import attendance_after, last_active, seated_people
+from fourcard.table.events import LastHandCalled, RoundBegan, TableEvent
+from fourcard.table.narrate import TableNarrator
+from fourcard.table.state import TableState
+
+JournalEntry = tuple[JournalRecord, Any]
+"""An event with its record."""
+
+
+class StreamPosition(msgspec.Struct, frozen=True):
+    """A state and the sequence of its last event, replaced together so that readers see both."""
+
+    book: StreamState
+    sequence: int
+
+
+class Projection:
+    """Projection of one stream: the state after its committed events; readable from any thread."""
+
+    def __init__(self, stream: str, desk: CommandService) -> None:
+        """Take a stream; its state is unknown until `begin`."""
+        self.stream, self._desk = stream, desk
+        self.snapshot = StreamPosition(empty_state(stream), 0)
+        self.started = False
+        self._lock = threading.Lock()
+
+    @property
+    def book(self) -> StreamState:
+        """Return the last committed state."""
+        return self.snapshot.book
+
+    @property
+    def sequence(self) -> int:
+        """Return the sequence of the last known event."""
+        return self.snapshot.sequence
+
+    def start(self) -> None:
+        """Start at the stream's current state; commits in the meantime are caught up later.
+
+        The command service is read before locking: during a commit it waits for projections.
+        """
+        if not self.started:
+            book, sequence = self._desk.committed_state(self.stream)
+            with self._lock:
+                if not self.started:
+                    self.snapshot, self.started = self._first(book, sequence), True
+
+    def apply_commit(self, entries: Sequence[JournalEntry]) -> bool:
+        """Apply the events of one commit; return False if earlier events are missing."""
+        with self._lock:
+            if not self.started or entries[0][0].sequence > self.snapshot.sequence + 1:
+                return False
+            self._fold(entries, self._desk.cache.game)
+            return True
+
+    def catch_up(self, reading: ReadTransaction) -> None:
+        """Apply the events that the store holds beyond the known ones."""
+        codec = codec_of(self.stream)
+        entries = [
+            (record, codec.decode(record)) for record in reading.events(self.stream, self.snapshot.sequence)
+        ]
+        with self._lock:
+            if self.started:
+                self._fold(entries, partial(self._game, reading))
+
+    def _fold(self, entries: Iterable[JournalEntry], games: Games) -> None:
+        """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
+        at = self.snapshot
+        for record, event in entries:
+            if record.sequence == at.sequence + 1:
+                at = self._next(at, record, event, games)
+        self.snapshot = at
+
+    def _first(self, book: StreamState, sequence: int) -> StreamPosition:
+        return StreamPosition(book, sequence)
+
+    def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> StreamPosition:
+        return StreamPosition(evolve_state(at.book, event, games)[0], record.sequence)
+
+    def _game(self, reading: ReadTransaction, hash_: str) -> Game:
+        """Return a pinned game, read from this view if it is not cached."""
+        library = self._desk.cache
+        body = None if library.knows_game(hash_) else reading.game(hash_)
+        return library.game(hash_) if body is None else library.cache_game(hash_, body)
+
+
+ProjectionType = TypeVar("ProjectionType", bound=Projection)
+
+
+class Projections:
+    """All projections, by stream."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._lock = threading.Lock()
+        self._streams: dict[str, Projection] = {}
+
+    def get(self, stream: str) -> Projection | None:
+        """Return the projection of a stream, if there is one."""
+        return self._streams.get(stream)
+
+    def names(self) -> set[str]:
+        """Return every followed stream."""
+        with self._lock:
+            return {*self._streams}
+
+    def add(self, projection: ProjectionType) -> ProjectionType:
+        """Add a projection and return it, or the one that exists already."""
+        with self._lock:
+            current = self._streams.setdefault(projection.stream, projection)
+        assert isinstance(current, type(projection))
+        return current
+
+    def remove(self, stream: str) -> None:
+        """Stop following a stream."""
+        with self._lock:
+            self._streams.pop(stream, None)
+
+    def apply_commit(
+        self, records: Iterable[JournalRecord], events: Iterable[object]
+    ) -> tuple[set[str], set[str]]:
+        """Apply a commit; return the streams that changed and those with missing events."""
+        written = dict[str, list[JournalEntry]]()
+        for record, event in zip(records, events, strict=True):
+            written.setdefault(record.stream, []).append((record, event))
+        changed, behind = set[str](), set[str]()
+        for stream, entries in written.items():
+            projection = self._streams.get(stream)
+            if projection is not None:
+                (changed if projection.apply_commit(entries) else behind).add(stream)
+        return changed, behind
+
+
+MOST_LINES = 400
+"""How many narration lines are kept per table."""
+_NARRATED = frozenset(get_args(TableEvent))
+
+
+class LiveSnapshot(StreamPosition, frozen=True):
+    """Snapshot of a table with its narration and timers."""
+
+    book: HouseTable
+    moments: Timers = Timers()
+    lines: tuple[Sentence, ...] = ()
+    """The last narration lines."""
+    last_line: int = 0
+    """Number of the last line; numbers do not repeat while the process runs."""
+    round_start_line: int = 0
+    """Number of the last line before the current or last round."""
+
+    def lines_since(self, spoken: int) -> tuple[Sentence, ...]:
+        """Return the lines after a number, as far as they are kept."""
+        count = min(self.last_line - spoken, len(self.lines))
+        return self.lines[len(self.lines) - count :] if count > 0 else ()
+
+
+class TableProjection(Projection):
+    """Projection of a table, with narration of its latest events."""
+
+    snapshot: LiveSnapshot
+
+    def __init__(self, table: str, desk: CommandService) -> None:
+        """Take a table; events before `begin` are not narrated."""
+        self.table, self._clock = table, desk.clock
+        self._narrator: TableNarrator | None = None
+        super().__init__(table_stream(table), desk)
+
+    @property
+    def book(self) -> HouseTable:
+        """Return the last committed state of the table."""
+        return self.snapshot.book
+
+    def shift_timers(self, by: int) -> None:
+        """Shift the time limits with the clock."""
+        with self._lock:
+            self.snapshot = replace(self.snapshot, moments=self.snapshot.moments.shifted(by))
+
+    def _first(self, book: StreamState, sequence: int) -> LiveSnapshot:
+        """Start with the current state; everybody gets the full time from now on."""
+        assert isinstance(book, HouseTable)
+        state, now = book.state, self._clock.now()
+        under_way = state.round
+        wagered = now if under_way is not None and _has_person_wager(under_way) else None
+        here = dict.fromkeys(seated_people(state), now)
+        return LiveSnapshot(
+            book, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried=now)
+        )
+
+    def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> LiveSnapshot:
+        assert isinstance(at, LiveSnapshot)
+        lines = self._narrate(event, at.book.state)
+        book, _ = evolve_state(at.book, event, games)
+        assert isinstance(book, HouseTable)
+        return LiveSnapshot(
+            book,
+            record.sequence,
+            _timers_after(at.moments, (record, event), book.state, self._clock.now()),
+            (*at.lines, *lines)[-MOST_LINES:] if lines else at.lines,
+            at.last_line + len(lines),
+            at.last_line if isinstance(event, RoundBegan) else at.round_start_line,
+        )
+
+    def _narrate(self, event: Any, before: TableState) -> list[Sentence]:
+        """Narrate an event, from the table's state before it."""
+        if type(event) not in _NARRATED:
+            return []
+        narrator = self._narrator = self._narrator or TableNarrator(before)
+        narrator.state = before
+        return narrator.narrate([event])
+
+
+def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: int) -> Timers:
+    """Return the timers after an event."""
+    (record, event), wagered, began = entry, before.wagered, before.began
+    hurried = before.hurried
+    if isinstance(event, RoundBegan):
+        wagered, began = None, record.at
+    elif isinstance(event, LastHandCalled | LeaveAsked):
+        hurried = record.at
+    elif isinstance(event, WagerPlaced) and wagered is None:
+        wagered = None if is_bot(state.seats.get(event.position, "")) else at
+    elif isinstance(event, WagerWithdrawn) and state.round is not None:
+        wagered = wagered if _has_person_wager(state.round) else None
+    position = _deciding_position(state)
+    asked_at = before.asked if position == before.position else at
+    return Timers(
+        wagered,
+        asked_at,
+        position,
+        last_active(before.acted, record, event, state),
+        began,
+        attendance_after(before.attendance, record, event, state),
+        hurried,
+    )
+
+
+def _deciding_position(state: TableState) -> int:
+    """Return the deciding position, or 0 if there is none."""
+    under_way = state.round
+    if under_way is None or under_way.phase != "deciding" or not under_way.looked:
+        return 0
+    return next(iter(positions_to_decide(under_way)), 0)
+
+
+def _has_person_wager(under_way: RoundState) -> bool:
+    return any(place.wagers and not is_bot(place.player) for place in under_way.places.values())

@@ -1,0 +1,142 @@
+"""Local house: created at first start, with staff and one table per rulebook."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import platformdirs
+
+from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.commands import ApproveAdjustment, EnterReading, HireStaff, InstallTable, StaffRole
+from fourcard.house.decision import STAFF, meter_stream, table_stream
+from fourcard.house.house import House, open_house
+from fourcard.house.recovery import last_seen
+from fourcard.house.route_command import CommandResult, Request
+from fourcard.house.store.address import create_private_file
+from fourcard.money import dollars
+from fourcard.refusals import BadInputError, Refusal, RefusedError
+from fourcard.rules.submission import examples
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
+
+Confirm = Callable[[str], bool]
+"""Asks a yes-or-no question; returns True for yes."""
+RESTORED = (
+    "This house was restored to an older state: unfinished rounds are void, their wagers were returned, and "
+    "all sign-ins have ended. Its meters continue from their last known reading: {meters}. Open it?"
+)
+LOCAL_FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
+"""The person behind the staff link."""
+CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
+LOCAL_TABLES = {
+    "massachusetts": "massachusetts-everything",
+    "shuffle-master": "shuffle-master-everything",
+    "maryland": "maryland-everything",
+    "washington": "washington-everything",
+    "catfish-bend": "catfish-bend",
+}
+"""Tables of a local house, and the example submission each one is installed with."""
+
+
+def open_local_house(path: Path, key: Path | None = None, agree: Confirm = lambda _question: True) -> House:
+    """Open the house in a file, or create it; missing staff and tables are added.
+
+    After a restore it asks before opening (P38), because a practice house has no staff to approve meters.
+    """
+    is_new = not path.exists()
+    _create_file(path)
+    try:
+        house = open_house(str(path), key)
+    except BadInputError:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
+    try:
+        _hire_missing(house)
+        _install_missing(house)
+        _confirm_meters(house, agree)
+    except BaseException:
+        house.close()
+        raise
+    return house
+
+
+def _create_file(path: Path) -> None:
+    """Create the file of a new house and its folder."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "no access").lower()
+        raise BadInputError(f"The house cannot be stored in {path.parent}: {reason}.") from None
+    create_private_file(path)
+
+
+def _hire_missing(house: House) -> None:
+    """Hire who is missing: the console, the house dealer and the floor."""
+    staff = house.service.staff()
+    console = Actor(CONSOLE, "staff", CONSOLE_ROLES)
+    people = ((console, "Console"), (HOUSE_DEALER_ACTOR, "Dealer of the house"), (LOCAL_FLOOR, "Floor"))
+    hires = [
+        Request(STAFF, HireStaff(person=who.person, name=name, roles=who.roles), console)
+        for who, name in people
+        if staff.employed(who.person) is None
+    ]
+    if staff.people and staff.actor(CONSOLE) is None and hires:
+        raise BadInputError("The console of this house was dismissed: use 'fourcard serve --house'.")
+    _run_all(house, hires)
+
+
+def _install_missing(house: House) -> None:
+    """Install the missing tables."""
+    with house.store.reading() as reading:
+        known = reading.streams([table_stream(name) for name in LOCAL_TABLES])
+    found = {name for name, head in known.items() if head.sequence}
+    console = house.service.staff().actor(CONSOLE)
+    if console is None:
+        return
+    texts = {name: examples()[example].read_text(encoding="utf-8") for name, example in LOCAL_TABLES.items()}
+    _run_all(
+        house,
+        [
+            Request(table_stream(name), InstallTable(submission=text), console)
+            for name, text in texts.items()
+            if table_stream(name) not in found
+        ],
+    )
+
+
+def _confirm_meters(house: House, agree: Confirm) -> None:
+    """Set the meters of a restored practice house to their last reading, if the player agrees."""
+    with house.store.reading() as reading:
+        names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
+        books = [house.service.meter(name) for name in names]
+        waiting = {book.name: book for book in books if book.restored}
+        last_readings = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
+    staff = house.service.staff()
+    console, floor = staff.actor(CONSOLE), staff.actor(LOCAL_FLOOR.person)
+    practice = not any(each.password for each in staff.people.values())
+    if not waiting or not practice or console is None or floor is None:
+        return
+    amounts = {
+        name: last_readings[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()
+    }
+    readings = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
+    if not agree(RESTORED.format(meters=readings)):
+        raise BadInputError("The house stays closed.")
+    for name, cents in amounts.items():
+        entered = EnterReading(cents=cents, reason="practice house", role="supervisor")
+        approved = ApproveAdjustment(number=waiting[name].proposed + 1, role="executive")
+        stream = meter_stream(name)
+        _run_all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
+
+
+def _run_all(house: House, requests: list[Request]) -> None:
+    """Run commands in one commit; raise the first refusal."""
+    for reply in house.service.execute(requests) if requests else ():
+        if isinstance(reply, Refusal):
+            raise RefusedError(reply)
+        if not isinstance(reply, CommandResult):
+            raise reply
+
+
+def local_house_file() -> Path:
+    """Return the default file of a local house."""
+    return Path(platformdirs.user_data_dir("fourcard", appauthor=False)) / "own-house.db"

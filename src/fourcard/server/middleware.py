@@ -1,0 +1,182 @@
+"""Security middleware: host and origin checks, rate limits, security headers, request log."""
+
+import json
+import logging
+import time
+from typing import Any
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal, refuse
+from fourcard.server.authn import SAFE_METHODS, Authenticator, Connection
+from fourcard.server.error_handlers import Problem, refusal_body, status_of
+from fourcard.server.live import TOO_MANY
+from fourcard.server.rate_limit import RateLimiter
+from fourcard.server.settings import ServerSettings
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
+)
+SECURITY_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+STRICT_TRANSPORT = "max-age=31536000"
+MONITORING_PATHS = frozenset(("/health", "/ready"))
+"""Paths for monitoring, allowed under any host name."""
+LOGGED_PATHS = frozenset(("/", "/icon.svg", *MONITORING_PATHS))
+LOGGED_PREFIXES = ("/api/", "/assets/")
+"""Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
+LONGEST_PATH = 200
+HEAD = "HEAD"
+_log = logging.getLogger("fourcard.requests")
+
+
+class SecurityMiddleware:
+    """ASGI middleware in front of the whole application."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, authenticator: Authenticator) -> None:
+        """Wrap an application."""
+        self._app, self._authenticator, self._settings = app, authenticator, settings
+        limits = settings.limits
+        self._rate = RateLimiter(limits.requests, limits.burst)
+        self._address_rate = RateLimiter(limits.requests * limits.crowd, limits.burst * limits.crowd)
+        self._unverified_rate = RateLimiter(limits.requests, limits.burst * limits.crowd // 2)
+        self._headers = SECURITY_HEADERS | (
+            {"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {}
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
+            close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
+            await send(close)
+            return
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = [0]
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status[0] = message["status"]
+                headers = MutableScopeHeaders.from_message(message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+                if "cache-control" not in headers:
+                    headers["cache-control"] = "no-store"
+            await send(message)
+
+        respond = _without_body(send_with_headers) if scope["method"] == HEAD else send_with_headers
+        refusal, wait = self._refusal(scope)
+        if refusal is None:
+            await self._app(_head_as_get(scope), receive, respond)
+        else:
+            await _send_refusal(respond, refusal, wait)
+        _log_request(scope, status[0], began)
+
+    def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
+        connection: Connection = ASGIConnection(scope)
+        own = (
+            self._authenticator.is_our_host
+            if scope["method"] in SAFE_METHODS
+            else self._authenticator.is_same_site
+        )
+        if scope["path"] not in MONITORING_PATHS and not own(connection):
+            return refuse(Code.FOREIGN_ORIGIN), 0
+        wait = self._wait(connection)
+        return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
+
+    def _wait(self, connection: Connection) -> int:
+        """Count a request or new live connection; return 0, or the seconds to wait."""
+        address, token = self._authenticator.address(connection), self._authenticator.token(connection)
+        person = self._authenticator.verified_person(token) if token else ""
+        rate = self._unverified_rate if token and not person else self._rate
+        return self._address_rate.wait(address) or rate.wait(person or address)
+
+
+def _head_as_get(scope: Any) -> Any:
+    """Return a HEAD request as GET, except for sign-in links, which HEAD must not use up."""
+    return (
+        {**scope, "method": "GET"}
+        if scope["method"] == HEAD and not _is_sign_in_link(scope["path"])
+        else scope
+    )
+
+
+def _without_body(send: Send) -> Send:
+    """Return a send function that drops the response body."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message["body"] = b""
+        await send(message)
+
+    return sending
+
+
+async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
+    headers = [(b"content-type", b"application/json")]
+    if wait:
+        headers.append((b"retry-after", str(wait).encode()))
+    start: Any = {"type": "http.response.start", "status": status_of(refusal), "headers": headers}
+    end: Any = {
+        "type": "http.response.body",
+        "body": msgspec.json.encode(Problem(refusal_body(refusal))),
+        "more_body": False,
+    }
+    await send(start)
+    await send(end)
+
+
+def _log_request(scope: Any, status: int, began: float) -> None:
+    """Log a request, without the secrets in its path."""
+    if not _log.isEnabledFor(logging.INFO):
+        return
+    path = _logged_path(scope["path"])
+    milliseconds = round(1000 * (time.perf_counter() - began), 1)
+    _log.info(
+        "request",
+        extra={"fields": {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}},
+    )
+
+
+def _is_sign_in_link(path: str) -> bool:
+    """Return whether a path is a sign-in link."""
+    return path.startswith("/enter/")
+
+
+def _logged_path(path: str) -> str:
+    """Return a path as logged: links without their secret, unknown paths not at all."""
+    if _is_sign_in_link(path):
+        return "/enter/..."
+    return path[:LONGEST_PATH] if path in LOGGED_PATHS or path.startswith(LOGGED_PREFIXES) else "(nowhere)"
+
+
+class JsonLogFormatter(logging.Formatter):
+    """Log formatter: one JSON object per line with time, level, logger, message and extra fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a log record as one line."""
+        line: dict[str, object] = {
+            "at": int(record.created * 1000),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

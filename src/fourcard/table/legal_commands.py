@@ -1,0 +1,182 @@
+"""Legal commands: what a person may do now at a table, found by deciding candidate commands."""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.cards import DECK_SIZE
+from fourcard.refusals import Refusal
+from fourcard.round.commands import (
+    ActorRole,
+    CallOff,
+    CompleteDocument,
+    Deal,
+    Fold,
+    JudgeCount,
+    LeaveSeat,
+    Perform,
+    PlaceWager,
+    Play,
+    TakeSeat,
+    TreatAsAbandoned,
+    WithdrawWager,
+)
+from fourcard.round.preconditions import next_step, positions_to_decide
+from fourcard.round.state import PositionState
+from fourcard.rules.cited import LIMITED_WAGERS
+from fourcard.table.autopilot import correct_count, correct_judgement
+from fourcard.table.commands import (
+    BeginRound,
+    BringDeck,
+    BringDevice,
+    CloseTable,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
+    SwapMachine,
+    SwitchMethod,
+    TableCommand,
+)
+from fourcard.table.decide import decide
+from fourcard.table.deck_preparation import cut_depth_step, ends_shuffle
+from fourcard.table.state import TableState
+from fourcard.table.table_driver import DECK_BACKS
+
+
+class LegalCommand(msgspec.Struct, frozen=True):
+    """A legal command, without the numbers that the person must count and enter."""
+
+    command: TableCommand
+    blanks: tuple[str, ...] = ()
+    """The fields that the person must fill in."""
+
+
+def legal_commands(
+    state: TableState, role: ActorRole = "dealer", player: str = ""
+) -> tuple[TableCommand, ...]:
+    """Return the legal commands of a role or player, without the numbers that a person must count."""
+    return tuple(offer.command for offer in legal_commands_with_blanks(state, role, player))
+
+
+def legal_commands_with_blanks(
+    state: TableState, role: ActorRole = "dealer", player: str = ""
+) -> tuple[LegalCommand, ...]:
+    """Return the legal commands of a role or player, each with the fields that the person must fill in.
+
+    Wagers have the least amount, and Play comes in whole Antes. A count is decided with the right number,
+    which is then left out.
+
+    Not listed: reports (irregularities, cards of an unknown deck), what a dealer enters for players, and
+    another deck or method while nothing calls for it.
+    """
+    candidates = _player_commands(state, player) if role == "player" else _staff_commands(state, role)
+    return tuple(without_counts(each) for each in candidates if not isinstance(decide(state, each), Refusal))
+
+
+def without_counts(command: TableCommand) -> LegalCommand:
+    """Return a command without the numbers that a person must count, so that nobody copies them."""
+    if isinstance(command, JudgeCount):
+        return LegalCommand(
+            replace(command, stub=None, hands=dict.fromkeys(command.hands)), ("stub", "hands")
+        )
+    if isinstance(command, Perform | Prepare) and command.count is not None:
+        return LegalCommand(replace(command, count=None), ("count",))
+    return LegalCommand(command)
+
+
+def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
+    mine = [position for position, who in state.seats.items() if who == player]
+    for position in range(1, state.game.submission.positions.at_table + 1):
+        if position not in state.seats:
+            yield TakeSeat(position=position, player=player, by=player, role="player")
+    for position in mine:
+        yield LeaveSeat(position=position, by=player, role="player")
+        place = state.round.places.get(position) if state.round is not None else None
+        if state.round is None or place is None:
+            continue
+        yield from _wager_commands(state, place)
+        if state.round.phase == "deciding" and position in positions_to_decide(state.round)[:1]:
+            yield from _decision_commands(place)
+
+
+def _wager_commands(state: TableState, place: PositionState) -> Iterator[TableCommand]:
+    limits, choice = state.game.submission.limits.posted, state.game.submission.progressive
+    position, player = place.position, place.player
+    for wager in LIMITED_WAGERS:
+        if state.game.offers(wager):
+            least = limits[wager].least if wager in limits else state.game.submission.chip
+            yield PlaceWager(position=position, wager=wager, amount=int(least), by=player, role="player")
+        if wager in place.wagers:
+            yield WithdrawWager(position=position, wager=wager, by=player, role="player")
+    for stake in choice.stakes if choice is not None else ():
+        yield PlaceWager(position=position, wager="progressive", amount=int(stake), by=player, role="player")
+    if place.unregistered or "progressive" in place.wagers:
+        yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
+
+
+def _decision_commands(place: PositionState) -> Iterator[TableCommand]:
+    position, player, ante = place.position, place.player, place.wagers.get("ante", 0)
+    yield Fold(position=position, by=player, role="player")
+    for times in (1, 2, 3):
+        yield Play(position=position, amount=times * ante, by=player, role="player")
+
+
+def _staff_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    yield OpenTable(decks=DECK_BACKS[: state.game.submission.dealing.decks], role=role)
+    yield from _preparation_commands(state, role)
+    yield from _equipment_commands(state, role)
+    yield BeginRound(role=role, at=state.at)
+    yield from (OrderRecut(role=role), OrderShuffle(role=role), SwapMachine(role=role), CloseTable(role=role))
+    yield from (ReportFailure(device="shuffler", role=role), ReportFailure(device="shoe", role=role))
+    yield from (GoIdle(spread="face-up", role=role), GoIdle(spread="face-down", role=role))
+    if state.round is None:
+        return
+    yield CallOff(role=role)
+    yield Deal(role=role)
+    expected = next_step(state.round)
+    if expected is not None:
+        count = correct_count(state, state.round, expected)
+        yield Perform(step=expected.step, position=expected.position, count=count, role=role)
+    yield replace(correct_judgement(state, state.round), role=role)
+    for position in state.seats:
+        yield CompleteDocument(position=position, role=role)
+        yield TreatAsAbandoned(position=position, role=role)
+
+
+def _equipment_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    """Yield commands for removed decks, and for devices that failed or are out of use."""
+    for number, deck in enumerate(state.decks):
+        if deck.removed:
+            yield BringDeck(back=deck.back, deck=number, role=role)
+    yield from (BringDevice(device=device, role=role) for device in state.away)
+    rule = state.game.rulebook.devices.before_other_method
+    if state.failed or state.away:
+        steps = rule.value if rule is not None and state.failed else ()
+        yield from (Prepare(step=step, role=role) for step in steps)
+        for method in state.game.rulebook.dealing:
+            for by_hand in (False, True):
+                if (method, by_hand) != (state.method, state.by_hand):
+                    yield SwitchMethod(method=method, shuffle_by_hand=by_hand, role=role)
+
+
+def _preparation_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
+    cutting, strips = state.game.rulebook.cutting, state.game.rulebook.shuffling.strips
+    machine = state.game.submission.shuffler
+    for number, deck in enumerate(state.decks):
+        for step, _ in deck.agenda[:1]:
+            cuts = cutting is not None and step == cut_depth_step(cutting)
+            counted = (
+                DECK_SIZE if machine is not None and machine.counts and ends_shuffle(deck.agenda) else None
+            )
+            yield Prepare(
+                step=step,
+                deck=number,
+                depth=cutting.least.value if cuts and cutting is not None else None,
+                count=strips.value if step == "strip" and strips is not None else counted,
+                hand="left" if step == "take_in_hand" else None,
+                role=role,
+            )

@@ -1,0 +1,128 @@
+"""Journal records for the tests of stores, and the child processes they start."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
+from fourcard.house.journal import chain_hash as chained
+from fourcard.house.ledger import Transfer
+from fourcard.house.store.interface import (
+    Credential,
+    ReadTransaction,
+    SecurityNote,
+    Snapshot,
+    Store,
+    Token,
+    WriteTransaction,
+)
+
+AT = 1_767_225_600_000
+GAME = "9f" * 32
+
+
+def event(
+    stream: str, sequence: int, key: str = "", body: bytes = b"{}", before: bytes = GENESIS
+) -> JournalRecord:
+    """Return an event that is chained to the hash before it."""
+    bare = JournalRecord(
+        stream=stream,
+        sequence=sequence,
+        command=sequence,
+        kind="wager_placed",
+        version=1,
+        at=AT + sequence,
+        by="p1",
+        role="player",
+        key=key,
+        digest="ab" * 32 if key else "",
+        game=GAME,
+        body=body,
+    )
+    return msgspec.structs.replace(bare, hash=chained(before, bare))
+
+
+def run(
+    stream: str, count: int, head: StreamHead | None = None, *, keyed: bool = False
+) -> list[JournalRecord]:
+    """Return so many events that follow a head."""
+    at = head or StreamHead()
+    events = list[JournalRecord]()
+    for sequence in range(at.sequence + 1, at.sequence + count + 1):
+        before = events[-1].hash if events else at.hash
+        events.append(event(stream, sequence, f"{stream}-{sequence}" if keyed else "", before=before))
+    return events
+
+
+def transfer(stream: str, sequence: int, number: int = 0, amount: int = 10_000, **words: str) -> Transfer:
+    """Return a movement of money."""
+    giver, taker = words.get("giver", "player/p1"), words.get("taker", "chips/t1/p1")
+    return Transfer(stream, sequence, number, giver, taker, amount, "buy_in", words.get("wager", ""), AT)
+
+
+def add(store: Store, events: Iterable[JournalRecord], transfers: Iterable[Transfer] = ()) -> None:
+    """Commit events and movements in one transaction."""
+    with store.writing() as writing:
+        writing.append(list(events))
+        writing.post(list(transfers))
+
+
+def fill(writing: WriteTransaction) -> None:
+    """Write something of every kind."""
+    writing.append(run("table/t1", 3, keyed=True) + run("player/p1", 2))
+    writing.post([transfer("table/t1", 1), transfer("table/t1", 2, 1, 7, giver="cage", taker="meter/m1")])
+    writing.keep_game(GAME, b'{"game": 1}')
+    writing.keep_secret("table/t1", 4, b"\x00secret\xff")
+    writing.keep_snapshot(Snapshot("table/t1", 3, b"state"))
+    writing.put_credential(Credential("staff", "ann", "$argon2id$1"))
+    writing.put_token(Token("aa", "staff", "ann", AT, AT + 1000))
+    writing.note_security(SecurityNote(AT, "bob", "pay_award", "not a supervisor"))
+    writing.note_security(SecurityNote(AT + 1, "eve", "sign_in", "wrong password", 3))
+
+
+def everything(reading: ReadTransaction) -> dict[str, object]:
+    """Return all that a store holds, so that two can be compared."""
+    return {
+        "streams": dict(reading.streams()),
+        "events": {stream: list(reading.events(stream)) for stream in reading.journal_streams()},
+        "games": dict(reading.games()),
+        "secrets": dict(reading.secrets()),
+        "snapshots": list(reading.snapshots()),
+        "transfers": list(reading.transfers()),
+        "balances": dict(reading.balances()),
+        "credentials": list(reading.credentials()),
+        "tokens": list(reading.tokens()),
+        "notes": list(reading.security_notes(10**6)),
+    }
+
+
+def contents(store: Store) -> dict[str, object]:
+    """Return all that a store holds, in a view of its own."""
+    with store.reading() as reading:
+        return everything(reading)
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def started(act: str, address: str) -> subprocess.Popen[str]:
+    """Start a child."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.contract.children", act, address],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(act: str, address: str, status: int = 0) -> list[str]:
+    """Run a child to its end, and return the lines that it said."""
+    child = started(act, address)
+    said, errors = child.communicate(timeout=60)
+    assert child.returncode == status, errors
+    return said.splitlines()

@@ -1,0 +1,64 @@
+"""What tables on one meter have in common, and what of a link outlives a new setting up."""
+
+import pytest
+
+from fourcard.house.bot_driver import CREW
+from fourcard.house.commands import InstallTable
+from fourcard.progressive.console import PressHand, ReportLink, TurnKey
+from fourcard.refusal_codes import Code
+from fourcard.round.commands import CallOff, CorrectPayment
+from fourcard.table.commands import CloseTable
+from tests.kit.consoles import SM, WA_TOUCH, ConsoleSetup, ConsoleTable, at_award
+from tests.kit.houses import TestHouse, player
+
+
+def single(stake: str) -> ConsoleSetup:
+    """Return a game that takes one denomination on its meter (R57)."""
+    return SM.but(stake, progressive__stakes=[stake], settings__one_denomination=True)
+
+
+def test_one_denomination_holds_for_every_table_of_a_meter() -> None:
+    house = TestHouse()
+    house.at("one", InstallTable(submission=single("$1").text, meter="shared"))
+    other = InstallTable(submission=single("$5").text, meter="shared")
+    assert house.refused("table/two", other).code is Code.METER_TERMS
+    house.at("two", InstallTable(submission=single("$1").text, meter="shared"))
+
+
+def test_a_lost_link_stays_lost_when_the_table_is_set_up_anew_on_the_same_meter() -> None:
+    at = ConsoleTable(SM)
+    at.do(ReportLink(up=False, reason="the cable is out"))
+    at.do(CallOff())
+    at.do(CloseTable(role="floorperson"))
+    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed"), CREW)
+    assert not at.console.linked
+    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed", meter="another"), CREW)
+    assert at.console.linked
+
+
+@pytest.mark.parametrize("reason", ["", " ", "x" * 201, "a\nb", "\x1b[31m"])
+def test_a_link_is_lost_for_a_reason_that_can_be_read(reason: str) -> None:
+    at = ConsoleTable(WA_TOUCH)
+    refusal = at.refused(ReportLink(up=False, reason=reason))
+    assert (refusal.code, refusal.clauses) == (Code.REASON_UNFIT, ("P31",))
+    at.do(ReportLink(up=False, reason="x" * 200))
+    assert at.refused(at.wager(1), player("p1")).code is Code.LINK_DOWN
+
+
+def test_nothing_is_corrected_that_nobody_has_handed_over() -> None:
+    at = at_award(SM)
+    early = CorrectPayment(position=1, wager="progressive", handed=1, reason="a slip", role="supervisor")
+    assert at.refused(early).code is Code.AWARD_AWAITED
+    at.mark()
+    at.confirm()
+    at.do(early)
+
+
+def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
+    at = at_award(SM)
+    at.do(PressHand(hand="four_aces"), CREW)
+    assert at.refused(TurnKey(to="jph", role="supervisor"), CREW).code is Code.SAME_PERSON
+    at.house.desk.security.flush()
+    with at.house.store.reading() as reading:
+        noted = [(note.by, note.what, note.reason) for note in reading.security_notes()]
+    assert ("crew", "turn_key", "same_person") in noted

@@ -1,0 +1,82 @@
+"""Snapshots: a start from one is a start from the whole journal, and a bad one is passed over."""
+
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from fourcard.house import unit_of_work
+from fourcard.house.decision import meter_stream, table_stream
+from fourcard.house.state_cache import SNAPSHOT_FORMAT, decode_meter, decode_table
+from fourcard.house.store.interface import Snapshot
+from tests.kit.houses import TestHouse, house_with
+
+PLAYERS = ("ann", "bob", "cal")
+MAIN = table_stream("main")
+
+
+@pytest.mark.parametrize("example", ["massachusetts-everything", "maryland-everything", "catfish-bend"])
+def test_a_start_from_a_snapshot_is_a_start_from_the_whole_journal(example: str) -> None:
+    house = house_with(example, PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    with patch.object(unit_of_work, "SNAPSHOT_EVERY", 60):
+        for number in range(900):
+            house.step(bots)
+            if number % 230 < 3:
+                before = house.book("main")
+                house.restart()
+                assert house.book("main") == before
+    with house.store.reading() as reading:
+        kept = reading.snapshot(MAIN)
+        last = reading.streams()[MAIN].sequence
+    assert kept is not None
+    assert 300 < kept.sequence < last
+    bare = _without_snapshots(house)
+    assert bare.book("main") == house.book("main")
+
+
+def _without_snapshots(house: TestHouse) -> TestHouse:
+    with house.store.writing() as transaction:
+        transaction.keep_snapshot(Snapshot(MAIN, 1, b"{}"))
+    return TestHouse(house.store)
+
+
+def test_a_meter_starts_from_its_snapshot() -> None:
+    house = house_with("washington-everything", PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    with patch.object(unit_of_work, "SNAPSHOT_EVERY", 3):
+        house.play(bots, 8)
+    with house.store.reading() as reading:
+        kept = reading.snapshot(meter_stream("main"))
+    assert kept is not None
+    before = house.desk.cache.meter("main")
+    house.restart()
+    house.play(bots)
+    assert house.desk.cache.meter("main").meter.amount >= before.meter.amount
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"{}", b'{"format": 1}', b"\xff\xfe"])
+def test_a_snapshot_that_cannot_be_read_is_passed_over(body: bytes) -> None:
+    assert decode_meter(body) is None
+    assert decode_table(body, lambda _hash: pytest.fail("no game is asked for")) is None
+
+
+@pytest.mark.parametrize("other", [SNAPSHOT_FORMAT - 1, SNAPSHOT_FORMAT + 1])
+def test_a_snapshot_of_another_format_is_passed_over(other: int) -> None:
+    house = house_with("washington-everything", PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    with patch.object(unit_of_work, "SNAPSHOT_EVERY", 3):
+        house.play(bots, 4)
+    with house.store.reading() as reading:
+        table, meter = reading.snapshot(MAIN), reading.snapshot(meter_stream("main"))
+    assert table is not None
+    assert meter is not None
+    library = house.desk.cache
+    assert decode_table(table.body, library.game) is not None
+    assert decode_meter(meter.body) is not None
+    assert decode_table(_reformatted(table.body, other), library.game) is None
+    assert decode_meter(_reformatted(meter.body, other)) is None
+
+
+def _reformatted(body: bytes, other: int) -> bytes:
+    return msgspec.json.encode({**msgspec.json.decode(body), "format": other})

@@ -1,0 +1,279 @@
+"""Houses for the audit: one in which everything happens once, and a forger who changes stored data."""
+
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from sqlalchemy import Engine, Row, bindparam, create_engine, delete, insert, select, update
+from sqlalchemy.event import listen
+from sqlalchemy.pool import NullPool
+
+from fourcard.house import unit_of_work
+from fourcard.house.audit.auditor import audit
+from fourcard.house.audit.report import AuditReport, FindingKind
+from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Withdraw
+from fourcard.house.decision import player_stream
+from fourcard.house.head_signatures import Anchor, HouseKey
+from fourcard.house.house import House
+from fourcard.house.journal import GENESIS, JournalRecord, chain_hash
+from fourcard.house.store import schema
+from fourcard.house.store.address import open_store
+from fourcard.house.store.backup import copy_house
+from fourcard.house.store.interface import Store
+from fourcard.house.store.memory import MemoryStore
+from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.table.commands import CloseTable
+from tests.kit.decks import strong_deck
+from tests.kit.houses import TestHouse, play_keyed, player
+
+KEY = HouseKey(bytes(range(32)))
+PLAYERS = ("ann", "bob", "cid")
+AWARDED = (9, 10, 11)
+"""Seeds of decks that win awards of the meter."""
+SNAPSHOT_EVERY = 60
+"""Snapshots come often, so that a small house has some."""
+
+
+class Founded(TestHouse):
+    """A house with a key, whose clock goes on with every command."""
+
+    def __init__(self, store: Store, seed: int = 1) -> None:
+        """Found it."""
+        super().__init__(store, seed)
+        self.house = House(store, KEY, self.clock, self.entropy)
+
+    def do(self, stream: str, command: object, *actors: Any) -> Any:
+        """Do a command, a second after the one before."""
+        self.clock.at += 1_000
+        return super().do(stream, command, *actors)
+
+    def sign(self) -> None:
+        """Sign the heads."""
+        self.clock.at += 1_000
+        self.house.sign()
+
+    def anchor(self) -> Anchor:
+        """Return an anchor of this moment."""
+        self.clock.at += 1_000
+        return self.house.anchor()
+
+
+def small_house(store: Store) -> tuple[Founded, Anchor]:
+    """Return a house in which everything happened once, signed in its middle, and an anchor of its end.
+
+    Table ``one`` is dealt from the house's own shuffles and has a meter, ``two`` is plain, the cards of
+    ``three`` are keyed in and win awards of the meter of ``one``.
+    """
+    made = Founded(store)
+    with patch.object(unit_of_work, "SNAPSHOT_EVERY", SNAPSHOT_EVERY):
+        made.staff()
+        made.register(*PLAYERS)
+        made.install("one", "maryland-everything")
+        made.install("two", "massachusetts")
+        made.install("three", "maryland-everything", cards="keyed", meter="one")
+        for table in ("one", "two", "three"):
+            made.open(table)
+            made.seat(table, PLAYERS)
+        made.at("one", ChooseSeed(player="ann", seed="apples"), player("ann"))
+        play(made, "one", 2)
+        play(made, "two", 2)
+        made.sign()
+        play(made, "two", 1)
+        play_strong(made, "three")
+        play(made, "one", 1)
+        void(made, "one")
+        made.at("two", CashOut(player="bob", cents=1_000), player("bob"))
+        made.do(player_stream("bob"), Withdraw(cents=500, role="supervisor"))
+    return made, made.anchor()
+
+
+def play(made: TestHouse, table: str, rounds: int) -> None:
+    """Let bots play."""
+    made.play(made.rehearsal(table, PLAYERS, seed=rounds, keys=f"k{made.number(table)}"), rounds)
+
+
+def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> None:
+    """Play rounds with keyed cards that win awards of the meter."""
+    for seed in seeds:
+        state = made.book(table).state
+        order = strong_deck(state.game, state.seats, Random(seed), state.method)
+        play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed)
+
+
+def void(made: TestHouse, table: str) -> None:
+    """Begin a round, deal it, and find a hand with a wrong number of cards."""
+    bots = made.rehearsal(table, PLAYERS, seed=99, keys=f"void{made.number(table)}")
+    while (under_way := made.book(table).state.round) is None or under_way.phase != "deciding":
+        made.step(bots)
+    made.at(table, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7))
+
+
+def call_off(made: TestHouse, table: str) -> None:
+    """Begin a round, and call it off with wagers on the layout."""
+    bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
+    while (under_way := made.book(table).state.round) is None or not any(
+        place.wagers for place in under_way.places.values()
+    ):
+        made.step(bots)
+    made.at(table, CallOff(role="floorperson"))
+
+
+def close(made: TestHouse, table: str) -> None:
+    """Close a table, and count what is there, a dollar less than there should be."""
+    made.at(table, CloseTable(role="floorperson"))
+    book = made.book(table)
+    tray, drop = book.cents(book.names.tray), book.cents(book.names.drop)
+    made.at(table, CountTray(occasion="closing", cents=tray - 100, role="floorperson"))
+    made.at(table, CollectDrop(cents=drop, role="supervisor"))
+
+
+def buy(made: TestHouse, table: str, name: str, cents: int) -> None:
+    """Sell chips to a player."""
+    made.at(table, BuyIn(player=name, cents=cents), player(name))
+
+
+class Original:
+    """A house as it really was, to be copied and forged."""
+
+    def __init__(self) -> None:
+        """Play a small house, and keep it as a file would be."""
+        self.memory = MemoryStore()
+        self.made, self.anchor = small_house(self.memory)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "house.db"
+            store = open_store(file)
+            copy_house(self.memory, store)
+            store.close()
+            self._file = file.read_bytes()
+
+    def forger(self, folder: Path) -> "Forger":
+        """Return somebody who can write to a copy of it in a folder."""
+        file = folder / "house.db"
+        file.write_bytes(self._file)
+        return Forger(str(file))
+
+
+@cache
+def original() -> Original:
+    """Return the house that every forger starts from."""
+    return Original()
+
+
+Place = tuple[str, str, int | None]
+"""Where something is kept, of which stream or account, and the event."""
+
+
+class Forger:
+    """Somebody who can write to the database."""
+
+    def __init__(self, address: str) -> None:
+        """Connect to a SQLite file, or to an address."""
+        self.address = address
+        url = address if "://" in address else f"sqlite:///{address}"
+        url = url.replace("postgresql://", "postgresql+psycopg://")
+        self.engine: Engine = create_engine(url, poolclass=NullPool)
+        if self.engine.dialect.name == "sqlite":
+            listen(self.engine, "connect", _hurry)
+
+    def audit(self, anchor: Anchor | None = None) -> AuditReport:
+        """Return what an audit finds now."""
+        store = open_store(self.address, writing=False)
+        try:
+            return audit(store, anchor)
+        finally:
+            store.close()
+
+    def run(self, statement: Any) -> list[Row[Any]]:
+        """Run a statement, whatever it is."""
+        with self.engine.begin() as connection:
+            result = connection.execute(statement)
+            return list(result) if result.returns_rows else []
+
+    def events(self, stream: str) -> list[JournalRecord]:
+        """Return the events of a stream."""
+        events = schema.events
+        rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
+        return [JournalRecord(**row._mapping) for row in rows]
+
+    def event(self, stream: str, sequence: int) -> JournalRecord:
+        """Return one event."""
+        return next(each for each in self.events(stream) if each.sequence == sequence)
+
+    def find(self, stream: str, kind: str, number: int = 0) -> int:
+        """Return the sequence of the first event of a kind in a stream, or of a later one."""
+        return [each.sequence for each in self.events(stream) if each.kind == kind][number]
+
+    def change(self, stream: str, sequence: int, /, **columns: Any) -> None:
+        """Change columns of an event."""
+        events = schema.events
+        here = (events.c.stream == stream, events.c.sequence == sequence)
+        self.run(update(events).where(*here).values(**columns))
+
+    def edit(self, stream: str, sequence: int, /, **fields: Any) -> None:
+        """Change fields of an event's body, and nothing else."""
+        plain = {**self.body(stream, sequence), **fields}
+        self.change(stream, sequence, body=msgspec.json.encode(plain))
+
+    def body(self, stream: str, sequence: int) -> dict[str, Any]:
+        """Return the body of an event as plain data."""
+        found: dict[str, Any] = msgspec.json.decode(self.event(stream, sequence).body)
+        return found
+
+    def drop(self, stream: str, first: int, last: int | None = None) -> None:
+        """Delete events."""
+        events = schema.events
+        within = events.c.sequence.between(first, first if last is None else last)
+        self.run(delete(events).where(events.c.stream == stream, within))
+
+    def add(self, record: JournalRecord) -> None:
+        """Insert an event."""
+        self.run(insert(schema.events).values(**msgspec.structs.asdict(record)))
+
+    def rechain(self, stream: str) -> None:
+        """Work the hashes of a stream out anew, and move its head to its end."""
+        hashes, before = dict[int, bytes](), GENESIS
+        for record in self.events(stream):
+            before = hashes[record.sequence] = chain_hash(before, record)
+        events = schema.events
+        here = (events.c.stream == stream, events.c.sequence == bindparam("place"))
+        rows = [{"place": sequence, "hash": hash_} for sequence, hash_ in hashes.items()]
+        with self.engine.begin() as connection:
+            connection.execute(update(events).where(*here), rows)
+        self.move(stream, sequence=max(hashes), hash=before)
+
+    def move(self, stream: str, **columns: Any) -> None:
+        """Change a head."""
+        self.run(update(schema.streams).where(schema.streams.c.name == stream).values(**columns))
+
+    def renumber(self, stream: str) -> None:
+        """Close the gaps of a stream, each command beginning where it now begins, and chain it anew."""
+        places, records = dict[int, int](), self.events(stream)
+        for number, record in enumerate(records, 1):
+            places[record.sequence] = number
+            if record.sequence != number:
+                command = places.get(record.command, number)
+                self.change(stream, record.sequence, sequence=number, command=command)
+        self.rechain(stream)
+
+
+def _hurry(connection: Any, _record: object) -> None:
+    """Let a forger's file be written without waiting for the disk."""
+    connection.execute("PRAGMA synchronous = OFF")
+
+
+def holds(report: AuditReport, place: Place, what: FindingKind) -> None:
+    """Demand a finding of a kind at a place; where no sequence is told, any will do."""
+    kept, name, sequence = place
+    at = [each for each in report.findings if (each.place.kept, each.place.name) == (kept, name)]
+    exact = [each for each in at if sequence is None or each.place.sequence == sequence]
+    assert any(each.what == what for each in exact), f"nothing {what} at {place} in:\n{told(report)}"
+
+
+def told(report: AuditReport) -> str:
+    """Return all findings as text, for a test that fails."""
+    return "\n".join(f"{each.place}: {each.what}: {each.sentence}" for each in report.findings) or "nothing"

@@ -1,0 +1,226 @@
+"""Houses with staff, tables and players who are ready to play."""
+
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import get_args
+
+import msgspec
+
+from fourcard.house.auth.identity import Actor, AnyCommand, in_role
+from fourcard.house.auth.permissions import acting_roles, permission_refusal
+from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
+from fourcard.house.command_service import CommandService
+from fourcard.house.commands import (
+    ActingRole,
+    BuyIn,
+    CountTray,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+    StaffRole,
+)
+from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.route_command import CommandResult
+from fourcard.house.store.interface import Store
+from fourcard.house.store.memory import MemoryStore
+from fourcard.house.table_state import HouseTable
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.round.commands import Deal, TakeSeat
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.rules.submission import examples
+from fourcard.table.commands import OpenTable
+from fourcard.table.table_driver import DECK_BACKS
+
+MONEY = 10_000_000
+STACK = 500_000
+FLOAT = 5_000_000
+
+
+def submission_text(name: str) -> str:
+    """Return the text of an example submission."""
+    return examples()[name].read_text(encoding="utf-8")
+
+
+def player(name: str) -> Actor:
+    """Return a player who signed in."""
+    return Actor(name, "player")
+
+
+class TestHouse:
+    """A desk over a store, with a clock that stands and chance that repeats."""
+
+    __test__ = False
+
+    def __init__(self, store: Store | None = None, seed: int = 1) -> None:
+        """Begin with an empty store in memory, unless one is given."""
+        self.store = store or MemoryStore()
+        self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
+        self.desk = CommandService(self.store, self.clock, self.entropy)
+
+    def restart(self) -> None:
+        """Forget everything that is not in the store, as a crash does."""
+        self.desk = CommandService(self.store, self.clock, self.entropy)
+
+    def do(self, stream: str, command: object, actor: Actor = CREW) -> CommandResult:
+        """Do a command."""
+        return self.desk.do(stream, command, actor)  # type: ignore[arg-type]
+
+    def at(self, table: str, command: object, actor: Actor = CREW) -> CommandResult:
+        """Do a command at a table."""
+        return self.do(table_stream(table), command, actor)
+
+    def refused(self, stream: str, command: object, actor: Actor = CREW) -> Refusal:
+        """Return the refusal of a command, which must leave every stream as it was."""
+        before = self.heads()
+        try:
+            answer = self.do(stream, command, actor)
+        except RefusedError as error:
+            assert self.heads() == before
+            return error.refusal
+        raise AssertionError(answer)
+
+    def heads(self) -> dict[str, int]:
+        """Return the sequence of every stream that has events."""
+        with self.store.reading() as reading:
+            return {name: head.sequence for name, head in reading.streams().items() if head.sequence}
+
+    def balances(self) -> dict[str, int]:
+        """Return what every account holds, in units."""
+        with self.store.reading() as reading:
+            return dict(reading.balances())
+
+    def book(self, table: str) -> HouseTable:
+        """Return a table as the desk knows it."""
+        known = self.desk.cache.states.get(table_stream(table))
+        return known if isinstance(known, HouseTable) else self.desk.table(table)
+
+    def staff(self) -> None:
+        """Take the crew on, and who confirms its wins."""
+        self.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles))
+        self.do(STAFF, HireStaff(person="floor", name="Floor", roles=FLOOR.roles))
+
+    def install(self, table: str, example: str = "massachusetts", **choices: str) -> None:
+        """Set a table up for an example's game."""
+        self.at(table, InstallTable(submission=submission_text(example), **choices))  # type: ignore[arg-type]
+
+    def register(self, *names: str, money: int = MONEY) -> None:
+        """Open accounts with money in them."""
+        for name in names:
+            self.do(player_stream(name), RegisterPlayer(name=name.title()))
+            if money:
+                self.do(player_stream(name), Deposit(cents=money, role="supervisor"))
+
+    def open(self, table: str, float_: int = FLOAT) -> None:
+        """Fill and count the tray, and open the table."""
+        book = self.book(table)
+        self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
+        tray = self.book(table).cents(book.names.tray)
+        self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
+        decks = DECK_BACKS[: book.state.game.submission.dealing.decks]
+        self.at(table, OpenTable(decks=decks, role="floorperson"))
+
+    def seat(self, table: str, players: Sequence[str], chips: int = STACK) -> None:
+        """Sell chips to players and seat them from position 1 on."""
+        for position, name in enumerate(players, 1):
+            self.at(table, BuyIn(player=name, cents=chips), player(name))
+            self.at(table, TakeSeat(position=position, player=name), player(name))
+
+    def rehearsal(self, table: str, players: Iterable[str], seed: int = 1, keys: str = "k") -> TableBots:
+        """Return bots for a table, at positions from 1 on."""
+        return TableBots(table, dict(enumerate(players, 1)), Random(seed), keys)
+
+    def play(self, bots: TableBots, rounds: int = 1) -> None:
+        """Let bots play whole rounds."""
+        wanted = self.book(bots.table).state.number + rounds
+        while not (self.number(bots.table) >= wanted and self.between(bots.table)):
+            self.step(bots)
+
+    def step(self, bots: TableBots) -> CommandResult:
+        """Let somebody do the next thing."""
+        request = bots.next(self.book(bots.table))
+        return self.do(request.stream, request.command, request.actor)
+
+    def number(self, table: str) -> int:
+        """Return the number of the last round."""
+        return self.book(table).state.number
+
+    def between(self, table: str) -> bool:
+        """Say whether no round is under way."""
+        return self.book(table).state.round is None
+
+
+def house_with(
+    example: str = "massachusetts", players: Sequence[str] = ("ann", "bob"), **choices: str
+) -> TestHouse:
+    """Return a house with one open table, ``main``, and players seated at it with chips."""
+    made = TestHouse()
+    made.staff()
+    made.register(*players)
+    made.install("main", example, **choices)
+    made.open("main")
+    made.seat("main", players)
+    return made
+
+
+def play_keyed(
+    house: TestHouse,
+    table: str,
+    players: Sequence[str],
+    cards: Sequence[int],
+    keys: str = "keyed",
+    seed: int = 1,
+    until: Callable[[CommandResult], bool] = lambda _answer: False,
+) -> None:
+    """Play a round whose cards a dealer keys in, as they come off a physical deck, or a part of it."""
+    bots, left = house.rehearsal(table, players, seed, keys), list(cards)
+    begun = False
+    while not (begun and house.between(table)):
+        request = bots.next(house.book(table))
+        command = request.command
+        if isinstance(command, Deal):
+            state = house.book(table).state
+            assert state.round is not None
+            count = upcoming_move(state.round).count
+            command = Deal(cards=tuple(left[:count]), key=command.key)
+            del left[:count]
+        if until(house.do(request.stream, command, request.actor)):
+            return
+        begun = begun or not house.between(table)
+
+
+def break_event(house: TestHouse, stream: str, kind: str, changes: dict[str, object]) -> None:
+    """Change the last event of a kind in the store, as somebody with the file at hand can."""
+    kept = house.store._kept.events[stream]  # type: ignore[attr-defined]
+    place = max(n for n, each in enumerate(kept) if each.kind == kind)
+    plain = {**msgspec.json.decode(kept[place].body), **changes}
+    kept[place] = msgspec.structs.replace(kept[place], body=msgspec.json.encode(plain))
+
+
+ANN, BEN = Actor("ann", "player"), Actor("ben", "player")
+ROLES: tuple[ActingRole, ...] = tuple(role for part in get_args(ActingRole) for role in get_args(part))
+STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
+
+
+def staff(*roles: StaffRole, person: str = "sam") -> Actor:
+    """Return a member of staff."""
+    return Actor(person, "staff", roles)
+
+
+def refusal_of(actor: Actor, command: AnyCommand) -> Refusal | None:
+    """Return what the gate says to a command as this person gives it."""
+    return permission_refusal(actor, in_role(actor, command))
+
+
+def code_of(actor: Actor, command: AnyCommand) -> str:
+    """Return the name of the gate's refusal, or nothing."""
+    return refusal.name if (refusal := refusal_of(actor, command)) is not None else ""
+
+
+def holder(role: ActingRole) -> Actor:
+    """Return the lowest person who acts in a role."""
+    if role == "player":
+        return ANN
+    return next(staff(each) for each in STAFF_ROLES if role in acting_roles(staff(each)))

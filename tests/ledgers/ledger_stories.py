@@ -1,0 +1,349 @@
+"""Stories whose text is the ledger: sentences that say what people do, and under each what it moved.
+
+``python -m tests.ledgers.ledger_stories`` writes every file of this folder again from its own sentences:
+the lines that begin with ``> ``, and remarks that begin with ``# ``.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from fourcard.dealing import BONUS
+from fourcard.house.auth.identity import Actor
+from fourcard.house.bot_driver import author_of, next_between_rounds, next_console_motion
+from fourcard.house.commands import (
+    BuyIn,
+    CashOut,
+    CollectDrop,
+    CountTray,
+    CreditTray,
+    Deposit,
+    FillTray,
+    RegisterPlayer,
+    Withdraw,
+)
+from fourcard.house.decision import player_stream
+from fourcard.house.ledger import Transfer
+from fourcard.house.reports.formats import exact_dollars
+from fourcard.house.reports.statements import statement, trial_balance
+from fourcard.house.reports.table_results import sum_days, table_results
+from fourcard.house.table_state import HouseTable
+from fourcard.money import dollars, parse_dollars
+from fourcard.refusals import RefusedError
+from fourcard.round.commands import (
+    CallOff,
+    Deal,
+    Fold,
+    PlaceWager,
+    Play,
+    ReportIrregularity,
+    TakeSeat,
+    WithdrawWager,
+)
+from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.state import RoundState
+from fourcard.rules.cited import WAGERS
+from fourcard.rules.procedures import IrregularityKind
+from fourcard.table.autopilot import next_round_command
+from fourcard.table.commands import BeginRound, CloseTable, OpenTable
+from fourcard.wagers.showdown import DEALER
+from tests.kit.houses import TestHouse
+from tests.kit.tables import stack
+
+FOLDER = Path(__file__).parent
+SECOND, HOUR = 1_000, 3_600_000
+TABLE = "main"
+PLACES = {"dealer": DEALER, "bonus": BONUS}
+MONEY = r"\$[\d,.]+"
+OF_DAY = ("opening", "fills", "credits", "closing", "drop", "win")
+OF_WAGER = ("handle", "taken", "paid", "by_meter", "win")
+Told = Iterator[str]
+
+
+class StoryError(Exception):
+    """A sentence that nobody understands, or that is refused against expectation."""
+
+
+class LedgerStory:
+    """A house with one table, whose cards a dealer keys in."""
+
+    def __init__(self) -> None:
+        """Begin with an empty house."""
+        self.house = TestHouse()
+        self.house.staff()
+        self._cards: list[int] = []
+        self._known: set[tuple[str, int, int]] = set()
+
+    @property
+    def book(self) -> HouseTable:
+        """Return the table."""
+        return self.house.book(TABLE)
+
+    @property
+    def round(self) -> RoundState | None:
+        """Return the round under way."""
+        return self.book.state.round
+
+    def told(self, sentence: str) -> Told:
+        """Do what a sentence says, and yield every movement that follows from it, or what is asked for."""
+        self.house.clock.at += SECOND
+        attempt = sentence.startswith("try ")
+        refused = ""
+        try:
+            lines = [*self._meant(sentence.removeprefix("try "))]
+        except RefusedError as error:
+            lines, refusal = [], error.refusal
+            refused = f"refused: {refusal.message} [{' '.join(refusal.clauses)}]".removesuffix(" []")
+        if bool(refused) != attempt:
+            raise StoryError(refused or "it is not refused")
+        yield from lines
+        yield from filter(None, [refused])
+        yield from map(_moved, self._new_transfers())
+
+    def _meant(self, sentence: str) -> Told:
+        for pattern, meaning in SENTENCES:
+            found = re.fullmatch(pattern, sentence)
+            if found is not None:
+                yield from meaning(self, found) or ()
+                return
+        raise StoryError("no such sentence is known")
+
+    def _new_transfers(self) -> list[Transfer]:
+        """Return what was posted since it was last asked, in the order in which it was written."""
+        with self.house.store.reading() as reading:
+            moved = [*reading.transfers()]
+        known, self._known = self._known, {(each.stream, each.sequence, each.number) for each in moved}
+        return [each for each in moved if (each.stream, each.sequence, each.number) not in known]
+
+    def act(self, command: object, player: str = "") -> None:
+        """Do a command at the table, as a player or as the crew."""
+        self.house.at(TABLE, command, Actor(player, "player") if player else author_of(command))
+
+    def position(self, player: str) -> int:
+        """Return where a player sits."""
+        return next(p for p, who in self.book.state.seats.items() if who == player)
+
+    def go(self, paid: str = "") -> None:
+        """Let the dealer go on until a wager is paid, somebody must decide, or the round is over."""
+        while (under_way := self.round) is not None:
+            if any(step.action == "pay" and step.wager == paid for step in under_way.steps):
+                return
+            command = self._next(under_way)
+            if command is None:
+                return
+            self.act(command)
+
+    def _next(self, under_way: RoundState) -> object | None:
+        motion = next_console_motion(self.book)
+        if motion is not None:
+            return motion
+        return self._keyed(next_round_command(self.book.state), under_way)
+
+    def _keyed(self, command: object | None, under_way: RoundState) -> object | None:
+        if not isinstance(command, Deal):
+            return command
+        count = upcoming_move(under_way).count
+        cards, self._cards = self._cards[:count], self._cards[count:]
+        return Deal(cards=tuple(cards))
+
+    def open(self) -> None:
+        """Open the table, its tray having been counted."""
+        command = next_between_rounds(self.book)
+        assert isinstance(command, OpenTable), command
+        self.act(command)
+
+    def ready(self, hands: str) -> None:
+        """Make the cards ready and begin a round with these hands."""
+        command: object = None
+        while not isinstance(command, BeginRound):
+            command = next_between_rounds(self.book)
+            self.act(command)
+        known = {PLACES[who] if who in PLACES else int(who): cards for who, cards in _parts(hands)}
+        self._cards = [*stack(self.book.state.game, known, [who for who in known if who > DEALER])]
+
+
+def _parts(hands: str) -> list[tuple[str, str]]:
+    return [(who, cards) for who, _, cards in (part.partition(": ") for part in hands.split("; "))]
+
+
+def _moved(each: Transfer) -> str:
+    why = each.what.replace("_", " ") + (f" ({each.wager})" if each.wager else "")
+    return f"{exact_dollars(each.amount):>14}  {each.giver:<23} -> {each.taker:<23} {why}"
+
+
+def _comes(story: LedgerStory, found: re.Match[str]) -> None:
+    name = found["player"]
+    if player_stream(name) not in story.house.heads():
+        story.house.do(player_stream(name), RegisterPlayer(name=name.title()))
+    paid = parse_dollars(found["money"])
+    story.house.do(player_stream(name), Deposit(cents=paid, role="supervisor"))
+
+
+def _is_paid(story: LedgerStory, found: re.Match[str]) -> None:
+    paid = Withdraw(cents=parse_dollars(found["money"]), role="supervisor")
+    story.house.do(player_stream(found["player"]), paid)
+
+
+def _buys(story: LedgerStory, found: re.Match[str]) -> None:
+    name = found["player"]
+    story.act(BuyIn(player=name, cents=parse_dollars(found["money"])), name)
+
+
+def _cashes(story: LedgerStory, found: re.Match[str]) -> None:
+    name = found["player"]
+    amount = story.book.chips(name) if found["money"] == "all" else parse_dollars(found["money"])
+    story.act(CashOut(player=name, cents=amount), name)
+
+
+def _bets(story: LedgerStory, found: re.Match[str]) -> None:
+    name = found["player"]
+    for each in found["wagers"].split(", "):
+        money, _, wager = each.partition(" ")
+        named = next(known for known in WAGERS if known == wager.replace(" ", "_"))
+        amount = parse_dollars(money)
+        story.act(PlaceWager(position=story.position(name), wager=named, amount=amount), name)
+
+
+def _withdraws(story: LedgerStory, found: re.Match[str]) -> None:
+    named = next(known for known in WAGERS if known == found["wager"].replace(" ", "_"))
+    story.act(WithdrawWager(position=story.position(found["player"]), wager=named), found["player"])
+
+
+def _decides(story: LedgerStory, found: re.Match[str]) -> None:
+    position = story.position(found["player"])
+    if found["money"]:
+        story.act(Play(position=position, amount=parse_dollars(found["money"])), found["player"])
+    else:
+        story.act(Fold(position=position), found["player"])
+
+
+def _acts(make: Callable[[re.Match[str]], object]) -> Callable[[LedgerStory, re.Match[str]], None]:
+    return lambda story, found: story.act(make(found))
+
+
+def _miscounted(story: LedgerStory, found: re.Match[str]) -> None:
+    """Let a wrong number of cards make the round void."""
+    position, count = int(found["position"] or DEALER), int(found["count"])
+    kind: IrregularityKind = "wrong_number_of_cards"
+    story.act(ReportIrregularity(irregularity=kind, position=position, count=count, role="supervisor"))
+
+
+def _wait(story: LedgerStory, found: re.Match[str]) -> None:
+    story.house.clock.at += int(found["hours"]) * HOUR
+
+
+def _balance(story: LedgerStory, _found: re.Match[str]) -> Told:
+    with story.house.store.reading() as reading:
+        found = trial_balance(reading)
+    for group in found.groups:
+        for each in group.accounts:
+            yield f"{exact_dollars(each.units):>14}  {each.account}"
+    yield f"{exact_dollars(found.sum):>14}"
+
+
+def _statement(story: LedgerStory, found: re.Match[str]) -> Told:
+    with story.house.store.reading() as reading:
+        told = statement(reading, found["player"])
+    for line in told.lines:
+        where = f" at {line.table}" if line.table else ""
+        yield f"{dollars(line.cents):>14}  {dollars(line.balance):>10}  {line.what.replace('_', ' ')}{where}"
+    yield from (f"{dollars(cents):>14}  in chips at {table}" for table, cents in told.chips)
+
+
+def _results(story: LedgerStory, _found: re.Match[str]) -> Told:
+    with story.house.store.reading() as reading:
+        days = table_results(reading)
+    for day in days:
+        told = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in OF_DAY)
+        yield f"{day.day}: {day.rounds} rounds, {day.voids} void; {told}"
+        yield f"            wagers {dollars(day.win_by_wagers)}, variance {dollars(day.variance)}"
+    for each in sum_days(days).wagers:
+        told = ", ".join(f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in OF_WAGER)
+        yield f"{each.wager}: {told}"
+
+
+PLAYER, MONEYS = r"(?P<player>[a-z]+)", rf"(?P<money>{MONEY})"
+Meaning = Callable[[LedgerStory, re.Match[str]], Told | None]
+SENTENCES: tuple[tuple[str, Meaning], ...] = (
+    (
+        r"the table plays (?P<example>[a-z-]+)",
+        lambda story, found: story.house.install(TABLE, found["example"], cards="keyed"),
+    ),
+    (rf"{PLAYER} pays {MONEYS} in", _comes),
+    (rf"{PLAYER} is paid {MONEYS}", _is_paid),
+    (
+        rf"the tray is filled with {MONEYS}, slip (?P<slip>\w+)",
+        _acts(lambda f: FillTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
+    ),
+    (
+        rf"the tray is credited with {MONEYS}, slip (?P<slip>\w+)",
+        _acts(lambda f: CreditTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
+    ),
+    (
+        rf"the (?P<occasion>opening|closing) count is {MONEYS}",
+        _acts(
+            lambda f: CountTray(occasion=f["occasion"], cents=parse_dollars(f["money"]), role="floorperson")  # type: ignore[arg-type]
+        ),
+    ),
+    (
+        rf"the drop box is counted at {MONEYS}",
+        _acts(lambda f: CollectDrop(cents=parse_dollars(f["money"]), role="supervisor")),
+    ),
+    (rf"{PLAYER} buys {MONEYS}", _buys),
+    (rf"{PLAYER} cashes (?P<money>all|{MONEY})", _cashes),
+    (
+        rf"{PLAYER} sits at (?P<position>\d)",
+        lambda story, f: story.act(TakeSeat(position=int(f["position"]), player=f["player"]), f["player"]),
+    ),
+    (r"the table opens", lambda story, _: story.open()),
+    (r"a round with (?P<hands>.+)", lambda story, found: story.ready(found["hands"])),
+    (rf"{PLAYER} bets (?P<wagers>.+)", _bets),
+    (rf"{PLAYER} withdraws (?P<wager>[a-z ]+)", _withdraws),
+    (rf"{PLAYER} (?:plays {MONEYS}|folds)", _decides),
+    (
+        r"the dealer goes on(?: until (?P<wager>[a-z ]+) is paid)?",
+        lambda story, found: story.go((found["wager"] or "").replace(" ", "_")),
+    ),
+    (r"the round is called off", _acts(lambda _: CallOff(role="floorperson"))),
+    (r"(?:the dealer|position (?P<position>\d)) has (?P<count>\d) cards", _miscounted),
+    (r"the table closes", _acts(lambda _: CloseTable(role="dealer"))),
+    (r"(?P<hours>\d+) hours pass", _wait),
+    (r"the balance", _balance),
+    (rf"the statement of {PLAYER}", _statement),
+    (r"the results", _results),
+)
+"""What a sentence looks like, and what it means; the first that fits is meant."""
+
+
+def tell(text: str, story: LedgerStory | None = None) -> str:
+    """Return a file as it must read."""
+    title, *rest = text.splitlines()
+    story = story or LedgerStory()
+    lines = [title]
+    for line in rest:
+        if line.startswith("# "):
+            lines += ["", line]
+        elif line.startswith("> "):
+            lines += ["", line] if not lines[-1].startswith("# ") else [line]
+            try:
+                lines += story.told(line.removeprefix("> "))
+            except (StoryError, AssertionError, StopIteration, ValueError) as error:
+                raise StoryError(f"{line!r}: {error}") from error
+    return "\n".join(lines) + "\n"
+
+
+def stories() -> dict[str, Path]:
+    """Return every story by name."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
+
+
+def main() -> int:
+    """Write every story anew."""
+    for path in stories().values():
+        path.write_text(tell(path.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

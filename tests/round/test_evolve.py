@@ -1,0 +1,397 @@
+"""What a round's events make of its state, and the whole of what follows where something goes wrong."""
+
+from collections.abc import Callable
+from functools import reduce
+
+import pytest
+
+from fourcard.cards import parse_cards
+from fourcard.dealing import BONUS, EXTRA, DealMove, deal_plan
+from fourcard.refusal_codes import Code
+from fourcard.round.commands import (
+    CallOff,
+    Deal,
+    Fold,
+    JudgeCount,
+    Perform,
+    PlaceWager,
+    ReportIrregularity,
+    SetHand,
+    TreatAsAbandoned,
+    WithdrawWager,
+)
+from fourcard.round.decide import decide as decide_round
+from fourcard.round.events import (
+    BetsClosed,
+    CountFoundWrong,
+    CountJudged,
+    FaceUpCardDiscarded,
+    HandSet,
+    IrregularityNoted,
+    ProgressiveLocked,
+    RoundEvent,
+    RoundVoided,
+    SeatAbandoned,
+    ShowdownReached,
+    StepDone,
+    WagersSettled,
+    WagerWithdrawn,
+)
+from fourcard.round.evolve import evolve
+from fourcard.round.state import RoundRules, new_round
+from fourcard.rules.cited import WagerName
+from fourcard.rules.procedures import Consequence
+from fourcard.table.commands import ReportFailure
+from fourcard.table.events import DeviceFailed
+from fourcard.table.table_driver import Table
+from fourcard.wagers.showdown import DEALER
+from fourcard.wagers.wager import SettlementStep
+from tests.kit.awards import awaiting, finished, maryland, told
+from tests.kit.refusal_situations import (
+    ANNOUNCE,
+    LOOK,
+    at_phase,
+    counted,
+    looked,
+    miscounted,
+    unregistered,
+    wagered,
+)
+from tests.kit.support import game
+from tests.kit.tables import ANTE, bet, finish, refused, stack, table, under_way, until
+
+Follows = tuple[Consequence, ...]
+Returned = tuple[tuple[int, WagerName, int], ...]
+LEFT = TreatAsAbandoned(position=1, role="supervisor")
+
+
+def _of_the_round(at: Table) -> list[RoundEvent]:
+    """Return the round events of a table's only round."""
+    names = [type(event).__name__ for event in at.events]
+    return at.events[names.index("RoundBegan") + 1 :]  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        lambda: wagered("massachusetts"),
+        lambda: wagered("catfish-bend"),
+        lambda: wagered("shuffle-master"),
+        maryland,
+    ],
+)
+def test_the_events_of_a_round_make_its_last_state_again(played: Callable[[], Table]) -> None:
+    at = played()
+    over = finished(at)
+    again = new_round(
+        RoundRules(at.game, by_hand=at.game.submission.shuffler is None),
+        at.state.seats,
+        count_due=over.count_due,
+    )
+    events = [event for event in _of_the_round(at) if type(event).__module__ == "fourcard.round.events"]
+    assert reduce(evolve, events, again) == over
+    assert reduce(evolve, events[:-1], again) != over
+
+
+def test_rules_are_the_same_where_game_and_method_are() -> None:
+    maryland_rules = RoundRules(game("maryland"))
+    again, other = RoundRules(game("maryland")), RoundRules(game("maryland"), "shoe")
+    assert maryland_rules == maryland_rules  # noqa: PLR0124
+    assert maryland_rules == again
+    assert hash(maryland_rules) == hash(again)
+    assert maryland_rules != other
+    assert hash(maryland_rules) != hash(other)
+    assert maryland_rules != RoundRules(game("massachusetts"))
+    assert maryland_rules != "maryland"
+
+
+def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> None:
+    at = maryland()
+    awaiting(at)
+    noted, void = at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    consequences: Follows = ("void", "return-wagers", "reshuffle")
+    assert noted == IrregularityNoted("wrong_number_of_cards", consequences, ("MD-13D",), 1)
+    assert isinstance(void, RoundVoided)
+    assert (void.clauses, void.consequences) == (("MD-13D", "R66"), consequences)
+    assert void.returned == tuple(
+        (position, wager, amount)
+        for position in (1, 2)
+        for wager, amount in [
+            ("ante", 2500),
+            ("aces_up", 500),
+            ("six_card", 100),
+            ("progressive", 500),
+            ("play", 2500),
+        ]
+    )
+    assert [(step.position, step.wager, step.amount) for step in void.reversed] == [
+        (2, "ante", 2500),
+        (2, "play", 2500),
+        (2, "automatic_bonus", 50000),
+        (2, "aces_up", 15000),
+        (2, "six_card", 20000),
+    ]
+    assert void.contributions == ((1, 500), (2, 500))
+    state = at.state.finished
+    assert state is not None
+    assert (state.phase, state.awaiting, state.voided, state.notes) == ("void", None, void, (noted,))
+    assert (state.pockets, state.tray, state.meter, state.layout) == ({1: 0, 2: 0}, 0, 0, 0)
+    assert at.local_meter.meter.displayed == 1000000
+
+
+def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
+    at = unregistered()
+    consequences: Follows = ("void", "return-wagers", "reshuffle-all")
+    returned: Returned = ((1, "ante", 2500), (1, "progressive", 100), (2, "ante", 2500), (3, "ante", 2500))
+    assert at.do(ReportFailure(device="shoe")) == [
+        DeviceFailed("shoe", ("MD-13G",)),
+        IrregularityNoted("shoe_failure", consequences, ("MD-13G",)),
+        RoundVoided(("MD-13G",), consequences, returned),
+    ]
+    state = at.state.finished
+    assert state is not None
+    assert [place.unregistered for place in state.places.values()] == [0, 0, 0]
+
+
+def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_are_locked() -> None:
+    at = unregistered()
+    back = WithdrawWager(position=1, wager="progressive")
+    assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
+    assert (under_way(at).places[1].unregistered, under_way(at).pockets[1]) == (0, -2500)
+    at = table("shuffle-master-everything", (1, 2))
+    bet(at, ANTE)
+    at.do(PlaceWager(position=1, wager="progressive", amount=100))
+    at.do(PlaceWager(position=2, wager="progressive", amount=100, accepted=False))
+    assert at.do(Perform(step="lock_out")) == [
+        StepDone("lock_out", ("SM-PROG-6.1",)),
+        BetsClosed(("SM-PROG-6.1",)),
+        ProgressiveLocked(((1, 100),), ((2, 100),), ("R99",)),
+    ]
+    state = under_way(at)
+    assert (state.pockets, state.tray, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
+
+
+def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
+    at = unregistered()
+    consequences: Follows = ("void", "return-wagers")
+    returned: Returned = ((1, "ante", 2500), (1, "progressive", 100), (2, "ante", 2500), (3, "ante", 2500))
+    assert at.do(CallOff(role="floorperson")) == [RoundVoided(("P24",), consequences, returned)]
+    at = table("massachusetts")
+    assert at.do(CallOff()) == [RoundVoided(("P24",), consequences, ())]
+
+
+def test_wagers_are_locked_after_bets_were_closed() -> None:
+    at = wagered("maryland-everything")
+    at.do(PlaceWager(position=2, wager="progressive", amount=500))
+    assert at.do(ANNOUNCE) == [
+        StepDone("announce_no_more_bets", ("MD-10A2a",)),
+        BetsClosed(("MD-10A2a",)),
+    ]
+    assert at.do(Perform(step="lock_out", count=9)) == [
+        StepDone("lock_out", ("MD-10A2b",)),
+        ProgressiveLocked(((2, 500),)),
+    ]
+    assert at.do(Perform(step="collect_chips")) == [StepDone("collect_chips", ("MD-10A3a",))]
+    assert at.do(Perform(step="count_chips", count=1)) == [StepDone("count_chips", ("MD-10A3b",), count=1)]
+    assert at.do(Perform(step="put_chips_in_tray")) == [StepDone("put_chips_in_tray", ("MD-10A3c",))]
+
+
+def test_a_wager_that_no_other_needs_is_withdrawn() -> None:
+    at = wagered("massachusetts")
+    at.do(PlaceWager(position=1, wager="aces_up", amount=500))
+    assert at.do(WithdrawWager(position=1, wager="ante")) == [WagerWithdrawn(1, "ante", 2500)]
+    assert at.do(WithdrawWager(position=1, wager="aces_up")) == [WagerWithdrawn(1, "aces_up", 500)]
+    assert under_way(at).pockets == {1: 0, 2: -2500, 3: -2500}
+
+
+def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
+    at = maryland()
+    assert not under_way(at).bonus_shown
+    at.do(Perform(step="reveal_dealer"))
+    assert under_way(at).bonus_shown
+    assert finished(at).bonus_shown
+
+
+def test_wagers_are_still_taken_after_a_shuffler_failed() -> None:
+    at = wagered("maryland")
+    at.do(ReportFailure(device="shuffler"))
+    assert under_way(at).moment == "betting"
+    at.do(PlaceWager(position=1, wager="aces_up", amount=500))
+
+
+def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
+    at = wagered("shuffle-master")
+    first = at.state.decks[0].order
+    assert first is not None
+    assert at.do(ReportIrregularity(irregularity="one_face_up_card")) == [
+        BetsClosed(("R95",)),
+        IrregularityNoted("one_face_up_card", ("discard-card",), ("P19",), card=first[0]),
+        FaceUpCardDiscarded(first[0], ("P19",)),
+    ]
+    assert (under_way(at).moment, under_way(at).discarded) == ("first-card", first[:1])
+
+
+def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_so() -> None:
+    at = looked("shuffle-master", settings__dealer_card_exposed="play_on")
+    card = under_way(at).dealer[0]
+    assert at.do(ReportIrregularity(irregularity="dealer_card_exposed", card=card)) == [
+        IrregularityNoted("dealer_card_exposed", ("continue",), ("R72",), card=card)
+    ]
+
+
+def test_a_hand_without_a_card_is_a_wrong_number() -> None:
+    at = looked("massachusetts")
+    noted, void = at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=0))
+    assert noted == IrregularityNoted("wrong_number_of_cards", ("void", "reshuffle"), ("MA-14c",), 1)
+    assert isinstance(void, RoundVoided)
+    assert void.clauses == ("MA-14c", "R69")
+
+
+def test_a_stub_without_a_card_is_a_wrong_count_and_hands_without_one_are_judged() -> None:
+    at, none = counted(0)
+    assert at.do(none) == [CountFoundWrong(0, 36, ("MD-09C2",))]
+    consequences: Follows = ("void", "return-wagers", "remove-deck")
+    assert at.do(JudgeCount(stub=0, hands={0: 0, 1: 0, 2: 0})) == [
+        CountJudged(misdealt=True, total=0, clauses=("R70",)),
+        RoundVoided(("R70",), consequences, ((1, "ante", 2500), (2, "ante", 2500))),
+    ]
+    assert at.state.decks[0].removed
+
+
+def test_a_wrong_count_of_cards_that_are_all_there_is_forgotten() -> None:
+    at = miscounted()
+    judged, done = at.do(JudgeCount(stub=36, hands={0: 6, 1: 5, 2: 5}))
+    assert isinstance(judged, CountJudged)
+    assert (judged.misdealt, judged.total) == (False, 52)
+    assert isinstance(done, StepDone)
+    assert (done.step, done.count) == ("count_stub", 36)
+    assert under_way(at).wrong_count is None
+
+
+def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_decisions() -> None:
+    at = at_phase("maryland-everything", "deciding", seats=(1,))
+    gone = SeatAbandoned(1, ("MD-07B2", "R36"))
+    assert at.do(LEFT) == [gone]
+    assert at.do(LOOK)[1:] == [ShowdownReached()]
+    assert finish(at).pockets == {1: -2500}
+    at = looked("maryland-everything", seats=(1,))
+    assert at.do(LEFT) == [gone, ShowdownReached()]
+    assert finish(at).pockets == {1: -2500}
+    at = looked("maryland-everything", seats=(1, 2))
+    assert at.do(LEFT) == [gone]
+    assert under_way(at).phase == "deciding"
+
+
+def test_whoever_leaves_while_the_stub_is_put_away_has_left() -> None:
+    at = at_phase("maryland-everything", "stub", seats=(1, 2))
+    assert at.do(LEFT) == [SeatAbandoned(1, ("MD-07B2", "R36"))]
+    until(at, "settling")
+    assert under_way(at).places[1].decision is None
+
+
+def _setting() -> Table:
+    """Return a Catfish Bend table whose player has a pair of aces to set, and may look."""
+    made = game("catfish-bend", settings__player_sets_hand=True)
+    at = Table(made, lambda: stack(made, {1: "As Ah 3d 4c 9s"}, [1]))
+    at.seat(1, "p1")
+    at.begin()
+    bet(at, ANTE)
+    until(at, "deciding")
+    at.do(LOOK)
+    return at
+
+
+def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
+    at = _setting()
+    poor, best = parse_cards("As 3d 4c 9s"), parse_cards("As Ah 9s 4c")
+    (done,) = at.do(SetHand(position=1, cards=poor))
+    assert isinstance(done, HandSet)
+    assert (done.position, done.cards, sorted(done.could_have)) == (1, poor, sorted(best))
+    assert under_way(at).places[1].presented == poor
+    assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
+    foreign = ("presented_foreign", Code.PRESENTED_FOREIGN.sentence)
+    for cards in ("As Ah 9s", "As Ah 9s 2c"):
+        refusal = refused(at, SetHand(position=1, cards=parse_cards(cards)))
+        assert told(refusal) == (*foreign, ("IA-COMP-1.2", "R27"))
+
+
+def test_a_hand_is_set_until_the_settlement_begins() -> None:
+    at = _setting()
+    best = parse_cards("As Ah 9s 4c")
+    until(at, "settling")
+    assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
+    assert under_way(at).phase == "settling"
+    act = at.next_command()
+    assert act is not None
+    at.do(act)
+    late = refused(at, SetHand(position=1, cards=best))
+    sentence = Code.NOT_NOW.sentence.format(what="set hand", phase="being settled")
+    assert told(late) == ("not_now", sentence, ("IA-COMP-1.2",))
+    finish(at)
+
+
+def test_money_goes_into_a_pocket_that_nothing_came_from() -> None:
+    state = new_round(RoundRules(game("massachusetts")), {1: "p1"})
+    step = SettlementStep(1, "ante", "pay", 700, "tray", "pair", ())
+    after = evolve(state, WagersSettled((step,)))
+    assert (after.pockets, after.tray, after.meter, after.due) == ({1: 700}, -700, 0, 1)
+    assert after.steps == (step,)
+
+
+def test_a_plan_by_passes_gives_the_dealer_the_last_two_cards_together() -> None:
+    player, dealer = ("MA-7c.1", "MA-7c.3", "MA-7c.4"), ("MA-7c.1", "MA-7c.5")
+    around = [DealMove("deal", 1, 1, player), DealMove("deal", 3, 1, player)]
+    to_dealer = DealMove("deal", DEALER, 1, dealer)
+    last = DealMove("deal", DEALER, 2, ("MA-7c.5", "MA-7c.6"), up=1)
+    made = deal_plan(game("massachusetts"), (3, 1))
+    assert list(made.moves) == [*[*around, to_dealer] * 4, *around, last]
+    assert (made.cards, made.stub, made.player_cards, made.dealer_cards) == (16, 36, 5, 6)
+
+
+def test_a_plan_by_a_machine_that_deals_a_bonus_card_begins_with_it() -> None:
+    player = ("MD-10B3", "MD-10B4", "MD-10E", "MD-10B1", "MD-10B2.1")
+    assert list(deal_plan(game("maryland-everything"), (1, 2)).moves) == [
+        DealMove("deal", BONUS, 1, ("MD-10B1", "MD-10B2.1", "MD-10B3", "MD-10B4", "R15")),
+        DealMove("deal", DEALER, 6, ("MD-10B2.1", "MD-10E", "MD-10B1", "MD-10B3", "MD-10B4")),
+        DealMove("turn_up_card", DEALER, 1, ("MD-10B2.2",), place=-1),
+        DealMove("deal", 1, 5, player),
+        DealMove("deal", 2, 5, player),
+    ]
+
+
+def test_a_plan_with_an_extra_stack_spreads_it_turns_one_and_discards_four() -> None:
+    player = ("MA-9c.1", "MA-9c.2", "MA-9a.1", "R80", "MA-9c.3", "MA-9c.4")
+    assert list(deal_plan(game("massachusetts-everything"), (1,)).moves) == [
+        DealMove("deal", 1, 5, player),
+        DealMove("deal", DEALER, 5, ("MA-9c.3", "MA-9c.4")),
+        DealMove("deal", EXTRA, 5, ("MA-9c.4", "MA-9c.3")),
+        DealMove("spread_extra_stack", EXTRA, 5, ("MA-9c.5",)),
+        DealMove("turn_up_card", EXTRA, 1, ("MA-9c.6",), place=-1),
+        DealMove("discard_extra_cards", EXTRA, 4, ("MA-9c.7",)),
+    ]
+
+
+def test_a_deal_gives_each_move_its_cards_off_the_top() -> None:
+    at = at_phase("massachusetts", "dealing")
+    order = at.state.decks[0].order
+    assert order is not None
+    (dealt,) = at.do(Deal())
+    assert getattr(dealt, "cards", None) == order[:1]
+    assert at.state.decks[0].order == order[1:]
+
+
+def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
+    over = finish(wagered("massachusetts"))
+    assert told(decide_round(over, LOOK)) == (
+        "not_now",
+        Code.NOT_NOW.sentence.format(what="let players look", phase="over"),
+        (),
+    )
+    at = looked("massachusetts")
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
+    assert at.state.finished is not None
+    assert told(decide_round(at.state.finished, Fold(position=1))) == (
+        "not_now",
+        Code.NOT_NOW.sentence.format(what="fold", phase="void"),
+        ("MA-10b.2",),
+    )

@@ -1,0 +1,65 @@
+"""What is told of people, decks and counts is held to what can be."""
+
+import pytest
+
+from fourcard.cards import DECK
+from fourcard.round.commands import LeaveSeat, Perform, TakeSeat
+from fourcard.table.commands import OpenTable
+from tests.kit.deals import act, dealt_round, order, prompted, report, unknown
+from tests.kit.decks import closed
+from tests.kit.tables import bet, refused, table, under_way, until
+
+
+def test_a_player_is_one_person_however_the_name_is_spaced() -> None:
+    at = table("maryland", (1,))
+    again = TakeSeat(position=3, player="  p1 ")
+    assert refused(at, again).name == "positions_not_adjacent"
+    at.do(TakeSeat(position=3, player=" Ann   Lee "))
+    assert at.state.seats[3] == "Ann Lee"
+    assert refused(at, TakeSeat(position=4, player=" \t ")).name == "name_missing"
+
+
+@pytest.mark.parametrize("decks", [("red", "Red"), ("red", " red"), ("", " ")])
+def test_backs_that_look_alike_are_alike(decks: tuple[str, str]) -> None:
+    at = closed("massachusetts-everything")
+    assert refused(at, OpenTable(decks=decks)).name == "backs_alike"
+
+
+@pytest.mark.parametrize(("count", "taken"), [(-1, False), (0, True), (52, True), (53, False)])
+def test_a_stub_has_no_more_cards_than_a_deck(count: int, *, taken: bool) -> None:
+    at = dealt_round("MA shoe", count=True).at
+    while prompted(at)[0] != "count_stub":
+        act(at)
+    assert (at.may(Perform(step="count_stub", count=count)) is None) is taken
+
+
+def test_who_has_wagered_and_has_no_cards_yet_is_told_that_the_wagers_lie() -> None:
+    at = table("maryland")
+    bet(at)
+    while under_way(at).moment == "betting":
+        act(at)
+    assert under_way(at).moment == "no-more-bets"
+    assert refused(at, LeaveSeat(position=1)).name == "wagers_lie"
+    until(at, "deciding")
+    assert refused(at, LeaveSeat(position=1)).name == "must_stay"
+
+
+def test_a_card_that_lies_open_before_the_dealer_is_not_a_players() -> None:
+    at = table("maryland")
+    bet(at)
+    until(at, "settling")
+    while not under_way(at).dealer_shown:
+        act(at)
+    for card in under_way(at).dealer:
+        assert refused(at, report("player_card_exposed", position=1, card=card)).name == "not_described"
+
+
+def test_where_nobody_knows_the_order_only_who_keys_the_cards_names_one_that_lies_face_up() -> None:
+    at = table("massachusetts")
+    bet(at)
+    until(at, "dealing")
+    known = order(at)
+    unknown(at)
+    for card in DECK:
+        assert refused(at, report("one_face_up_card", card=card, role="floorperson")).name == "not_your_duty"
+    assert at.may(report("one_face_up_card", card=known[0])) is None

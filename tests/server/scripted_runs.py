@@ -1,0 +1,474 @@
+"""Scripted runs of a simulated table: what everybody is sent, and decks with hidden cards swapped."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+
+from fourcard.cards import DECK, DECK_SIZE, card_text
+from fourcard.house.auth.identity import Actor, AnyCommand, is_bot
+from fourcard.house.bot_driver import bot_wagers, next_console_motion
+from fourcard.house.table_state import HouseTable
+from fourcard.refusals import Refusal, RefusedError
+from fourcard.round.commands import (
+    CompleteDocument,
+    Deal,
+    Fold,
+    Perform,
+    PlaceWager,
+    Play,
+    ReportIrregularity,
+    SetHand,
+    TakeSeat,
+)
+from fourcard.round.state import FINISHED_PHASES, RoundState
+from fourcard.rules.game import Game
+from fourcard.server.api.rounds import list_rounds, show_round
+from fourcard.server.api.tables import list_tables, show_table
+from fourcard.server.command_gateway import KeyedTableCommand
+from fourcard.server.error_handlers import refusal_body
+from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason
+from fourcard.server.floor.floor import Subscription
+from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
+from fourcard.table.commands import BeginRound
+from fourcard.table.decide import decide
+from fourcard.table.state import TableState
+from tests.kit.decks import strong_deck
+from tests.server.simulated_floor import TABLE, SimulatedFloor, dealt_in_order, player, simulated_house, staff
+
+Same = Callable[[tuple[int, ...], tuple[int, ...]], bool]
+"""Returns whether a bot decides the same with two hands."""
+
+
+class SentBytes(msgspec.Struct, frozen=True):
+    """Something that was sent to somebody, and at which step of the run."""
+
+    step: int
+    to: str
+    how: str
+    what: bytes
+
+
+class RecordedRun(msgspec.Struct):
+    """Record of a scripted run."""
+
+    sent: list[SentBytes] = []
+    opened: dict[str, dict[int, list[tuple[int, frozenset[int]]]]] = {}
+    """By group and shuffle, the visible cards, each with the step at which it became visible."""
+    bots: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+    """By shuffle, the hands of bots, each with the step of its decision."""
+    orders: dict[int, tuple[int, ...]] = {}
+    """By shuffle, its card order."""
+    waits: dict[str, list[int]] = {}
+    """What the table waited for, and at which steps."""
+    early: list[tuple[SentBytes, set[str]]] = []
+    """Messages that named cards hidden from their reader, with these cards."""
+    named: int = 0
+    """How many cards messages named."""
+    voids: int = 0
+    rounds: int = 0
+    steps: int = 0
+
+
+def may_see(state: RoundState, group: str) -> frozenset[int]:
+    """Return the cards of a round that a group sees, from what happened to each card."""
+    seen = {*state.discarded, *(note.card for note in state.notes)} - {None}
+    seen |= {state.up} - {None}
+    seen |= {*(state.dealer if state.dealer_shown else ()), *(state.bonus if state.bonus_shown else ())}
+    for place in state.places.values():
+        if place.face_up or (state.looked and place.player == group):
+            seen |= {*place.cards}
+    if group == "floor" and state.phase in FINISHED_PHASES:
+        seen |= {card for _, cards in state.rack for card in cards}
+    return frozenset(card for card in seen if card is not None)
+
+
+def swapped_decks(
+    found: RecordedRun, group: str, moment: int, chance: Random, same: Same
+) -> dict[int, tuple[int, ...]]:
+    """Return the decks of a run with every card swapped that a group had not seen up to a step."""
+    return {shuffle: _swapped_deck(found, group, shuffle, moment, chance, same) for shuffle in found.orders}
+
+
+def _swapped_deck(
+    found: RecordedRun, group: str, shuffle: int, moment: int, chance: Random, same: Same
+) -> tuple[int, ...]:
+    order = found.orders[shuffle]
+    opened = [cards for step, cards in found.opened.get(group, {}).get(shuffle, ()) if step <= moment]
+    seen = opened[-1] if opened else frozenset[int]()
+    hidden = [card for card in order if card not in seen]
+    bots = [cards for step, cards in found.bots.get(shuffle, ()) if step <= moment]
+    while True:
+        to = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+        if all(same(cards, tuple(to.get(card, card) for card in cards)) for cards in bots):
+            return tuple(to.get(card, card) for card in order)
+
+
+SEATS = {1: "ann", 3: "bob", 5: "cat"}
+STRANGER = "dee"
+KINDS = ("strong", "void", "plain", "wrong count", "late")
+"""Special rounds: rare hands, a void, nothing, a wrong stub count, an absent player."""
+VOIDING = ("dealer_card_exposed", "wrong_number_of_cards", "more_face_up_cards", "one_face_up_card")
+ActorCommand = tuple[AnyCommand, Actor]
+
+
+class Script:
+    """Decks and actions of one run."""
+
+    def __init__(self, seed: str) -> None:
+        """Start a script from a seed."""
+        self.seed = seed
+
+    def chance(self, *of: object) -> Random:
+        """Return a random generator that is always the same for the same key."""
+        return Random(f"{self.seed} {of}")
+
+    def kind(self, number: int) -> str:
+        """Return what is special about a round."""
+        return KINDS[(number + Random(self.seed).randrange(len(KINDS))) % len(KINDS)]
+
+    def order(self, game: Game, positions: Sequence[int], shuffle: int) -> tuple[int, ...]:
+        """Return the order of a deck; every second one deals rare hands to some positions."""
+        chance = self.chance("deck", shuffle)
+        if shuffle % 2:
+            return strong_deck(game, positions, chance)
+        return tuple(chance.sample(DECK, DECK_SIZE))
+
+    def wagers(self, game: Game, number: int) -> list[PlaceWager]:
+        """Return the wagers of the people in a round."""
+        return bot_wagers(game, SEATS, self.chance("wagers", number))
+
+    def decision(self, under_way: RoundState, number: int, position: int) -> ActorCommand | None:
+        """Return a person's decision, or None for somebody who lets the time run out."""
+        place, chance = under_way.places[position], self.chance("decision", number, position)
+        times = chance.choice((0, 0, 1, 3))
+        if self.kind(number) == "late" and chance.random() < 0.5:
+            return None
+        play = Play(position=position, amount=times * place.wagers["ante"])
+        return (play if times else Fold(position=position)), player(place.player)
+
+    def confirmation(self, book: HouseTable, waits: WaitReason) -> ActorCommand:
+        """Return what staff do for a pending progressive win."""
+        if waits.for_ == "document":
+            return CompleteDocument(position=waits.position, role="supervisor"), staff("eve")
+        motion = next_console_motion(book)
+        assert motion is not None
+        return motion, staff("eve")
+
+    def trouble(self, state: TableState, following: AutoCommand, step: int) -> ActorCommand | None:
+        """Return what goes wrong before the house acts: a wrong count, or something that voids the round."""
+        command, kind = following.command, self.kind(state.number)
+        if isinstance(command, BeginRound) and self.kind(state.number + 1) == "wrong count":
+            return BeginRound(count_stub=True), staff("dan")
+        if isinstance(command, Perform) and command.step == "count_stub" and kind == "wrong count":
+            return Perform(step="count_stub", count=(command.count or 0) - 1), staff("dan")
+        if kind != "void" or state.round is None or self.chance("void", step).random() > 0.12:
+            return None
+        accepted = [
+            report for report in self._reports(step) if not isinstance(decide(state, report), Refusal)
+        ]
+        return (accepted[0], staff("eve")) if accepted else None
+
+    def _reports(self, step: int) -> Iterator[ReportIrregularity]:
+        chance = self.chance("report", step)
+        for kind in chance.sample(VOIDING, len(VOIDING)):
+            card = None if "face_up" in kind else chance.randrange(DECK_SIZE)
+            figures = {"position": 1, "count": 4} if kind == "wrong_number_of_cards" else {"card": card}
+            yield ReportIrregularity(irregularity=kind, role="supervisor", **figures)  # type: ignore[arg-type]
+
+    def probe(self, state: TableState, step: int) -> ActorCommand | None:
+        """Return a command that somebody tries now and then, mostly out of turn."""
+        chance = self.chance("probe", step)
+        if state.round is None or chance.random() > 0.15:
+            return None
+        card, position = chance.randrange(DECK_SIZE), chance.choice((*SEATS, 2))
+        name = chance.choice((*SEATS.values(), STRANGER))
+        tried: tuple[ActorCommand, ...] = (
+            (Play(position=position, amount=2_500), player(name)),
+            (Fold(position=position), player(STRANGER)),
+            (PlaceWager(position=position, wager="ante", amount=2_500), player(STRANGER)),
+            (SetHand(position=position, cards=tuple(chance.sample(DECK, 4))), player(STRANGER)),
+            (TakeSeat(position=position, player=name), player(name)),
+            (Deal(cards=(card,)), staff("dan")),
+            (_named("player_card_exposed", card, position), staff("flo")),
+            (_named("one_face_up_card", card, 0), staff("dan")),
+            (Perform(step="count_stub", count=chance.randrange(DECK_SIZE)), staff("flo")),
+        )
+        return chance.choice(tried)
+
+
+def _named(kind: str, card: int, position: int) -> ReportIrregularity:
+    figures = {"irregularity": kind, "card": card, "position": position, "role": "dealer"}
+    return ReportIrregularity(**figures)  # type: ignore[arg-type]
+
+
+GROUPS: Mapping[str, tuple[Actor, ...]] = {
+    **{name: (player(name),) for name in SEATS.values()},
+    "onlookers": (player(STRANGER), staff("dan"), staff("ada")),
+    "floor": (staff("flo"), staff("sue"), staff("eve"), staff("otto")),
+}
+"""Groups of people who may see the same cards: each player, onlookers, and those who see the rack."""
+LIMITS = RequestLimits(commands=1e9, command_burst=10**9)
+RUN_SETTINGS = ServerSettings(bots=2, pace=PaceSettings(0, wagering=20_000, deciding=45_000), limits=LIMITS)
+TICK = 137
+CARD = re.compile(rb"(?<![\w-])[2-9TJQKA][cdhs]\b")
+READING_ROUNDS = ("eve", "otto")
+AnswerReader = Callable[[SimulatedFloor, Actor, bool], Awaitable[Sequence[bytes]]]
+"""Returns the answers of all routes to somebody, with rounds if one has just ended."""
+_encode = msgspec.json.encode
+
+
+class ScriptDriver:
+    """Runs a script on its own floor and keeps what each group is sent."""
+
+    def __init__(
+        self, script: Script, floor: SimulatedFloor, groups: Sequence[str], asking: AnswerReader | None = None
+    ) -> None:
+        """Take an open floor with everybody seated."""
+        self.script, self.at, self.groups, self.asking = script, floor, groups, asking or table_answers
+        self.run = RecordedRun()
+        self.people = {actor.person: actor for group in groups for actor in GROUPS[group]}
+        self.looks: dict[str, Subscription] = {}
+        self._placed: set[int] = set()
+        self._ended = 0
+
+    async def play(self, rounds: int, until: int | None = None) -> RecordedRun:
+        """Play whole rounds, or up to a step."""
+        for person, actor in self.people.items():
+            self.looks[person] = await self.at.floor.subscribe(self.at.watch, actor)
+        while not self._is_over(rounds) and (until is None or self.run.steps < until):
+            self.run.steps += 1
+            self.at.clock.at += TICK
+            await self._step()
+            await asyncio.sleep(0)
+            await self._record()
+        return self.run
+
+    def _is_over(self, rounds: int) -> bool:
+        return self.at.state.number > rounds
+
+    async def _step(self) -> None:
+        """Run the next action."""
+        state, step = self.at.state, self.run.steps
+        probe = self.script.probe(state, step)
+        if probe is not None:
+            await self._give(*probe)
+            return
+        following = self.at.next()
+        if isinstance(following, WaitReason):
+            await self._answer(following)
+            return
+        trouble = self.script.trouble(state, following, step)
+        if trouble is not None:
+            await self._give(*trouble)
+        else:
+            await self.at.dealer.step()
+
+    async def _answer(self, waits: WaitReason) -> None:
+        """Let people do what the table waits for."""
+        state, under_way = self.at.state, self.at.round
+        self.run.waits.setdefault(waits.for_, []).append(self.run.steps)
+        if waits.for_ == "ready":
+            assert waits.until is not None
+            self.at.clock.at = waits.until
+        elif waits.for_ == "wagers":
+            await self._wager(state.number)
+        elif waits.for_ == "decision":
+            given = self.script.decision(under_way, state.number, waits.position)
+            if given is None:
+                assert waits.until is not None
+                self.at.clock.at = waits.until
+            else:
+                await self._give(*given)
+        else:
+            await self._give(*self.script.confirmation(self.at.watch.book, waits))
+
+    async def _wager(self, number: int) -> None:
+        state = self.at.state
+        if number not in self._placed:
+            self._placed.add(number)
+            for wager in self.script.wagers(state.game, number):
+                await self._give(wager, player(SEATS[wager.position]))
+        for name in SEATS.values():
+            self.at.floor.bus.ready(TABLE, name, number)
+
+    async def _give(self, command: Any, actor: Actor) -> None:
+        """Send a command as JSON and keep the answer."""
+        self.at.keys += 1
+        sent = KeyedTableCommand(key=f"people-{self.at.keys}", command=command)
+        try:
+            answer: object = await self.at.serving.gateway.run("table", TABLE, sent, actor)
+        except RefusedError as error:
+            answer = refusal_body(error.refusal)
+        if actor.person in self.people:
+            self._keep(actor.person, "answer", _encode(answer))
+
+    def _keep(self, to: str, how: str, what: bytes) -> None:
+        self.run.sent.append(SentBytes(self.run.steps, to, how, what))
+
+    async def _record(self) -> None:
+        """Keep what everybody is sent, and what each may see now."""
+        self._note_cards()
+        for person, look in self.looks.items():
+            if look.changed.is_set():
+                self._keep(person, "live", _encode(look.message()))
+                self._check_cards(self.run.sent[-1])
+        ended = self._has_ended()
+        asks = isinstance(self.at.next(), WaitReason) or ended
+        for person, actor in self.people.items() if asks else ():
+            for answer in await self.asking(self.at, actor, ended):
+                self._keep(person, "asked", answer)
+
+    def _check_cards(self, sent: SentBytes) -> None:
+        """Record a message that names a card hidden from its reader, in this round or the last."""
+        state = self.at.state
+        group = next(group for group in self.groups if self.people[sent.to] in GROUPS[group])
+        rounds = (each for each in (state.round, state.finished) if each is not None)
+        open_ = {card_text(card) for each in rounds for card in may_see(each, group)}
+        named = {found.decode() for found in CARD.findall(sent.what)}
+        self.run.named += len(named)
+        if not named <= open_:
+            self.run.early.append((sent, named - open_))
+
+    def _has_ended(self) -> bool:
+        state = self.at.state
+        ended, self._ended = self._ended, state.number if state.round is None else self._ended
+        return ended != self._ended
+
+    def _note_cards(self) -> None:
+        """Record what is visible to whom, and the bots' hands."""
+        state = self.at.state
+        under_way = state.round or state.finished
+        shuffle = self._shuffle()
+        if under_way is None or shuffle is None:
+            return
+        for group in self.groups:
+            opened = self.run.opened.setdefault(group, {}).setdefault(shuffle, [])
+            cards = may_see(under_way, group)
+            if not opened or opened[-1][1] != cards:
+                opened.append((self.run.steps, cards | (opened[-1][1] if opened else frozenset())))
+        held = self.run.bots.setdefault(shuffle, [])
+        for place in under_way.places.values():
+            if is_bot(place.player) and place.decision is not None and place.cards not in dict(held).values():
+                held.append((self.run.steps, place.cards))
+        if state.round is None and self.run.rounds != state.number:
+            self.run.rounds = state.number
+            self.run.voids += under_way.voided is not None
+
+    def _shuffle(self) -> int | None:
+        """Return the shuffle of the current round, while it is known."""
+        pending, state = self.at.watch.book.pending, self.at.state
+        self._last = pending.get(state.active) if state.round is not None else self._last
+        return self._last
+
+    _last: int | None = None
+
+
+async def table_answers(at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
+    """Return the answers to somebody for the table, the list of tables and the rounds."""
+    floor, house, histories = at.floor, at.house, at.serving.histories
+    found: list[object] = [await show_table.fn(floor, actor, TABLE), await list_tables.fn(floor, actor)]
+    if ended and (actor.kind == "player" or actor.person in READING_ROUNDS):
+        listed: Any = list_rounds.fn(house, histories, actor)
+        last: list[Any] = [
+            show_round.fn(house, histories, actor, TABLE, each.number) for each in listed.items[:1]
+        ]
+        found += [listed, *(msgspec.structs.replace(each, proof=None) for each in last)]
+    return [_encode(each) for each in found]
+
+
+def run_script(
+    example: str,
+    seed: str,
+    groups: Sequence[str],
+    rounds: int,
+    orders: Mapping[int, Sequence[int]] | None = None,
+    until: int | None = None,
+    asking: AnswerReader | None = None,
+) -> RecordedRun:
+    """Run a script in a new house; the deck order is the script's unless another is given."""
+    return asyncio.run(
+        _run_script(example, Script(f"{example} {seed}"), groups, rounds, orders or {}, until, asking)
+    )
+
+
+async def _run_script(
+    example: str,
+    script: Script,
+    groups: Sequence[str],
+    rounds: int,
+    orders: Mapping[int, Sequence[int]],
+    until: int | None,
+    asking: AnswerReader | None,
+) -> RecordedRun:
+    floor = SimulatedFloor(simulated_house(example, (*SEATS.values(), STRANGER)), RUN_SETTINGS)
+    driver = ScriptDriver(script, floor, groups, asking)
+
+    def order(shuffle: int) -> Sequence[int]:
+        book = floor.house.service.cache.table(TABLE)
+        seats = sorted({*SEATS, *(p for p, who in book.state.seats.items() if is_bot(who))})
+        found = orders.get(shuffle) or script.order(book.state.game, seats, shuffle)
+        driver.run.orders[shuffle] = tuple(found)
+        return found
+
+    with dealt_in_order(order):
+        await floor.open()
+        await floor.seat(SEATS)
+        try:
+            return await driver.play(rounds, until)
+        finally:
+            await floor.close()
+
+
+ADDRESSES = ("/api/me", "/api/tables", f"/api/tables/{TABLE}", f"/api/tables/{TABLE}/felt")
+HISTORY = ("/api/rounds", f"/api/rounds?table={TABLE}&limit=1", "/api/rounds/export")
+REPORTS = tuple(f"/api/house/{each}" for each in ("tables", "results", "meters", "wins", "balance"))
+
+
+class HttpAnswers:
+    """Sends requests as people who all sign in at the start, because sign-ins use the house's entropy."""
+
+    def __init__(self, people: Sequence[Actor]) -> None:
+        """Take the people who ask."""
+        self._people = people
+        self._client: httpx.AsyncClient | None = None
+        self._tokens: dict[str, str] = {}
+        self.answered: list[tuple[str, int]] = []
+
+    async def __call__(self, at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
+        """Return the answers of every route, with rounds once a round has ended."""
+        last = f"/api/rounds/{TABLE}/{at.state.number}"
+        reports = () if actor.kind == "player" else REPORTS
+        addresses = (*ADDRESSES, *((*HISTORY, last, *reports) if ended else ()))
+        return [await self._asked(at, actor, each) for each in addresses]
+
+    async def _asked(self, at: SimulatedFloor, actor: Actor, address: str) -> bytes:
+        if self._client is None:
+            app: Any = at.serving.app()
+            transport = httpx.ASGITransport(app=app)
+            self._client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+            admit = at.house.sign_in.issue_by_link
+            self._tokens = {each.person: admit(each.kind, each.person) for each in self._people}
+        header = {"authorization": f"Bearer {self._tokens[actor.person]}"}
+        answer = await self._client.get(address, headers=header)
+        self.answered.append((address, answer.status_code))
+        return b"%s %d %s" % (address.encode(), answer.status_code, masked(answer, actor))
+
+
+def masked(answer: httpx.Response, actor: Actor) -> bytes:
+    """Return an answer without what a revealed secret adds: proofs, and a player's exported rounds."""
+    if not answer.content:
+        return b""
+    if "jsonl" in answer.headers.get("content-type", ""):
+        lines = [msgspec.json.decode(line) for line in answer.content.splitlines()]
+        return msgspec.json.encode([_without_proof(line, actor) for line in lines])
+    found = msgspec.json.decode(answer.content)
+    return msgspec.json.encode({**found, "proof": None} if isinstance(found, dict) else found)
+
+
+def _without_proof(line: Mapping[str, object], actor: Actor) -> dict[str, object]:
+    return {"id": line["id"]} if actor.kind == "player" else {**line, "proof": None}

@@ -1,0 +1,191 @@
+"""Two floors of one house: each hears the other's commits, and everything happens once."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from unittest.mock import AsyncMock, patch
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.house.bot_driver import CREW
+from fourcard.house.commands import BuyIn, InstallTable
+from fourcard.house.decision import table_stream
+from fourcard.house.journal import JournalRecord
+from fourcard.refusal_codes import Code
+from fourcard.round.commands import PlaceWager, Play
+from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
+from fourcard.server.floor.bots import bot_name
+from fourcard.server.floor.dealer_loop import DealerSupervisor
+from fourcard.server.settings import PaceSettings
+from fourcard.table.commands import BeginRound
+from tests.kit.houses import submission_text
+from tests.kit.postgres import Server
+from tests.server.simulated_floor import SETTINGS, TABLE, TwinFloor, on_twins, player, wait_until
+from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS
+
+
+def same(one: TwinFloor, other: TwinFloor) -> bool:
+    """Return whether two floors agree on their table."""
+    return one.watch.sequence == other.watch.sequence and one.watch.book == other.watch.book
+
+
+def test_what_one_commits_the_other_follows_and_shows() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other))
+        look = await other.floor.subscribe(other.watch, player("bob"))
+        look.message()
+        await one.done(BuyIn(player="ann", cents=100), player("ann"))
+        await wait_until(lambda: same(one, other) and look.changed.is_set())
+        assert look.message().sequence == one.watch.sequence
+        other.floor.unsubscribe(look)
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_both_tell_the_same_words() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
+        for floor, position, name in ((one, 1, "ann"), (other, 3, "bob")):
+            await wait_until(lambda: same(one, other))
+            await floor.done(PlaceWager(position=position, wager="ante", amount=ANTE), player(name))
+        await wait_until(lambda: same(one, other))
+        first, second = ([told.text for told in at.watch.snapshot.lines] for at in (one, other))
+        assert first[-3:] == second[-3:]
+        assert "puts $25 on Ante" in first[-1]
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_who_was_cut_off_catches_up_and_finds_new_tables() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other))
+        heard, other.bus.heard = other.bus.heard, None
+        await one.done(BuyIn(player="ann", cents=100), player("ann"))
+        install = InstallTable(submission=submission_text("catfish-bend"))
+        one.house.service.do(table_stream("second"), install, CREW)
+        await wait_until(lambda: "second" in one.floor.tables)
+        assert not same(one, other)
+        assert "second" not in other.floor.tables
+        assert heard is not None
+        heard("", 0)
+        await wait_until(lambda: same(one, other) and "second" in other.floor.tables)
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_who_is_ready_is_told_again_to_one_who_was_away() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
+        readied, other.bus.readied = other.bus.readied, None
+        one.floor.bus.ready(TABLE, "ann", 1)
+        await wait_until(lambda: one.floor.ready_at(one.watch.snapshot) == {"ann"})
+        assert other.floor.ready == {}
+        other.bus.readied = readied
+        one.bus.wire.ready("", "", 0)
+        await wait_until(lambda: other.floor.ready.get(TABLE) == (1, frozenset({"ann"})))
+        assert len(one.bus.wire.said) < 10, "a question and its answers do not go round and round"
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def _round_of(records: Sequence[JournalRecord], of: JournalRecord) -> int:
+    """Return how many rounds had begun by an event."""
+    return sum(record.kind == "round_began" and record.sequence < of.sequence for record in records)
+
+
+@pytest.mark.parametrize("kind", ["memory", "postgres"])
+def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        for at in (one, other):
+            at.floor.settings = replace(SETTINGS, pace=PaceSettings(0))
+        mindings = [DealerSupervisor(at.floor) for at in (one, other)]
+        for minding in mindings:
+            minding.start()
+        for number in range(1, 4):
+            await wait_until(lambda: one.next() == WaitReason("wagers") and same(one, other))
+            await other.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+            for name in ("ann", "bob"):
+                one.floor.bus.ready(TABLE, name, number)
+            await wait_until(lambda: one.next() == WaitReason("decision", 1))
+            await one.done(Play(position=1, amount=ANTE), player("ann"))
+        await wait_until(lambda: one.state.number == 4 and one.next() == WaitReason("wagers"))
+        for minding in mindings:
+            await minding.stop()
+        with one.house.store.reading() as reading:
+            records = [*reading.events(one.watch.stream)]
+        keys = Counter(record.key for record in records if record.key.startswith("house-"))
+        assert max(keys.values()) == 1
+        assert len(keys) > 100
+        decided = {record.sequence: record.key for record in records if record.key.startswith("house-")}
+        assert decided == {sequence: f"house-{sequence - 1}" for sequence in decided}
+        plays = [record for record in records if record.kind == "play_made"]
+        assert len({(record.by, record.game, _round_of(records, record)) for record in plays}) == len(plays)
+        bought = Counter(record.by for record in records if record.kind == "bought_in")
+        assert bought == {"ann": 1, "bob": 1, bot_name(TABLE, 0): 1, bot_name(TABLE, 1): 1}
+
+    server: Server | None = request.getfixturevalue("postgres") if kind == "postgres" else None
+    on_twins(during, address="" if server is None else server.fresh())
+
+
+def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pytest.LogCaptureFixture) -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other))
+        other.bus.heard = None
+        await one.dealer.step()
+        await one.done(BuyIn(player="ann", cents=100), player("ann"))
+        look = await other.floor.subscribe(other.watch, player("bob"))
+        look.message()
+        assert not same(one, other)
+        before = one.watch.sequence
+        async with asyncio.timeout(30):
+            await other.dealer.step()
+        assert (one.watch.sequence, other.watch.sequence) == (before, before)
+        assert look.changed.is_set(), "whoever looks is told of what was missed"
+        other.floor.unsubscribe(look)
+        async with asyncio.timeout(30):
+            await other.dealer.step()
+        assert other.watch.sequence > before
+
+    on_twins(during, settings=NO_BOTS)
+    assert not caplog.records
+
+
+def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
+        await wait_until(lambda: same(one, other))
+        other.bus.heard = None
+        await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        behind = other.watch.snapshot
+        with patch.object(
+            other.floor, "next_at", lambda _seen: AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR)
+        ):
+            reply = await other.floor.submit(
+                other.watch.stream, BeginRound(role="dealer"), HOUSE_DEALER_ACTOR
+            )
+            assert getattr(reply, "code", None) is Code.ROUND_UNDER_WAY
+            with patch.object(other.dealer, "do", AsyncMock(return_value=reply)):
+                async with asyncio.timeout(30):
+                    await other.dealer.step()
+        assert other.watch.sequence == one.watch.sequence > behind.sequence
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_without_the_lease_nobody_deals() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other))
+        other.bus.holds = False
+        before = other.watch.sequence
+        task = asyncio.ensure_future(other.dealer.run())
+        await asyncio.sleep(0.1)
+        assert other.watch.sequence == before
+        with patch("fourcard.server.floor.dealer_loop.LEASE_SECONDS", 0.01):
+            other.bus.holds = True
+            await wait_until(lambda: other.watch.sequence > before, 3)
+        task.cancel()
+
+    on_twins(during)

@@ -1,0 +1,647 @@
+"""Invariants checked after every commit: authors, cards, money, meters, wins, shuffles, streams."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from fourcard.cards import DECK_SET, DECK_SIZE
+from fourcard.house import ledger
+from fourcard.house.account_state import AccountState
+from fourcard.house.auth.permissions import acting_roles
+from fourcard.house.auth.staff import StaffState
+from fourcard.house.decision import HOUSE, STAFF, player_stream
+from fourcard.house.events import (
+    AdjustmentProposed,
+    AdjustmentRejected,
+    AwardLogged,
+    BoughtIn,
+    CashedOut,
+    ChipsBought,
+    ChipsReturned,
+    ContributionsAdded,
+    LinkClosed,
+    LinkOpened,
+    MeterAdjusted,
+    MeterStarted,
+    RoundReversed,
+    SecretRevealed,
+    ShuffleCommitted,
+    ShuffleDrawn,
+    SignAdjusted,
+    TableInstalled,
+    TableLinked,
+    TableUnlinked,
+    TermsChanged,
+    TrayCredited,
+    TrayFilled,
+)
+from fourcard.house.fairness.shuffle_algorithm import order_of
+from fourcard.house.meter_state import MeterState
+from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.table_state import HouseTable
+from fourcard.meter import UNITS_PER_CENT, Payment
+from fourcard.money import Rounding
+from fourcard.progressive.console import GameReset, WinLogged, WinMarked, WinUnmarked
+from fourcard.round.events import (
+    AwardPaid,
+    CardsDealt,
+    DocumentCompleted,
+    FaceUpCardDiscarded,
+    ProgressiveLocked,
+    RoundVoided,
+)
+from fourcard.round.state import RoundState
+from fourcard.table.events import DeckBrought, RoundBegan, StepPrepared, TableClosed, TableOpened
+from fourcard.table.state import TableState
+from tests.storm.counts import BrokenError, Tally, demand
+from tests.storm.meter_oracle import MeterOracle
+from tests.storm.observer import News, Seen, Witness
+from tests.storm.summary import Happenings
+
+
+class AuthorsWatch:
+    """Knows who is employed and who has an account."""
+
+    def __init__(self, witness: Witness, tally: Tally) -> None:
+        """Begin with nobody."""
+        self.witness, self.tally = witness, tally
+        self.moments: dict[str, int] = {}
+        self._news: list[Seen] = []
+        self._staffs = [StaffState()]
+        """The staff as it was, and as it became since."""
+
+    def saw(self, seen: Seen) -> None:
+        """Look at the moment that a table knows."""
+        book = seen.after
+        if isinstance(book, StaffState):
+            self._staffs.append(book)
+        if isinstance(book, HouseTable):
+            last = self.moments.get(book.table, 0)
+            demand(book.state.at >= last, "a table's time ran backwards", seen.record)
+            self.moments[book.table] = book.state.at
+        self._news.append(seen)
+
+    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+        """Find every author employed when this was last looked at or since, or a player."""
+        for seen in self._news:
+            record = seen.record
+            if record.stream in (HOUSE, STAFF):
+                continue
+            actors = [each for each in (staff.actor(record.by) for staff in self._staffs) if each is not None]
+            book = self.witness.books.get(player_stream(record.by))
+            plays = record.role == "player" and isinstance(book, AccountState) and book.registered
+            works = any(record.role in acting_roles(actor) for actor in actors)
+            demand(plays or works, "an event is by nobody who may", record)
+            self.tally.checked["events by somebody who may"] += 1
+        self._news.clear()
+        del self._staffs[:-1]
+
+
+class CardsWatch:
+    """Keeps the cards that left the deck in the round of each table."""
+
+    def __init__(self, witness: Witness, tally: Tally) -> None:
+        """Begin with every card in its deck."""
+        self.witness, self.tally = witness, tally
+        self.out: dict[str, set[int]] = {}
+
+    def saw(self, seen: Seen) -> None:
+        """Take dealt cards off the deck."""
+        event, stream = seen.event, seen.record.stream
+        if isinstance(event, RoundBegan):
+            self.out[stream] = set()
+        elif isinstance(event, CardsDealt):
+            self._take(stream, event.cards)
+        elif isinstance(event, FaceUpCardDiscarded):
+            self._take(stream, (event.card,))
+
+    def _take(self, stream: str, cards: tuple[int, ...]) -> None:
+        known = self.out[stream]
+        fresh = len({*cards}) == len(cards) and known.isdisjoint(cards) and DECK_SET.issuperset(cards)
+        demand(fresh, "a card was dealt twice", stream, cards)
+        known.update(cards)
+        self.tally.checked["dealt cards distinct"] += len(cards)
+
+    def rest(self, _reading: ReadTransaction, news: News) -> None:
+        """Find every card of each deck in it or on the table."""
+        for stream in news:
+            book = self.witness.books.get(stream)
+            if isinstance(book, HouseTable):
+                self._look(stream, book.state)
+
+    def _look(self, stream: str, state: TableState) -> None:
+        out = set[int]()
+        if state.round is not None:
+            cards = [*state.round.cards_out()]
+            out = {*cards}
+            demand(len(out) == len(cards), "a card lies on the table twice", stream, cards)
+            demand(out == self.out[stream], "other cards are out than were dealt", stream, out)
+        for number, deck in enumerate(state.decks):
+            gone = out if number == state.active else set[int]()
+            whole = deck.left + len(gone) == DECK_SIZE
+            if deck.order is not None:
+                whole = whole and len(deck.order) == deck.left and {*deck.order} | gone == DECK_SET
+            demand(whole, "a deck is not whole", stream, number, deck, gone)
+            self.tally.checked["decks whole"] += 1
+
+
+class MetersWatch:
+    """Reckons every meter, and holds desk, journal and ledger to it."""
+
+    def __init__(self, witness: Witness, tally: Tally) -> None:
+        """Begin without a meter."""
+        self.witness, self.tally = witness, tally
+        self.meters: dict[str, MeterOracle] = {}
+        self.locked: dict[tuple[str, str], int] = {}
+        """By meter and table, the cents that were locked in at the table."""
+
+    def saw(self, seen: Seen) -> None:
+        """Reckon with an event of a meter; of a table, note what was locked in for its meter."""
+        event, book = seen.event, seen.after
+        if isinstance(book, HouseTable) and isinstance(event, ProgressiveLocked) and book.meter:
+            place = (book.meter, book.table)
+            self.locked[place] = self.locked.get(place, 0) + sum(stake for _, stake in event.stakes)
+        elif isinstance(book, MeterState):
+            known = self.meters.setdefault(book.name, MeterOracle(book.name, self.tally))
+            self._reckon(known, seen)
+
+    def _reckon(self, known: MeterOracle, seen: Seen) -> None:
+        event, by = seen.event, seen.record.by
+        if isinstance(event, MeterStarted):
+            known.started(event)
+        elif isinstance(event, ContributionsAdded):
+            known.stakes(event)
+        elif isinstance(event, AwardLogged):
+            known.logged(event, by)
+        elif isinstance(event, SignAdjusted):
+            known.taken(event)
+        elif isinstance(event, RoundReversed):
+            known.taken_back(event)
+        elif isinstance(event, AdjustmentProposed | AdjustmentRejected | MeterAdjusted):
+            known.adjusting(event, by)
+        elif isinstance(event, LinkClosed | LinkOpened | TermsChanged):
+            known.link(event)
+
+    def rest(self, reading: ReadTransaction, news: News) -> None:
+        """Find every meter that moved where it must be, in the books of the desk and in the ledger."""
+        balances = reading.balances()
+        for name, known in self.meters.items():
+            for account, units in known.accounts().items():
+                demand(balances.get(account, 0) == units, "the ledger has another meter", account, units)
+            self.tally.checked["meters equal to the ledger"] += 1
+            if f"meter/{name}" in news:
+                known.compare(self.witness.meter(name))
+                self._look_at_stakes(known)
+
+    def _look_at_stakes(self, known: MeterOracle) -> None:
+        """Find no stake lost and none added twice: what a table locked in is what the meter heard of."""
+        mine = {
+            table: cents for (meter, table), cents in self.locked.items() if meter == known.name and cents
+        }
+        demand(mine == known.wagered, "stakes were lost or doubled", known.name, mine, known.wagered)
+        self.tally.checked["stakes added as they were locked in"] += 1
+
+
+OWED_BY_NOBODY = ("player/", "chips/", "layout/", "drop/", "meter/", "reserve/", "prizes/")
+"""Accounts that never fall below nothing."""
+
+
+class MoneyWatch:
+    """Follows every account by the events alone, and finds the same in the store and in each round."""
+
+    def __init__(self, witness: Witness, tally: Tally) -> None:
+        """Begin with no money anywhere."""
+        self.witness, self.tally = witness, tally
+        self.ledger: dict[str, int] = {}
+        self._moved: set[str] = set()
+        """Accounts that the news moved."""
+        self.tables: dict[str, dict[str, int]] = {}
+        """By table, what its events moved into every account."""
+        self.began: dict[str, dict[str, int]] = {}
+        """By table, the same when its last round began, and what moved besides since then."""
+
+    def saw(self, seen: Seen) -> None:
+        """Move what an event moved."""
+        books = [self.ledger]
+        if isinstance(seen.after, HouseTable):
+            books.append(self.tables.setdefault(seen.after.table, {}))
+        for move in seen.moved:
+            demand(move.units > 0, "a movement of nothing", move)
+            for units in books:
+                _add(units, move.giver, -move.units)
+                _add(units, move.taker, move.units)
+            self._moved |= {move.giver, move.taker}
+        if isinstance(seen.after, HouseTable):
+            self._follow(seen.after, seen.event)
+
+    def _follow(self, book: HouseTable, event: object) -> None:
+        """Keep what the accounts of a table would hold if the round had not been."""
+        if isinstance(event, RoundBegan):
+            self.began[book.table] = dict(self.tables[book.table])
+            return
+        if isinstance(event, TableClosed):
+            self.began.pop(book.table, None)
+        base, names = self.began.get(book.table), book.names
+        if base is None:
+            return
+        if isinstance(event, BoughtIn):
+            _add(base, names.chips(event.player), event.cents * UNITS_PER_CENT)
+            _add(base, names.tray, -event.cents * UNITS_PER_CENT)
+        elif isinstance(event, CashedOut):
+            _add(base, names.chips(event.player), -event.cents * UNITS_PER_CENT)
+        elif isinstance(event, TrayFilled):
+            _add(base, names.tray, event.cents * UNITS_PER_CENT)
+        elif isinstance(event, TrayCredited):
+            _add(base, names.tray, -event.cents * UNITS_PER_CENT)
+
+    def rest(self, reading: ReadTransaction, news: News) -> None:
+        """Compare the store's balances with the events', and each state that moved with both."""
+        balances = reading.balances()
+        mine = {account: units for account, units in self.ledger.items() if units}
+        if balances != mine:
+            raise BrokenError(f"the ledger is not the journal's: {difference(balances, mine)}")
+        demand(sum(balances.values()) == 0, "money came from nowhere", sum(balances.values()))
+        for account in self._moved:
+            units = balances.get(account, 0)
+            demand(units >= 0 or not account.startswith(OWED_BY_NOBODY), "an account owes", account, units)
+        self.tally.checked["balances conserved and as the journal says"] += 1
+        for stream in news:
+            book = self.witness.books.get(stream)
+            if isinstance(book, HouseTable):
+                self._look_at_table(book)
+            elif isinstance(book, AccountState):
+                self._equal(ledger.player_account(book.player), book.cents * UNITS_PER_CENT)
+            elif isinstance(book, MeterState):
+                self._equal(ledger.meter_account(book.name), book.meter.amount)
+                self._equal(ledger.reserve_account(book.name), book.meter.reserve)
+                self._equal(ledger.prizes_account(book.name), book.owed)
+        self._moved.clear()
+
+    def _equal(self, account: str, units: int) -> None:
+        held = self.ledger.get(account, 0)
+        demand(held == units, "a state holds another amount than the ledger", account, held, units)
+        self.tally.checked["accounts equal to their state"] += 1
+
+    def _look_at_table(self, book: HouseTable) -> None:
+        """Find on the layout, in pockets and tray what the game itself says of the round."""
+        state = book.state
+        for account in self._moved:
+            if account in book.names.own:
+                self._equal(account, book.held.get(account, 0))
+        lying = sum(units for account, units in book.held.items() if account.startswith("layout/"))
+        under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
+        demand(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
+        last = state.round or state.finished
+        if last is not None and book.table in self.began:
+            self._look_at_round(book, last, self.began[book.table])
+
+    def _look_at_round(self, book: HouseTable, last: RoundState, base: Mapping[str, int]) -> None:
+        """Find that chips, tray and meter changed by what the round says, however it was posted.
+
+        What the meter pays comes out of the prizes that are owed, and goes back to the meter if it is void.
+        """
+        names, moved = book.names, self.tables[book.table]
+        gained: dict[tuple[str, ...], int] = {
+            (names.tray,): last.tray,
+            (names.meter, names.prizes): last.meter,
+        }
+        for position, place in last.places.items():
+            pocket = (names.chips(place.player),)
+            gained[pocket] = gained.get(pocket, 0) + last.pockets.get(position, 0)
+        for account, cents in gained.items():
+            wanted = sum(base.get(each, 0) for each in account) + cents * UNITS_PER_CENT
+            found = sum(moved.get(each, 0) for each in account)
+            demand(found == wanted, "a round moved another amount", account, found, wanted)
+        self.tally.checked["rounds equal to their postings"] += 1
+
+
+def _add(units: dict[str, int], account: str, more: int) -> None:
+    units[account] = units.get(account, 0) + more
+
+
+def difference(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """Return where two balances differ."""
+    names = sorted({*one, *other})
+    pairs = {name: (one.get(name, 0), other.get(name, 0)) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+class PairingWatch:
+    """Counts what tables say of accounts and meters against what those say of tables."""
+
+    def __init__(self, tally: Tally) -> None:
+        """Begin with nothing open."""
+        self.tally = tally
+        self.open: Counter[tuple[Any, ...]] = Counter()
+        self.touched: set[tuple[str, int]] = set()
+        """Rounds that brought something to a meter or took something from it."""
+
+    def saw(self, seen: Seen) -> None:
+        """Count an event on its side."""
+        name = seen.record.stream.partition("/")[2]
+        if isinstance(seen.after, HouseTable):
+            for said in (*self._said_by_table(name, seen.after, seen.event), *_links(name, seen)):
+                self.open[said] += 1
+        else:
+            for said in _said_of_table(name, seen.event):
+                self.open[said] -= 1
+
+    def _said_by_table(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
+        if isinstance(event, BoughtIn):
+            return [("bought", table, event.player, event.cents)]
+        if isinstance(event, CashedOut):
+            return [("cashed", table, event.player, event.cents)]
+        return self._said_of_meter(table, book, event) if book.meter else []
+
+    def _said_of_meter(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
+        place = (book.meter, table, book.state.number)
+        if isinstance(event, ProgressiveLocked) and event.stakes:
+            self.touched.add((table, book.state.number))
+            return [("stakes", *place, tuple(stake for _, stake in event.stakes))]
+        if isinstance(event, WinLogged):
+            return [("win", *place, _told(event))]
+        if isinstance(event, AwardPaid):
+            self.touched.add((table, book.state.number))
+            return [("award", *place, event.payment)]
+        if isinstance(event, RoundVoided) and (table, book.state.number) in self.touched:
+            return [("void", *place)]
+        return []
+
+    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+        """Find that nothing was said by one side only."""
+        halves = {said: count for said, count in self.open.items() if count}
+        demand(not halves, "one stream has what another lacks", halves)
+        self.tally.checked["pairs of events in two streams"] += len(self.open)
+        self.open.clear()
+
+
+def _said_of_table(name: str, event: object) -> list[tuple[Any, ...]]:
+    says = _SAYINGS.get(type(event))
+    return [] if says is None else [says(name, event)]
+
+
+def _stakes(name: str, event: ContributionsAdded) -> tuple[Any, ...]:
+    whole = [part.to_meter + part.to_reserve + part.to_house for part in event.parts]
+    return "stakes", name, event.table, event.round, tuple(each // UNITS_PER_CENT for each in whole)
+
+
+def _links(table: str, seen: Seen) -> list[tuple[Any, ...]]:
+    """Return what a table that is set up says of the meters that it had and has."""
+    if not isinstance(seen.event, TableInstalled):
+        return []
+    before = seen.before.meter if isinstance(seen.before, HouseTable) else ""
+    after = seen.event.meter
+    told = (("unlinked", before, table), ("linked", after, table))
+    return [each for each in told if each[1] and before != after]
+
+
+def _told(win: WinLogged | AwardLogged) -> tuple[Any, ...]:
+    """Return what a table and its meter must say alike of a win."""
+    amounts = win.payment, win.before, win.after
+    people = win.player, win.marked_by, win.confirmed_by, win.confirmed_as
+    return win.position, win.row, *amounts, *people, win.cards
+
+
+_SAYINGS: dict[type, Callable[[str, Any], tuple[Any, ...]]] = {
+    ChipsBought: lambda name, event: ("bought", event.table, name, event.cents),
+    ChipsReturned: lambda name, event: ("cashed", event.table, name, event.cents),
+    ContributionsAdded: _stakes,
+    AwardLogged: lambda name, event: ("win", name, event.table, event.round, _told(event)),
+    SignAdjusted: lambda name, event: ("award", name, event.table, event.round, event.payment),
+    RoundReversed: lambda name, event: ("void", name, event.table, event.round),
+    TableLinked: lambda name, event: ("linked", name, event.table),
+    TableUnlinked: lambda name, event: ("unlinked", name, event.table),
+}
+"""What accounts and meters say of tables."""
+
+
+@dataclass(slots=True)
+class _Shuffles:
+    """What is public of one table's shuffles."""
+
+    commitments: dict[int, str] = field(default_factory=dict)
+    drawn: dict[int, ShuffleDrawn] = field(default_factory=dict)
+    orders: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    revealed: set[int] = field(default_factory=set)
+    of_deck: dict[int, int] = field(default_factory=dict)
+    """By deck, the shuffle that gave it its order."""
+
+
+class SecrecyWatch:
+    """Follows every commitment to its end."""
+
+    def __init__(self, witness: Witness, tally: Tally) -> None:
+        """Begin with no shuffle."""
+        self.witness, self.tally = witness, tally
+        self.tables: dict[str, _Shuffles] = {}
+        self.hidden: dict[tuple[str, int], str] = {}
+        """The commitments whose secrets are not public."""
+        self.secrets: dict[tuple[str, int], bytes] = {}
+        self._hidden: tuple[bytes, ...] = ()
+
+    def saw(self, seen: Seen) -> None:
+        """Look at an event of a table."""
+        body = seen.record.body
+        if not isinstance(seen.event, SecretRevealed):
+            leaked = any(secret in body for secret in self._hidden)
+            demand(not leaked, "a secret stands in the journal", seen.record)
+        if isinstance(seen.after, HouseTable):
+            shuffles = self.tables.setdefault(seen.record.stream, _Shuffles())
+            self._follow(shuffles, seen.after, seen.event)
+            if isinstance(seen.event, ShuffleCommitted):
+                self.hidden[seen.record.stream, seen.event.shuffle] = seen.event.commitment
+            elif isinstance(seen.event, SecretRevealed):
+                self.hidden.pop((seen.record.stream, seen.event.shuffle), None)
+
+    def _follow(self, shuffles: _Shuffles, book: HouseTable, event: object) -> None:
+        if isinstance(event, ShuffleCommitted):
+            demand(event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.table)
+            shuffles.commitments[event.shuffle] = event.commitment
+        elif isinstance(event, ShuffleDrawn):
+            fresh = event.shuffle in shuffles.commitments and event.shuffle not in shuffles.drawn
+            demand(fresh, "a shuffle was drawn twice, or before it was committed to", book.table, event)
+            demand(event.shuffle not in shuffles.revealed, "a public secret was used", book.table, event)
+            shuffles.drawn[event.shuffle] = event
+            shuffles.of_deck[event.deck] = event.shuffle
+        elif isinstance(event, StepPrepared) and event.order is not None:
+            number = shuffles.of_deck[event.deck]
+            demand(number not in shuffles.orders, "an order without a shuffle", book.table, event)
+            shuffles.orders[number] = event.order
+        elif isinstance(event, SecretRevealed):
+            self._revealed(shuffles, book, event)
+        elif isinstance(event, TableOpened):
+            shuffles.of_deck.clear()
+        elif isinstance(event, DeckBrought):
+            shuffles.of_deck.pop(event.deck, None)
+        elif isinstance(event, CardsDealt | FaceUpCardDiscarded):
+            self._dealt(shuffles, book)
+
+    def _revealed(self, shuffles: _Shuffles, book: HouseTable, event: SecretRevealed) -> None:
+        """Find the secret to be the one that was committed to, and none of its cards in play."""
+        number, secret = event.shuffle, bytes.fromhex(event.secret)
+        demand(number not in shuffles.revealed, "a secret was revealed twice", book.table, number)
+        commitment = sha256(secret).hexdigest()
+        demand(commitment == shuffles.commitments[number], "another secret was revealed", book.table, number)
+        drawn = shuffles.drawn[number]
+        if number in shuffles.orders:
+            order = order_of(secret, book.table, number, drawn.seeds)
+            demand(order == shuffles.orders[number], "another order was dealt", book.table, number)
+        state = book.state
+        in_play = state.round is not None and state.round.out and state.active == drawn.deck
+        lies = in_play and shuffles.of_deck.get(drawn.deck) == number
+        demand(not lies, "a secret was revealed while its cards were in play", book.table, number)
+        shuffles.revealed.add(number)
+        self.tally.checked["secrets revealed in time"] += 1
+
+    def _dealt(self, shuffles: _Shuffles, book: HouseTable) -> None:
+        """Find cards dealt only from a deck whose order nobody can know."""
+        number = shuffles.of_deck.get(book.state.active)
+        known = number is not None and number in shuffles.revealed
+        demand(not known, "cards were dealt from a shuffle whose secret is public", book.table, number)
+        missing = number is None and book.cards == "built-in"
+        demand(not missing, "cards were dealt from a deck that was not shuffled", book.table)
+        self.tally.checked["deals from an unrevealed shuffle"] += 1
+
+    def rest(self, reading: ReadTransaction, news: News) -> None:
+        """Find exactly the secrets kept that are not public yet, and an order for every shuffle."""
+        for stream in news:
+            shuffles = self.tables.get(stream)
+            if shuffles is not None:
+                idle = shuffles.drawn.keys() - shuffles.orders.keys()
+                demand(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
+        kept, wanted = reading.secrets(), self.hidden
+        demand(
+            kept.keys() == wanted.keys(),
+            "other secrets are kept than are hidden",
+            kept.keys() ^ wanted.keys(),
+        )
+        for place in kept.keys() - self.secrets.keys():
+            held = sha256(kept[place]).hexdigest()
+            demand(held == wanted[place], "a kept secret is not the committed one", place)
+        if kept != self.secrets:
+            self.secrets = dict(kept)
+            self._hidden = tuple(secret.hex().encode() for secret in kept.values())
+        self.tally.checked["kept secrets are the hidden ones"] += 1
+
+
+@dataclass(slots=True)
+class _Game:
+    """What one table's console must remember of a game."""
+
+    locked: bool = False
+    """Whether wagers were locked in and the game was not ended since."""
+    mark: tuple[int, str, str] | None = None
+    """The position and the hand that are marked, and by whom."""
+    logged: tuple[int, Payment] | None = None
+    marked_by: dict[int, str] = field(default_factory=dict)
+    """By position, who marked a win that was logged in this game."""
+
+
+class WinsWatch:
+    """Follows each winner's confirmation by the authors of its events."""
+
+    def __init__(self, tally: Tally) -> None:
+        """Begin with no game."""
+        self.tally = tally
+        self.games: dict[str, _Game] = {}
+
+    def saw(self, seen: Seen) -> None:
+        """Look at an event of a table with a console."""
+        before, after = seen.before, seen.after
+        if isinstance(seen.event, TableInstalled):
+            self.games[seen.record.stream] = _Game()
+        elif isinstance(after, HouseTable) and after.console is not None:
+            assert isinstance(before, HouseTable)
+            self._follow(self.games[seen.record.stream], seen, before)
+
+    def _follow(self, game: _Game, seen: Seen, before: HouseTable) -> None:
+        event, by = seen.event, seen.record.by
+        if isinstance(event, RoundBegan):
+            demand(not game.locked, "a round began before the game was ended", seen.record)
+        elif isinstance(event, ProgressiveLocked):
+            self._locked(game, event, before)
+        elif isinstance(event, WinMarked):
+            demand(game.mark is None and event.by == by, "a win was marked over another", seen.record)
+            game.mark = (event.position, event.row, by)
+        elif isinstance(event, WinUnmarked):
+            game.mark = None
+        elif isinstance(event, WinLogged):
+            self._logged(game, event, before, seen)
+        elif isinstance(event, AwardPaid):
+            self._paid(game, event, by)
+        elif isinstance(event, DocumentCompleted):
+            demand(game.marked_by.get(event.position) != by, "one person marked and documented", seen.record)
+        elif isinstance(event, RoundVoided):
+            self._voided(game, before, seen)
+        elif isinstance(event, GameReset):
+            self.games[seen.record.stream] = _Game()
+
+    def _locked(self, game: _Game, event: ProgressiveLocked, before: HouseTable) -> None:
+        linked = before.console is None or before.console.linked
+        demand(linked or not event.stakes, "stakes were locked in over a lost link", before.table, event)
+        game.locked = True
+
+    def _logged(self, game: _Game, event: WinLogged, before: HouseTable, seen: Seen) -> None:
+        """Find a win confirmed by another person than marked it, at the price that its row is worth."""
+        by, role = seen.record.by, seen.record.role
+        mark = (event.position, event.row, event.marked_by)
+        demand(game.mark == mark, "a win was logged that nobody marked so", game.mark, event)
+        people = (event.confirmed_by, event.confirmed_as) == (by, role) and by != event.marked_by
+        demand(people, "one person marked and confirmed", seen.record, event)
+        demand(before.console is not None and before.console.linked, "a win came over a lost link", event)
+        self._look_at_price(event, before)
+        game.logged, game.marked_by[event.position] = (event.position, event.payment), event.marked_by
+        self.tally.checked["wins confirmed by another person"] += 1
+
+    def _look_at_price(self, event: WinLogged, before: HouseTable) -> None:
+        under_way, choice = before.state.round, before.state.game.submission.progressive
+        assert under_way is not None
+        assert choice is not None
+        assert before.console is not None
+        stake = dict(under_way.stakes or ())[event.position]
+        rows = before.state.game.tables["progressive"].pays
+        odds = next(odds for row, odds in rows.items() if row == event.row)
+        worth = odds.pays(stake, Rounding.DOWN, event.before)
+        demand(event.payment.amount == worth, "a win is worth another amount", event, worth)
+        place = under_way.places[event.position]
+        demand((event.player, event.cards) == (place.player, place.cards), "another's win", event, place)
+        level = choice.executive_threshold
+        large = before.console.kind == "touch" and level is not None and worth >= level
+        demand(not large or event.confirmed_as == "executive", "nobody of rank confirmed", event)
+
+    def _paid(self, game: _Game, event: AwardPaid, by: str) -> None:
+        """Find an award paid that was logged just so, and by another person than marked it."""
+        demand(game.logged == (event.position, event.payment), "an award nobody logged", game.logged, event)
+        demand(by != game.marked_by[event.position], "one person marked and paid", by, event)
+        game.mark = game.logged = None
+
+    def _voided(self, game: _Game, before: HouseTable, seen: Seen) -> None:
+        """Find a round with a win voided by somebody who may confirm wins, and who marked none of them."""
+        assert before.state.round is not None
+        by, role = seen.record.by, seen.record.role
+        marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())
+        if before.state.round.awaiting is not None or marked:
+            demand(role != "dealer" and by not in marked, "a win was voided by who may not", seen.record)
+            self.tally.checked["rounds with a win voided by who may"] += 1
+        game.mark = game.logged = None
+
+    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+        """Look at nothing more."""
+
+
+def watched(tally: Tally) -> Witness:
+    """Return a witness that looks at everything."""
+    witness = Witness(tally)
+    witness.watchers += [
+        MoneyWatch(witness, tally),
+        CardsWatch(witness, tally),
+        SecrecyWatch(witness, tally),
+        PairingWatch(tally),
+        MetersWatch(witness, tally),
+        WinsWatch(tally),
+        AuthorsWatch(witness, tally),
+        Happenings(tally),
+    ]
+    return witness

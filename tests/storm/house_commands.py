@@ -1,0 +1,244 @@
+"""House commands of the storm: money, seeds, tray, staff and Game Manager, valid or nearly so."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, get_args
+
+from fourcard.house.auth.permissions import STAFF_ROLES
+from fourcard.house.commands import (
+    ApproveAdjustment,
+    BuyIn,
+    CashOut,
+    ChangeRoles,
+    ChangeTerms,
+    ChooseSeed,
+    CloseLink,
+    CollectDrop,
+    CountTray,
+    CreditTray,
+    Deposit,
+    DismissStaff,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    LeaveTable,
+    MeterCommand,
+    MeterPart,
+    NotePassword,
+    OpenLink,
+    ProposeAdjustment,
+    ProposeBackOut,
+    RegisterPlayer,
+    RejectAdjustment,
+    Withdraw,
+)
+from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.meter_state import MeterState
+from fourcard.house.table_state import HouseTable
+from fourcard.meter import UNITS_PER_CENT
+from tests.laws.wild_commands import wild
+from tests.storm.observer import Witness
+from tests.storm.setup import PLAYERS, anything, changed, families, following, same_terms
+
+Besides = tuple[str, Any]
+"""A stream and a command for it, with the role in which it is given."""
+SEEDS = ("", "lucky", "0", "x" * 64, "x" * 65, " edge", "übel", "a b c")
+TEMPS = tuple(f"temp{number}" for number in range(6))
+HOUSE_COMMANDS = (
+    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, LeaveTable, ChooseSeed,
+    RegisterPlayer, Deposit, Withdraw, HireStaff, ChangeRoles, DismissStaff, NotePassword,
+    *get_args(MeterCommand),
+)  # fmt: skip
+
+
+def besides(witness: Witness, table: str, chance: Random) -> Besides:
+    """Return something that is done besides the game."""
+    return chance.choice(_SORTS)(witness, witness.table(table), chance)
+
+
+def _amount(chance: Random, held: int) -> int:
+    """Return an amount that is there, or a little more than that."""
+    return chance.choice((100, held // 2, held, held, held + 1, 500_00))
+
+
+def _buys(witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    name = chance.choice(PLAYERS)
+    role: Any = chance.choice(("player", "dealer"))
+    command = BuyIn(player=name, cents=_amount(chance, witness.player(name).cents // 4), by=name, role=role)
+    return table_stream(book.table), command
+
+
+def _cashes(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    rich = [name for name in PLAYERS if book.chips(name)] or [*PLAYERS]
+    name = chance.choice(rich)
+    role: Any = chance.choice(("player", "dealer"))
+    return table_stream(book.table), CashOut(
+        player=name, cents=_amount(chance, book.chips(name)), by=name, role=role
+    )
+
+
+def _leaves(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    """Let somebody leave the table, or stay after all."""
+    staked = [name for name in PLAYERS if book.has_wagers(name)]
+    name = chance.choice([*sorted(book.leaving)] or staked or [*PLAYERS])
+    role: Any = chance.choice(("player", "dealer"))
+    cancel = chance.random() < (0.5 if name in book.leaving else 0.05)
+    return table_stream(book.table), LeaveTable(player=name, cancel=cancel, by=name, role=role)
+
+
+def _seeds(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    name = chance.choice(PLAYERS)
+    return table_stream(book.table), ChooseSeed(
+        player=name, seed=chance.choice(SEEDS), by=name, role="player"
+    )
+
+
+def _cage(witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+    name = chance.choice((*PLAYERS, "nobody"))
+    held = witness.player(name).cents
+    if chance.random() < 0.4:
+        return player_stream(name), Deposit(cents=chance.randrange(1, 1_000_00), role="supervisor")
+    return player_stream(name), Withdraw(cents=_amount(chance, held), role="supervisor")
+
+
+def _tray(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    held = book.cents(book.names.tray)
+    drop = book.cents(book.names.drop)
+    return table_stream(book.table), chance.choice(
+        (
+            FillTray(cents=chance.randrange(1, 5_000_00), slip="slip", role="supervisor"),
+            CreditTray(cents=max(0, held - chance.randrange(20_000_00)), slip="slip", role="supervisor"),
+            CollectDrop(cents=drop + chance.choice((0, 0, 0, 100, -drop)), role="supervisor"),
+            CountTray(
+                occasion="closing", cents=max(0, held + chance.choice((0, 0, 500))), role="floorperson"
+            ),
+        )
+    )
+
+
+def _people(_witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+    person, roles = chance.choice(TEMPS), tuple(chance.sample(STAFF_ROLES, chance.randrange(0, 4)))
+    return STAFF, chance.choice(
+        (
+            HireStaff(person=person, name="Somebody", roles=roles),
+            ChangeRoles(person=person, roles=roles),
+            DismissStaff(person=person),
+            NotePassword(person=person),
+        )
+    )
+
+
+def _guest(_witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+    name = chance.choice((f"g{chance.randrange(30)}", "not a name", "", *PLAYERS))
+    return player_stream(name), RegisterPlayer(name=chance.choice(("Guest", "", " ")), role="floorperson")
+
+
+def _other_game(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    """Ask for another game, which a closed table gets; now and then with a meter that follows other terms."""
+    return table_stream(book.table), anything(chance)
+
+
+def _anything(witness: Witness, book: HouseTable, chance: Random) -> Besides:
+    command = wild(chance, chance.choice(HOUSE_COMMANDS))
+    streams = (
+        table_stream(book.table),
+        STAFF,
+        "house",
+        "player/p1",
+        "meter/t0",
+        *(meter_stream(name) for name in witness.meters()[:2]),
+        "player/",
+        "table/none",
+        "strange",
+    )
+    return chance.choice(streams), command
+
+
+_SORTS: tuple[Callable[[Witness, HouseTable, Random], Besides], ...] = (
+    _buys, _buys, _cashes, _cashes, _leaves, _leaves, _seeds, _seeds, _cage, _cage, _tray, _tray, _people,
+    _guest, _other_game, _anything,
+)  # fmt: skip
+
+
+REASONS = ("the storm", "the storm", "the storm", "x" * 200, "x" * 201, " ", "")
+QUIET, CYCLE = 150, 900
+"""For so many groups out of so many no progressive wager is placed at a meter's tables."""
+
+
+def quiet(meter: str, groups: int) -> bool:
+    """Say whether somebody waits to close a meter's link, so that nobody wagers on it."""
+    shift = sum(meter.encode()) % 6 * QUIET
+    return (groups + shift) % CYCLE < QUIET
+
+
+def managed(witness: Witness, name: str, chance: Random, *, closing: bool) -> Any:
+    """Return what somebody asks of a meter; where the command names a person, that person asks."""
+    book = witness.meter(name)
+    if book.closed and chance.random() < 0.5:
+        return _closed(witness, book, chance)
+    if closing and not book.closed and chance.random() < 0.7:
+        return CloseLink(reason="new terms", role="supervisor")
+    return chance.choice(_METER_SORTS)(book, chance)
+
+
+def _closed(witness: Witness, book: MeterState, chance: Random) -> Any:
+    """Open a closed link again, now and then by other terms, or before every table has taken them on."""
+    states = (witness.table(table).state for table in book.tables)
+    agreed = all(same_terms(state.game.hash, book.terms) for state in states)
+    if not agreed and chance.random() < 0.8:
+        return chance.choice(_METER_SORTS)(book, chance)
+    if chance.random() < 0.7:
+        return OpenLink(reason="ready", role="supervisor")
+    return _change(book, chance)
+
+
+def _change(book: MeterState, chance: Random) -> Any:
+    """Change the terms, to those before where they were changed; now and then to another game's."""
+    text = following(book.terms, chance)
+    if text is None or chance.random() < 0.1:
+        text = chance.choice([each for texts in families().values() for each in texts])
+    back = next((t for texts in families().values() for t in texts if changed(t) == text), None)
+    return ChangeTerms(submission=back or changed(text), reason=chance.choice(REASONS), role="executive")
+
+
+def _close(_book: MeterState, chance: Random) -> Any:
+    return CloseLink(reason=chance.choice(REASONS), role="supervisor")
+
+
+def _open(_book: MeterState, chance: Random) -> Any:
+    return OpenLink(reason=chance.choice(REASONS), role="supervisor")
+
+
+def _propose(book: MeterState, chance: Random) -> Any:
+    """Propose to add or take: all that is there, a little more than that, or a part of it."""
+    part: MeterPart = chance.choice(("meter", "meter", "reserve"))
+    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS_PER_CENT
+    cents = chance.choice((100, 50_000, 500_000, 0, -held // 2, -held // 2, -held, -held - 1, -held + 100))
+    return ProposeAdjustment(part=part, cents=cents, reason=chance.choice(REASONS), role="supervisor")
+
+
+def _back_out(book: MeterState, chance: Random) -> Any:
+    wins = [win.logged.number for win in book.last] or [1]
+    number = chance.choice((chance.choice(wins), wins[-1], wins[-1], book.count + 1, 0))
+    return ProposeBackOut(win=number, reason=chance.choice(REASONS), role="supervisor")
+
+
+def _approve(book: MeterState, chance: Random) -> Any:
+    """Approve a proposal, or one that nobody made; now and then by who proposed it."""
+    waiting = [*book.proposals.values()]
+    if not waiting or chance.random() < 0.05:
+        return ApproveAdjustment(number=book.proposed + 1, role="executive")
+    chosen = chance.choice(waiting)
+    who = chosen.by if chance.random() < 0.2 else ""
+    return ApproveAdjustment(number=chosen.number, by=who, role="executive")
+
+
+def _reject(book: MeterState, chance: Random) -> Any:
+    number = chance.choice([*book.proposals, book.proposed + 1])
+    return RejectAdjustment(number=number, reason=chance.choice(REASONS), role="supervisor")
+
+
+_METER_SORTS: tuple[Callable[[MeterState, Random], Any], ...] = (
+    _propose, _propose, _back_out, _back_out, _approve, _approve, _approve, _approve, _approve, _reject,
+    _close, _open, _change,
+)  # fmt: skip
