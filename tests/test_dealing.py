@@ -176,7 +176,7 @@ def test_a_rulebook_that_deals_or_counts_nothing_is_refused(
     broken: dict[str, Any] = copy.deepcopy(loading.rulebook_document("catfish-bend"))
     manual = broken["dealing"]["manual"]
     (manual["counting"] if key == "every" else manual)[key]["value"] = value
-    monkeypatch.setattr(loading, "document", lambda _name: broken)
+    monkeypatch.setattr(loading, "rulebook_document", lambda _name: broken)
     loading.rulebook.cache_clear()
     try:
         with pytest.raises(RefusedError) as refused:

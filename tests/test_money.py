@@ -1,4 +1,4 @@
-"""Money: awards as they are printed, what they pay to the cent, and everything that is no amount."""
+"""Money: awards as they are printed, what they pay to the cent, and everything that is not an amount."""
 
 from fractions import Fraction
 

@@ -13,7 +13,7 @@ ROWS = {
     for number, name, message in re.findall(r"^\| (\d+) \| `(\w+)` \| (.+) \|$", TABLE, re.MULTILINE)
 }
 UNCLEAR = re.compile(
-    r"unless told|\banew\b|may not be|(?<!here )\bis no\b|so that|own hand|by right|\bbesides\b"
+    r"unless (?:told)|\banew\b|may not be|(?<!here )\bis no\b|so that|own hand|by right|\bbesides\b"
 )
 
 

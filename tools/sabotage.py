@@ -89,7 +89,7 @@ def _try(alteration: Alteration) -> AlterationResult:
     def altered(name: str) -> loading.Document:
         return alteration.document if name == alteration.rulebook else original(name)
 
-    with patch.object(loading, "document", altered):
+    with patch.object(loading, "rulebook_document", altered):
         _forget()
         if _loader_refuses(alteration.rulebook):
             return AlterationResult(alteration, True, alteration.clauses, (), ())

@@ -1,11 +1,11 @@
 """Screenshots: `python -m tools.screenshots` takes the README's pictures from a running server."""
 
-import base64
 import sys
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
+from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from fourcard.rules.game import resolve_game
@@ -15,7 +15,6 @@ from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse, is_straight_flush, lucky_seed
 from tools.chromium import ARGUMENTS, chromium
 from tools.claims import ROOT
-from tools.small_png import small_png
 
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP = ViewportSize(width=1360, height=860)
@@ -29,32 +28,16 @@ PLACES = {
     "rules": "rules/differences",
     "history": f"history/{TABLE}/1",
 }
-PIXELS = """async (source) => {
-  const image = new Image();
-  image.src = source;
-  await image.decode();
-  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
-  pen.drawImage(image, 0, 0);
-  const bytes = pen.getImageData(0, 0, image.width, image.height).data;
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8000) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8000));
-  }
-  return [image.height, image.width, btoa(text)];
-}"""
 
 
 def keep(page: Page, name: str) -> None:
-    """Write a compressed picture of a page."""
-    taken = base64.b64encode(page.screenshot()).decode()
-    drawing = page.context.new_page()
-    height, width, text = drawing.evaluate(PIXELS, f"data:image/png;base64,{taken}")
-    drawing.close()
-    pixels = np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[:, :, :3]
-    packed = small_png(pixels)
-    assert len(packed) <= LARGEST, f"{name} has {len(packed)} bytes"
-    (PICTURES / f"{name}.png").write_bytes(packed)
-    print(f"docs/pictures/{name}.png  {width} x {height}  {len(packed) // 1000} kB")
+    """Write a picture of a page with at most 256 colours."""
+    image = Image.open(BytesIO(page.screenshot())).convert("RGB").quantize(256)
+    path = PICTURES / f"{name}.png"
+    image.save(path, optimize=True)
+    size = path.stat().st_size
+    assert size <= LARGEST, f"{name} has {size} bytes"
+    print(f"docs/pictures/{name}.png  {image.width} x {image.height}  {size // 1000} kB")
 
 
 def dealt(person: PlayerPage, table: str) -> None:

@@ -144,7 +144,7 @@ def test_who_signs_out_is_heard_no_more(served: ServedHouse) -> None:
 
 
 def test_who_signs_out_sees_no_more(served: ServedHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "RECHECK", 0.05)
+    monkeypatch.setattr(live, "SIGN_IN_CHECK_SECONDS", 0.05)
     with assert_no_errors(), LiveViewer(served, "ann") as ann, LiveViewer(served, "bob") as bob:
         served.house.sign_in.revoke(ann.token)
         assert ann.closed() == 4401
@@ -174,7 +174,7 @@ def test_who_is_let_go_is_heard_no_more_and_comes_back_as_a_stranger(served: Ser
 
 
 def test_who_gets_other_roles_connects_anew(served: ServedHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "RECHECK", 0.05)
+    monkeypatch.setattr(live, "SIGN_IN_CHECK_SECONDS", 0.05)
     with assert_no_errors(), LiveViewer(served, "dan") as dan:
         staffed(served, "change_roles", person="dan", roles=["auditor"])
         assert dan.closed() == 4401
@@ -247,7 +247,7 @@ def test_a_store_that_fails_as_a_connection_begins_ends_it_with_a_reason(
     async def failing(*_details: object) -> None:
         raise StoreError("The disk of this machine is full.")
 
-    monkeypatch.setattr(served.serving.floor, "look", failing)
+    monkeypatch.setattr(served.serving.floor, "subscribe", failing)
     with assert_no_errors(), LiveViewer(served, "ann") as ann:
         assert ann.close_reason() == (1011, "The house cannot be reached right now.")
 

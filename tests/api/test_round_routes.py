@@ -204,7 +204,7 @@ def test_an_export_reads_no_more_of_a_table_than_lies_around_the_own_rounds(
             if any(s["player"] == "cy" for s in each["seats"])
         ]
         found.ask("/api/rounds", player("cy"))
-        monkeypatch.setattr(rounds, "Following", Counting)
+        monkeypatch.setattr(rounds, "RoundCollector", Counting)
         told = found.raw("/api/rounds/export", player("cy")).content.splitlines()
         assert [msgspec.json.decode(line)["id"] for line in told] == [each["id"] for each in own]
         assert read["rounds"] == len(own) == 3

@@ -60,7 +60,7 @@ def test_the_same_hand_button_cancels_and_another_does_not(clause: str, setup: C
     at.do(ACES)
     assert at.console.mark is not None
     assert at.console.mark.row == "four_aces"
-    # It still cancels when somebody has begun to confirm, who then begins anew.
+    # It still cancels when somebody has begun to confirm, who then begins again.
     for motion in first_of(at):
         at.do(motion)
     assert at.do(ACES).events == (WinUnmarked(1),)

@@ -30,7 +30,7 @@ def wagered(example: str, phase: str = "betting", **changes: Any) -> Table:
 
 
 def comes_to_nothing(at: Table, command: Any, consequences: Any, clauses: Any) -> None:
-    """Report what voids a round, and see that everything is as before it, to be shuffled anew."""
+    """Report what voids a round, and see that everything is as before it, to be shuffled again."""
     number, phase = at.state.active, under_way(at).phase
     told = at.do(command)
     noted, void = next(each for each in told if isinstance(each, IrregularityNoted)), voided(told)

@@ -59,8 +59,8 @@ def test_winners_are_paid_from_the_dealers_right_each_at_the_meter_as_it_stands(
     first, second = aces_first.finish()
     assert (first.position, first.payment.amount) == (3, shown)
     assert (second.position, second.payment.amount) == (1, 30_000)
-    anew = 500_000 + (6 if from_meter else 0)
-    assert aces_first.meter.displayed == anew - (30_000 if from_meter else 0)
+    reset = 500_000 + (6 if from_meter else 0)
+    assert aces_first.meter.displayed == reset - (30_000 if from_meter else 0)
     for at in (aces_last, aces_first):
         assert [win.logged.number for win in at.meter.last] == [1, 2]
         assert at.balanced()

@@ -180,7 +180,7 @@ def test_chips_that_differ_from_the_accepted_wagers_block_the_deal_and_call_the_
     assert any(isinstance(event, CardsDealt) for event in at.do(Deal()))
 
 
-# A chip that the system did not register is no wager: players look to that themselves.
+# A chip that the system did not register is not a wager: players check that themselves.
 
 ACES = {1: "As Ah Ad Ac 2c", 2: "Ks Qh 8c 7d 2d", 3: "9s 9h 3d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
 LUCKY: dict[str, Any] = {

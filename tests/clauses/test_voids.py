@@ -179,11 +179,11 @@ def test_an_award_that_waits_for_its_price_has_taken_nothing_off_the_meter() -> 
 def test_a_meter_that_another_table_has_won_meanwhile_is_left_alone_and_the_house_bears_it() -> None:
     at = with_progressive("massachusetts-everything")
     until(at, "deciding")
-    anew = replace(at.local_meter.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, taken=1)
-    at.local_meter.meter = anew
+    reset = replace(at.local_meter.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, taken=1)
+    at.local_meter.meter = reset
     void = voided(at.do(SHORT))
     assert void.contributions == ((1, 100), (3, 100))
-    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (anew, 2 * 25 * UNITS_PER_CENT)
+    assert (at.local_meter.meter, at.local_meter.borne_by_house) == (reset, 2 * 25 * UNITS_PER_CENT)
 
 
 @pytest.mark.clause("R66")

@@ -331,7 +331,7 @@ def test_the_command_alone_shows_its_help() -> None:
 
 
 def test_every_rulebook_is_seen_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "WIDE", 80)
+    monkeypatch.setattr(output, "WIDE_COLUMNS", 80)
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
         differences_command.differences()

@@ -28,7 +28,7 @@ ROUNDS = [
 
 @pytest.fixture
 def rounds(tmp_path: Path) -> Path:
-    """Return a file of rounds whose second line is blank and whose last is no JSON."""
+    """Return a file of rounds whose second line is blank and whose last is not JSON."""
     first, *others = (json.dumps(line) for line in ROUNDS)
     file = tmp_path / "rounds.jsonl"
     file.write_text("\r\n".join([first, "", *others, "oops"]), encoding="utf-8-sig", newline="")

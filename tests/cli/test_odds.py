@@ -170,7 +170,7 @@ def test_advice_answers_as_the_contract_says(fourcard: Command) -> None:
 
 def test_advice_without_the_table_is_the_same(fourcard: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = fourcard("advise", *STATE, "--json").answer
-    monkeypatch.setattr(decision_values, "known_states", lambda: None)
+    monkeypatch.setattr(decision_values, "available_states", lambda: None)
     assert fourcard("advise", *STATE, "--json").answer == looked_up
 
 

@@ -57,7 +57,7 @@ def test_an_empty_house_is_copied_too(store: Store, opened: Opening) -> None:
 def test_a_long_journal_is_copied_in_pages_and_told(
     store: Store, opened: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup, "PAGE", 400)
+    monkeypatch.setattr(backup, "COPY_PAGE_ROWS", 400)
     add(store, run("a", 700) + run("b", 333), [transfer("a", n, amount=n) for n in range(1, 500)])
     told = list[tuple[str, int]]()
     copied = copy_house(store, opened("sqlite"), lambda what, done: told.append((what, done)))

@@ -19,7 +19,7 @@ def written(store: Store) -> None:
 
 POINTS = [
     "begin",
-    "heads",
+    "lock_exclusive",
     *(f"{name}:{side}" for name in sorted(WRITES) for side in ("before", "after")),
     "commit:before",
     "commit:after",

@@ -67,8 +67,8 @@ def step(tmp_path: Path) -> Path:
 
 def update(step: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this program be one version newer from now on."""
-    monkeypatch.setattr(schema, "SCRIPTS", step.parents[1])
-    monkeypatch.setattr(schema, "VERSIONS", ("0001", "0002"))
+    monkeypatch.setattr(schema, "MIGRATION_SCRIPTS", step.parents[1])
+    monkeypatch.setattr(schema, "SCHEMA_VERSIONS", ("0001", "0002"))
 
 
 def test_the_steps_lead_to_the_schema_that_the_code_uses(new_address: str) -> None:

@@ -166,7 +166,7 @@ def test_a_table_that_is_gone_is_said(path: Path) -> None:
 
 
 def test_another_program_that_locks_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.05)
     store = open_store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

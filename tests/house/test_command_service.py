@@ -179,7 +179,15 @@ def test_the_moment_is_the_desks_whatever_a_command_says() -> None:
     assert house.at("main", ChooseSeed(player="ann", seed="a", at=5, key="k"), player("ann")).repeated
 
 
-POINTS = ("begin", "heads", "append:before", "append:after", "post:before", "post:after", "commit:before")
+POINTS = (
+    "begin",
+    "lock_exclusive",
+    "append:before",
+    "append:after",
+    "post:before",
+    "post:after",
+    "commit:before",
+)
 
 
 @pytest.mark.parametrize("point", POINTS)

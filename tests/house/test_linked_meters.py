@@ -130,7 +130,7 @@ def test_a_price_is_the_houses_and_no_commands() -> None:
 
 
 def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
-    """Let four aces come at both tables: one wins the meter, the other what it started from anew."""
+    """Let four aces come at both tables: one wins the meter, the other what it started from again."""
     house = keyed("one", "two")
     first, second = (_four_aces(house, table) for table in ("one", "two"))
     meter = house.desk.cache.meter("link")

@@ -282,7 +282,7 @@ JsonPath = tuple[str | int, ...]
 
 
 class Rewritten:
-    """A store some of whose streams were written anew."""
+    """A store some of whose streams were written again."""
 
     def __init__(self, store: Store, streams: Mapping[str, list[JournalRecord]]) -> None:
         """Take the streams as the forger wants them, the hashes still to be worked out."""
@@ -394,7 +394,7 @@ def test_enough_was_changed() -> None:
 
 
 def rechained(forger: Forger, stream: str, sequence: int, **fields: Any) -> Place:
-    """Change fields of an event and work the chain out anew."""
+    """Change fields of an event and work the chain out again."""
     forger.edit(stream, sequence, **fields)
     forger.rechain(stream)
     return "events", stream, sequence
@@ -862,7 +862,7 @@ def test_a_rewritten_chain_without_signatures_is_found_by_an_anchor_alone(forger
 
 
 def test_somebody_with_the_key_is_found_by_an_anchor_alone(forger: Forger) -> None:
-    """Rewrite a stream and sign it anew, as only the key can."""
+    """Rewrite a stream and sign it again, as only the key can."""
     rewritten(forger)
     last = forger.events(TWO)[-1]
     signed = forger.events(HOUSE)[-1]

@@ -235,7 +235,7 @@ class Forger:
         self.run(insert(schema.events).values(**msgspec.structs.asdict(record)))
 
     def rechain(self, stream: str) -> None:
-        """Work the hashes of a stream out anew, and move its head to its end."""
+        """Work the hashes of a stream out again, and move its head to its end."""
         hashes, before = dict[int, bytes](), GENESIS
         for record in self.events(stream):
             before = hashes[record.sequence] = chain_hash(before, record)
@@ -251,7 +251,7 @@ class Forger:
         self.run(update(schema.streams).where(schema.streams.c.name == stream).values(**columns))
 
     def renumber(self, stream: str) -> None:
-        """Close the gaps of a stream, each command beginning where it now begins, and chain it anew."""
+        """Close the gaps of a stream, each command beginning where it now begins, and chain it again."""
         places, records = dict[int, int](), self.events(stream)
         for number, record in enumerate(records, 1):
             places[record.sequence] = number

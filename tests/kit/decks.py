@@ -33,7 +33,7 @@ def opened(name: str, **changes: object) -> Table:
 
 
 def due(at: Table, deck: int | None = None) -> list[str]:
-    """Return the names of the steps that a deck waits for, that of the next round unless told."""
+    """Return the names of the steps that a deck waits for, by default that of the next round."""
     return [step for step, _ in at.state.decks[at.state.active if deck is None else deck].agenda]
 
 

@@ -21,7 +21,7 @@ class FaultyStore:
     """Passes everything on to a store, and fails as the plan says.
 
     The points are ``view`` when a view is opened; ``begin``, ``commit:before`` and ``commit:after`` of a
-    transaction; and each method, as ``heads`` or ``append:before`` and ``append:after``. A failure leaves
+    transaction; and each method, as ``lock_exclusive`` or ``append:before`` and ``append:after``. A failure leaves
     nothing changed, but for ``commit:after``: there everything is kept, and only the answer is lost.
     """
 

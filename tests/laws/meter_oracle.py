@@ -1,7 +1,7 @@
 """A second reckoning of a meter, written from the rulings alone: cents as fractions, and plain lists.
 
 Nothing of the house's arithmetic is used here. Every stake and every win is kept as it happened, and what
-follows from it is counted anew.
+follows from it is counted again.
 """
 
 import re
@@ -21,7 +21,7 @@ class Stake:
 
 
 class Prize:
-    """One win: what the player got, what the meter gave up for it, and with what it started anew."""
+    """One win: what the player got, what the meter gave up for it, and with what it started again."""
 
     def __init__(self, cents: int, borne: int) -> None:
         """Note it; a win of the whole meter is noted further."""

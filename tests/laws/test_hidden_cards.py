@@ -1,7 +1,7 @@
 """Hidden stays hidden: rounds that differ only in what a viewer may not see look the same to that viewer.
 
 A round is played and looked at after every act. Then every card that the viewer has not seen up to some
-moment is dealt anew among the places where unseen cards lay, and the round is played again: up to that
+moment is dealt again among the places where unseen cards lay, and the round is played again: up to that
 moment the viewer must get the same bytes, in views, in sentences and in the list of what may be done.
 """
 

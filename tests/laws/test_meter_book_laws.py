@@ -41,13 +41,13 @@ ACCOUNTS = (ledger.meter_account, ledger.reserve_account, ledger.prizes_account)
 SELDOM_SNAPPED, OFTEN_SNAPPED = 1_000, 9
 """Events between two snapshots of a stream."""
 ALONE = {
-    "StakesAdded": 8,
+    "ContributionsAdded": 8,
     "whole meter": 1,
     "award meter": 0.25,
     "award for": 5,
     "ran dry": 0.5,
     "share by tray": 0.05,
-    "RoundTakenBack": 4,
+    "RoundReversed": 4,
     "void with a logged win": 1,
     "borne": 0.5,
     "MeterAdjusted": 1,

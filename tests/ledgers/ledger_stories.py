@@ -339,7 +339,7 @@ def stories() -> dict[str, Path]:
 
 
 def main() -> int:
-    """Write every story anew."""
+    """Write every story again."""
     for path in stories().values():
         path.write_text(tell(path.read_text(encoding="utf-8")), encoding="utf-8")
     return 0

@@ -1,6 +1,6 @@
 """Stories whose text is the ledger, read once by a person and kept; and the page that says what moves when.
 
-``python -m tests.ledgers.ledger_stories`` writes the stories anew.
+``python -m tests.ledgers.ledger_stories`` writes the stories again.
 """
 
 import re

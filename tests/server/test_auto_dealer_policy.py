@@ -358,7 +358,7 @@ def test_what_is_refused_though_nothing_moved_is_told_and_tried_after_a_while(
         await at.work()
         wrong = AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR)
         with (
-            patch.object(at.floor, "next_at", lambda _seen: wrong),
+            patch.object(at.floor, "next_action_for", lambda _seen: wrong),
             patch("fourcard.server.floor.dealer_loop.RETRY_SECONDS", 0.05),
         ):
             async with asyncio.timeout(30):

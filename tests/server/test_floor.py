@@ -205,7 +205,10 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
         at.house.service.follower = None
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert at.watch.sequence == before
-        with patch.object(at.house.store, "reading", failing), patch.object(floors, "AGAIN", 0.01):
+        with (
+            patch.object(at.house.store, "reading", failing),
+            patch.object(floors, "RETRY_READ_SECONDS", 0.01),
+        ):
             at.floor._on_bus_commit(at.watch.stream, before + 1)
             await wait_until(lambda: at.watch.sequence == before + 1, 2)
         assert not failures

@@ -49,7 +49,7 @@ def address(postgres: Server) -> str:
 @pytest.fixture
 def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
     """Connect processes to a house, each with a bus that checks its leases often."""
-    monkeypatch.setattr(postgres_bus, "BEAT", 0.1)
+    monkeypatch.setattr(postgres_bus, "HEARTBEAT_SECONDS", 0.1)
     with ExitStack() as stack:
 
         def join() -> Ear:
@@ -78,7 +78,7 @@ def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
     one = joining()
     wait(lambda: one.bus.lease("main"))
     one.bus.close()
-    monkeypatch.setattr(postgres_bus, "FRESH", 0.0)
+    monkeypatch.setattr(postgres_bus, "LEASE_TRUST_SECONDS", 0.0)
     assert not one.bus.lease("main")
 
 
@@ -167,7 +167,7 @@ def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Jo
 def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
     address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(postgres_bus, "BEAT", 0.02)
+    monkeypatch.setattr(postgres_bus, "HEARTBEAT_SECONDS", 0.02)
     heard, faults = list[tuple[str, int]](), [RuntimeError("a fault of ours")] * 5
 
     def hear(stream: str, sequence: int) -> None:

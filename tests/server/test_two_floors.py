@@ -161,7 +161,9 @@ def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again()
         await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
         behind = other.watch.snapshot
         with patch.object(
-            other.floor, "next_at", lambda _seen: AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR)
+            other.floor,
+            "next_action_for",
+            lambda _seen: AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR),
         ):
             reply = await other.floor.submit(
                 other.watch.stream, BeginRound(role="dealer"), HOUSE_DEALER_ACTOR

@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _plan(arguments: list[str] | None) -> Plan:
     parser = argparse.ArgumentParser(prog="python -m tests.storm", description=__doc__)
-    parser.add_argument("--seed", default="", help="everything follows from it; by chance unless told")
+    parser.add_argument("--seed", default="", help="everything follows from it; random by default")
     parser.add_argument("--rounds", type=int, default=ROUNDS_OF_A_HOUSE)
     parser.add_argument("--store", choices=get_args(StoreKind), default="memory")
     parser.add_argument(

@@ -13,8 +13,8 @@ READS = ("view", "streams", "snapshot", "events", "game")
 """What a desk reads when it has just been opened."""
 POINTS = (
     "begin",
-    "heads",
-    "answered",
+    "lock_exclusive",
+    "find_by_key",
     "secret",
     *READS,
     *(f"{write}:{side}" for write in sorted(WRITES - SIGN_IN) for side in ("before", "after")),
@@ -41,7 +41,7 @@ class Weather:
         self._countdown = self._taken = 0
 
     def over(self, store: Store) -> None:
-        """Come over a store, or over the same one opened anew."""
+        """Come over a store, or over the same one opened again."""
         self.store = FaultyStore(store, self._plan)
 
     def lie_in_wait(self) -> None:

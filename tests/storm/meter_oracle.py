@@ -40,7 +40,7 @@ class Won:
 
     @property
     def seed(self) -> int:
-        """Return what the house put in anew because of it."""
+        """Return what the house put in again because of it."""
         return self.logged.payment.seeded - self.logged.payment.from_reserve
 
     @property

@@ -79,7 +79,7 @@ def repeated_number(patch: pytest.MonkeyPatch) -> None:
     """Let a win have the number of the one before."""
     logged = decide_meter.log_event_for
     patch.setattr(
-        decide_meter, "award_logged", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
+        decide_meter, "log_event_for", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
     )
 
 
@@ -116,7 +116,7 @@ def deaf_sensors(patch: pytest.MonkeyPatch) -> None:
 
 def endless_game(patch: pytest.MonkeyPatch) -> None:
     """Let a round begin before the last game was ended."""
-    patch.setattr(decide_table, "in_game", lambda _console, _state: False)
+    patch.setattr(decide_table, "is_game_under_way", lambda _console, _state: False)
 
 
 def doubled_hits(patch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def everybody(staff: StaffState) -> list[Actor]:
 
 
 class Roster:
-    """Who may act in each role, worked out anew only when the staff has changed."""
+    """Who may act in each role, worked out again only when the staff has changed."""
 
     def __init__(self) -> None:
         """Begin with nobody."""

@@ -113,7 +113,7 @@ class StormTable:
         return ReportLink(up=True, reason="mended") if mended else None
 
     def _new_terms(self, witness: Witness, book: HouseTable) -> Wanted | None:
-        """Return what brings a table to the terms that its meter follows by now: closed, and set up anew."""
+        """Return what brings a table to the terms that its meter follows by now: closed, and set up again."""
         state, meter = book.state, witness.meter(book.meter)
         if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms):
             return None

@@ -49,13 +49,13 @@ def lost_row(patch: pytest.MonkeyPatch) -> None:
 
 def forgotten_keys(patch: pytest.MonkeyPatch) -> None:
     """Let desk and store forget which keys were done."""
-    patch.setattr(MemoryTransaction, "answered", lambda _self, _keys: {})
+    patch.setattr(MemoryTransaction, "find_by_key", lambda _self, _keys: {})
     patch.setattr(MemoryTransaction, "_check_keys", lambda _self, _keys, _count: None)
 
 
 def forgetful_desk(patch: pytest.MonkeyPatch) -> None:
     """Let the desk alone forget which keys were done; the store still refuses them."""
-    patch.setattr(MemoryTransaction, "answered", lambda _self, _keys: {})
+    patch.setattr(MemoryTransaction, "find_by_key", lambda _self, _keys: {})
 
 
 def paid_twice(patch: pytest.MonkeyPatch) -> None:
@@ -84,8 +84,8 @@ def cached_after_failure(patch: pytest.MonkeyPatch) -> None:
         if stream not in self.heads:
             bring(self, stream, head)
 
-    patch.setattr(StateCache, "drop", lambda _self, _streams: None)
-    patch.setattr(StateCache, "bring", trusting)
+    patch.setattr(StateCache, "forget", lambda _self, _streams: None)
+    patch.setattr(StateCache, "catch_up", trusting)
 
 
 def no_rollback(patch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def no_rollback(patch: pytest.MonkeyPatch) -> None:
 
 def early_reveal(patch: pytest.MonkeyPatch) -> None:
     """Let secrets be shown while their cards are in play."""
-    patch.setattr(command_service, "spent", lambda book: tuple(book.pending.values()))
+    patch.setattr(command_service, "spent_shuffles", lambda book: tuple(book.pending.values()))
 
 
 def public_secret(patch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def public_secret(patch: pytest.MonkeyPatch) -> None:
         number = book.shuffle + 1
         return ShuffleCommitted(number, secret.hex()), (f"table/{book.table}", number, secret)
 
-    patch.setattr(decide_table, "committed", told)
+    patch.setattr(decide_table, "commit_event", told)
 
 
 def open_gate(patch: pytest.MonkeyPatch) -> None:
