@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Number = Annotated[int, typer.Argument(help="The number of the adjustment on its meter.")]
 Part = Annotated[Literal["meter", "reserve"], typer.Option(help="What to adjust.")]
 InCents = Annotated[
-    str | None, typer.Option("--parse_cents", help="Cents to add, or to subtract like -500; or '$5'.")
+    str | None, typer.Option("--cents", help="Cents to add, or to subtract like -500; or '$5'.")
 ]
 InDollars = Annotated[
     str | None, typer.Option("--dollars", help="Money to add or subtract: '$50', 50.00, -5.25 or 5000c.")
