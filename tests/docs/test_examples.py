@@ -3,10 +3,15 @@
 import contextlib
 import io
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
+from fourcard.cli.main import app
 from tests.kit.support import ROOT
 
 BLOCK = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
@@ -66,3 +71,29 @@ def test_the_index_lists_every_document() -> None:
     pages = {str(page.relative_to(folder)) for page in folder.rglob("*.md")} - {"README.md"}
     assert len(pages) > 20
     assert pages <= listed
+
+
+def typed_commands(page: str) -> Iterator[list[str]]:
+    """Yield the words of every `fourcard` command line of a page."""
+    lines = [line.removeprefix("$ ") for block in FENCED.findall(page) for line in block.splitlines()]
+    lines += re.findall(r"`(fourcard [a-z][^`]*)`", FENCED.sub("", page))
+    for line in lines:
+        if re.match(r"fourcard [a-z-]", line):
+            yield shlex.split(re.split(r" +#| && | > ", line)[0])
+
+
+def test_every_command_line_names_real_commands_and_options() -> None:
+    count = 0
+    for page in DOCUMENTS:
+        for program, *words in typed_commands(page.read_text(encoding="utf-8")):
+            command = get_command(app)
+            while isinstance(command, TyperGroup) and words and words[0] in command.commands:
+                command = command.commands[words.pop(0)]
+            if command.name == "console":
+                continue  # the console of a table by its name, as tests/cli runs it
+            known = {option for parameter in command.params for option in parameter.opts}
+            named = {word for word in words if re.match(r"--?[a-z]", word)}
+            assert command.name != program, words
+            assert named <= {*known, "--help"}, f"{page.name}: {command.name} {words}"
+            count += 1
+    assert count > 150
