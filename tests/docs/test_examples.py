@@ -83,10 +83,10 @@ def typed_commands(page: str) -> Iterator[list[str]]:
 
 
 def test_every_command_line_names_real_commands_and_options() -> None:
-    count = 0
+    count, whole = 0, get_command(app)
     for page in DOCUMENTS:
         for program, *words in typed_commands(page.read_text(encoding="utf-8")):
-            command = get_command(app)
+            command = whole
             while isinstance(command, TyperGroup) and words and words[0] in command.commands:
                 command = command.commands[words.pop(0)]
             if command.name == "console":
