@@ -1,4 +1,4 @@
-"""Clause proofs: writes which tests prove which clause, and the counts in docs/reference/proven.md; checks both.
+"""Clause proofs: writes which tests prove which clause, and the counts of proven.md; checks both.
 
 `python -m tools.proofs` fails if either is out of date; `--write` updates them, but refuses if fewer clauses
 of any source and kind are proven than before.
