@@ -232,7 +232,7 @@ def test_a_failed_test_makes_the_exit_status_and_is_marked() -> None:
         (("--shuffles", "1999"), "The number of shuffles must be from 2,000 to 1,000,000, not 1,999."),
         (("--shuffles", "1000001"), "The number of shuffles must be from 2,000 to 1,000,000, not 1,000,001."),
         (("--shuffles", "many"), "Invalid value for '--shuffles'"),
-        (("--seed", "-1"), "A seed is a whole number from 0 on, not -1."),
+        (("--seed", "-1"), "A seed is a whole number, 0 or more, not -1."),
         (("--level", "0"), "The level must be above 0 and at most 0.5, not 0."),
         (("--level", "0.6"), "The level must be above 0 and at most 0.5, not 0.6."),
         (("--level", "nan"), "The level must be above 0 and at most 0.5, not nan."),
