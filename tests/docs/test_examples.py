@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from fourcard.cli.main import app
+from tests.kit.commands import runner
 from tests.kit.support import ROOT
 
 BLOCK = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
@@ -97,3 +98,27 @@ def test_every_command_line_names_real_commands_and_options() -> None:
             assert named <= {*known, "--help"}, f"{page.name}: {command.name} {words}"
             count += 1
     assert count > 150
+
+
+def _plain(text: str) -> list[str]:
+    """Return the lines of an answer without rules and widths of columns."""
+    lines = (" ".join(line.replace("─", "").split()) for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def test_the_answers_in_the_readme_are_those_of_the_commands(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, count = runner(capsys, monkeypatch), 0
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    with contextlib.chdir(ROOT):
+        for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                typed, _, printed = part.partition("\n")
+                if not printed:
+                    continue
+                answer = "\n".join(_plain(run(*shlex.split(typed)[1:]).out))
+                pieces = [re.escape(piece) for piece in "\n".join(_plain(printed)).split("...")]
+                assert re.fullmatch("(?s:.*)".join(pieces), answer), typed
+                count += 1
+    assert count == 6
