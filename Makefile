@@ -1,4 +1,4 @@
-# The project's entry points: `make run` and `make test` do all set-up themselves; repeats are quick.
+# Targets of the project. `make run` and `make test` set everything up; repeats are quick.
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PAGE := src/fourcard/server/page
 PARTS := web/node_modules
-# Folders too, so that a file taken away counts as a change.
+# Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
 .PHONY: help run setup dev test lint format bench storm thorough sabotage mutants proofs kit picture requirements clean
@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
-run: setup ## set up and open the floor in the browser
+run: setup ## set up and open a table in the browser
 	@$(BIN)/fourcard serve
 
 setup: $(VENV)/.run $(PAGE)/.made-from ## set up what running needs; leaves .venv/bin/fourcard
@@ -48,7 +48,7 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	@$(SYNC) requirements/dev.txt requirements/bootstrap.txt && $(INSTALL)
 	@touch $(VENV)/.run $@
 
-# The page is built only where web/ says something else than the page was made from.
+# The page is built only when web/ has changed.
 $(PAGE)/.made-from: $(VENV)/.boot $(PAGE_SOURCES) tools/page.py
 	@$(BIN)/python tools/page.py
 
@@ -59,17 +59,17 @@ test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-lint: dev ## style, types, import layers and words
+lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/page.py --check
 	@$(BIN)/python -m tools.check_words
 
-format: dev ## put the code in style
+format: dev ## format the code
 	@$(BIN)/ruff format -q . && $(BIN)/ruff check -q --fix .
 
-bench: dev ## print the measurements, beside other evaluators
+bench: dev ## print the measurements, next to other evaluators
 	@$(BIN)/uv venv -q --allow-existing --python $(BIN)/python $(VENV)-bench
 	@$(BIN)/uv pip sync -q --python $(VENV)-bench/bin/python --require-hashes --compile-bytecode \
 	  requirements/bench.txt requirements/bootstrap.txt
@@ -82,10 +82,10 @@ SEED ?= 1
 ROUNDS ?= 2000
 STORE ?= memory
 KILLS ?= 0
-storm: dev ## a seeded fault simulation over a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
+storm: dev ## run a seeded fault test of a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
 
-thorough: dev ## run in full the proofs of which `make test` runs a sample: two settlements, laws, storm
+thorough: dev ## run in full what `make test` samples: two settlements, laws, storm
 	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \
 	  tests/exact/test_settlement_agreement.py tests/laws/test_round_laws.py \
 	  tests/laws/test_meter_book_laws.py tests/storm/test_storm.py
@@ -101,11 +101,11 @@ mutants: dev ## alter the code of settlement, round and table by mutmut; most mu
 	@$(VENV)-mutants/bin/mutmut run
 	@$(BIN)/python -m tools.mutants
 
-proofs: dev ## renew the table of which tests prove which clause, and the list of refusals
+proofs: dev ## write which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write
 	@$(BIN)/python -m tools.refusals_page --write
 
-kit: dev ## build the laboratory's kit in memory and check the one that is committed against it
+kit: dev ## build the laboratory's kit in memory and compare it with the committed one
 	@$(BIN)/python -m tools.kit
 
 picture: dev ## draw the README's pictures again
@@ -113,7 +113,7 @@ picture: dev ## draw the README's pictures again
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m tools.screenshots
 
-requirements: $(VENV)/.boot ## pin and hash the requirements again
+requirements: $(VENV)/.boot ## pin and hash the requirements
 	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done

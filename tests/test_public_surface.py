@@ -229,7 +229,7 @@ def _keys(shape: type, place: str = "") -> Iterator[str]:
 
 
 def test_every_key_of_a_submission_is_documented() -> None:
-    page = (ROOT / "docs" / "submissions.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "operator" / "submissions.md").read_text(encoding="utf-8")
     keys = [key for key in _keys(Submission) if key not in {"posted.least", "posted.most"}]
     assert len(keys) > 35
     missing = [key for key in keys if f"`{key}" not in page and f"`.{key.split('.')[-1]}`" not in page]

@@ -1,4 +1,4 @@
-"""Refusal messages: docs/refusals.md is the one table of their verbatim text."""
+"""Refusal messages: docs/reference/refusals.md is the one table of their verbatim text."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from fourcard.refusal_codes import Code
 from tests.kit.support import ROOT
 
-TABLE = (ROOT / "docs" / "refusals.md").read_text(encoding="utf-8")
+TABLE = (ROOT / "docs" / "reference" / "refusals.md").read_text(encoding="utf-8")
 ROWS = {
     int(number): (name, message)
     for number, name, message in re.findall(r"^\| (\d+) \| `(\w+)` \| (.+) \|$", TABLE, re.MULTILINE)

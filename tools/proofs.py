@@ -1,4 +1,4 @@
-"""Clause proofs: writes which tests prove which clause, and the counts in docs/proven.md; checks both.
+"""Clause proofs: writes which tests prove which clause, and the counts of proven.md; checks both.
 
 `python -m tools.proofs` fails if either is out of date; `--write` updates them, but refuses if fewer clauses
 of any source and kind are proven than before.
@@ -16,7 +16,7 @@ from fourcard.rules.clauses import KINDS, SOURCES, clauses, proved_through
 from tools.claims import ROOT, collect_claims
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
-PAGE = ROOT / "docs" / "proven.md"
+PAGE = ROOT / "docs" / "reference" / "proven.md"
 Counts = dict[tuple[str, str], tuple[int, int]]
 
 

@@ -1,11 +1,11 @@
-"""Refusals page: writes docs/refusals.md from the closed list and checks that it is up to date."""
+"""Refusals page: writes docs/reference/refusals.md from the closed list and checks that it is up to date."""
 
 import sys
 
 from fourcard.refusal_codes import Code
 from tools.claims import ROOT
 
-PAGE = ROOT / "docs" / "refusals.md"
+PAGE = ROOT / "docs" / "reference" / "refusals.md"
 GROUPS = {
     1: "Files",
     2: "Wagers at the table",
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     if "--write" in arguments:
         PAGE.write_text(page_text(), encoding="utf-8")
     if PAGE.read_text(encoding="utf-8") != page_text():
-        print("docs/refusals.md is out of date: run `make proofs`.", file=sys.stderr)
+        print("docs/reference/refusals.md is out of date: run `make proofs`.", file=sys.stderr)
         return 1
     return 0
 

@@ -226,7 +226,7 @@ def test_the_command_alone_shows_its_help(run: Command) -> None:
 
 
 def test_the_practice_in_the_documents_is_a_real_one(practise: Practise) -> None:
-    page = (ROOT / "docs" / "consoles.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "operator" / "consoles.md").read_text(encoding="utf-8")
     block = page.split("```console\n$ fourcard console practise ")[1].partition("\n```")[0]
     arguments, _, shown = block.partition("\n")
     lines = re.findall(r"^\w+ \([a-z ]+\): (.+)$", shown, re.MULTILINE)

@@ -17,7 +17,7 @@ from tests.kit.shufflers import Line, proven
 from tests.kit.support import ROOT
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
-PAGE = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "laboratory" / "fairness.md").read_text(encoding="utf-8")
 PASSED, FAILED, BAD_INPUT = 0, 1, 2
 PATIENCE = 120
 UNLUCKY = "1"

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.commands import HOUSE_FILE, Command, said
 from tests.kit.support import ROOT
 
-PAGE = (ROOT / "docs" / "journal.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "laboratory" / "journal.md").read_text(encoding="utf-8")
 (SCRIPT,) = re.findall(r"```python\n(import hashlib\n.*?)```", PAGE, re.DOTALL)
 
 

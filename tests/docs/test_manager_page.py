@@ -13,7 +13,7 @@ from tests.kit.commands import PASSWORD, Command
 from tests.kit.managed_house import LATER
 from tests.kit.support import ROOT
 
-PAGE = ROOT / "docs" / "game-manager.md"
+PAGE = ROOT / "docs" / "operator" / "game-manager.md"
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 VARYING = re.compile(r"[0-9a-f]{64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 LEAST = 20

@@ -216,7 +216,7 @@ def test_a_year_shows_what_is_predicted(name: str) -> None:
 
 def test_the_document_and_its_picture_are_those_of_the_year_that_they_name() -> None:
     measured = year("massachusetts", 1)
-    page = (ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "mathematician" / "simulation.md").read_text(encoding="utf-8")
     picture = (ROOT / "docs" / "meter-year.svg").read_text(encoding="utf-8")
     for row, each in measured.hits.items():
         told = f"{each.count:,} | {float(each.expected):,.1f} | {each.standard_error:,.1f} | {each.z:+.2f} |"

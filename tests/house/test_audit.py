@@ -265,5 +265,5 @@ def test_findings_of_one_kind_are_told_up_to_a_number() -> None:
 
 
 def test_the_page_of_the_audit_explains_every_kind() -> None:
-    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "laboratory" / "audit.md").read_text(encoding="utf-8")
     assert [kind for kind in FINDING_KINDS if f"| `{kind}` |" not in page] == []

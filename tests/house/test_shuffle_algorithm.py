@@ -38,7 +38,7 @@ from tests.kit.support import ROOT
 
 SECRET = bytes(range(32))
 SEEDS: tuple[Seed, ...] = (("alice", "lucky seven"), ("bob", "42"))
-PAGE = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "laboratory" / "fairness.md").read_text(encoding="utf-8")
 VECTOR = re.compile(
     r"secret +(\w+)\ncommitment +(\w+)\ntable +(\S+)\nshuffle +(\d+)\n(.*?)order +(.*?)```", re.DOTALL
 )

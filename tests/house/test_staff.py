@@ -335,7 +335,7 @@ HEADS = (
 def _tables() -> list[dict[str, list[str]]]:
     """Return the tables of the page: by the first cell of each row, the other cells."""
     tables: list[dict[str, list[str]]] = [{}]
-    for line in (ROOT / "docs" / "people.md").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "docs" / "reference" / "permissions.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("|"):
             first, *others = (cell.strip(" `") for cell in line[1:-1].split("|"))
             tables[-1][first] = others

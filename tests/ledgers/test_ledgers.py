@@ -39,7 +39,7 @@ def _told(name: str) -> tuple[str, LedgerStory]:
 
 def documented() -> set[Row]:
     """Return the rows of the page."""
-    page = (ROOT / "docs" / "ledger.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "laboratory" / "ledger.md").read_text(encoding="utf-8")
     return {(event, giver, taker, what) for event, giver, taker, what in ROW.findall(page)}
 
 

@@ -14,7 +14,7 @@ from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
 from tests.kit.commands import runner
 from tests.kit.support import ROOT
 
-PAGE = (ROOT / "docs" / "running-a-house.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "operator" / "running-a-house.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
 VARYING = re.compile(r"[0-9a-f]{16,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 BY_CHANCE = ("results", "balance", "backup", "restore")

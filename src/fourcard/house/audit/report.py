@@ -30,7 +30,7 @@ FindingKind = Literal[
     "meter",
     "pair",
 ]
-"""Kinds of findings; docs/audit.md explains each."""
+"""Kinds of findings; docs/laboratory/audit.md explains each."""
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "anchor"
