@@ -191,7 +191,7 @@ def test_a_fault_of_the_house_ends_one_connection_and_tells_nothing(
         async def failing(*_details: object) -> None:
             raise ZeroDivisionError("a detail of ours")
 
-        monkeypatch.setattr(served.serving.gateway, "do", failing)
+        monkeypatch.setattr(served.serving.gateway, "run", failing)
         ann.send({"key": new_key(), "command": FOLD})
         assert ann.closed() == 1011
         assert bob.is_alive()
@@ -211,7 +211,7 @@ def test_what_hinders_the_house_is_told_and_the_connection_goes_on(
     async def failing(*_details: object) -> StoreError:
         return error
 
-    monkeypatch.setattr(served.serving.floor, "do", failing)
+    monkeypatch.setattr(served.serving.floor, "submit", failing)
     body = {"key": new_key(), "command": FOLD}
     with LiveViewer(served, "ann") as ann, served.client("ann") as client:
         refusal = ann.answer(body)["refusal"]
@@ -232,7 +232,7 @@ def test_a_store_that_cannot_be_reached_ends_a_connection_with_a_reason(
     token = served.token("ann")
     with assert_no_errors(), LiveViewer(served, token=token) as ann:
         ann.receive()
-        monkeypatch.setattr(served.serving.authenticator, "who", failing)
+        monkeypatch.setattr(served.serving.authenticator, "identify", failing)
         refusal = ann.answer({"key": new_key(), "command": FOLD})["refusal"]
         assert refusal["message"] == "The house cannot do this now: it cannot be reached."
         assert ann.close_reason() == (1011, "The house cannot be reached right now.")
@@ -261,7 +261,7 @@ def test_what_was_sent_before_the_house_closes_is_answered(
         await asyncio.sleep(0.3)
         return await slowly(*details)
 
-    monkeypatch.setattr(served.serving.gateway, "do", slow)
+    monkeypatch.setattr(served.serving.gateway, "run", slow)
     with assert_no_errors(), LiveViewer(served, "ann") as ann, LiveViewer(served, "bob") as bob:
         bob.receive()
         ann.send({"key": "last", "command": {"kind": "buy_in", "player": "ann", "cents": 5_000}})

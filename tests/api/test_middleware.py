@@ -106,7 +106,7 @@ def test_a_fault_of_the_house_is_told_without_its_details(
     async def failing(_connection: object) -> None:
         raise ZeroDivisionError("a detail of ours")
 
-    monkeypatch.setattr(served.serving.authenticator, "who", failing)
+    monkeypatch.setattr(served.serving.authenticator, "identify", failing)
     with served.client() as client:
         answer = client.get("/api/me")
     refusal = guarded(answer, 500)
@@ -121,7 +121,7 @@ def test_what_is_wrong_with_the_store_is_for_the_log_alone(
     async def failing(_connection: object) -> None:
         raise StoreError("The database at a-name-of-ours cannot be reached.")
 
-    monkeypatch.setattr(served.serving.authenticator, "who", failing)
+    monkeypatch.setattr(served.serving.authenticator, "identify", failing)
     with served.client() as client:
         answer = client.get("/api/me")
     assert guarded(answer, 503)["message"] == "The house cannot do this now: it cannot be reached."

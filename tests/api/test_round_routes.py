@@ -223,7 +223,7 @@ def test_the_index_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> 
             read.append(record)
             return follow(record)
 
-        monkeypatch.setattr(history._following, "follow", noted)
+        monkeypatch.setattr(history._following, "add", noted)
         made.play(made.rehearsal("main", ("ann", "bob"), 9, "more"), 2)
         assert [each["number"] for each in found.ask("/api/rounds", ANN)["items"]] == [5, 4, 3, 2, 1]
         assert read[0].sequence == last + 1

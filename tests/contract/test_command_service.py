@@ -123,7 +123,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
 def _limit(store: Store, pages: int) -> None:
     """Let a database grow to so many pages at most, or, being larger, no more."""
     with store.writing() as writing:
-        writing._drive(f"PRAGMA max_page_count = {pages}", ())  # type: ignore[attr-defined]
+        writing._execute_raw(f"PRAGMA max_page_count = {pages}", ())  # type: ignore[attr-defined]
 
 
 def test_a_server_that_stops_in_mid_round_is_told_and_the_round_goes_on() -> None:

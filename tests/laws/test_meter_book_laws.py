@@ -79,8 +79,9 @@ TOGETHER = {
 
 
 def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int) -> None:
-    """Fail where something was seen too seldom."""
-    thin = {sight: seen[sight] for sight, least in floors.items() if seen[sight] < least * sequences}
+    """Fail where something was seen too seldom; what is expected less than once is not demanded."""
+    demanded = {sight: least * sequences for sight, least in floors.items() if least * sequences >= 1}
+    thin = {sight: seen[sight] for sight, least in demanded.items() if seen[sight] < least}
     assert not thin, f"seen too seldom: {thin}"
 
 
