@@ -116,7 +116,7 @@ def summary(found: KitCoverage) -> str:
     return "\n".join(lines)
 
 
-FILE = ROOT / "src" / "fourcard" / "lines" / KIT
+FILE = ROOT / "src" / "fourcard" / "settle_files" / KIT
 NUMBER = 1
 ABOUT = "Four Card Poker: rounds of five rulebooks with the answers that any right settlement gives"
 PARTS = (
