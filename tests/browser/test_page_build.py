@@ -60,7 +60,7 @@ def test_parts_that_cannot_be_fetched_are_told_in_a_sentence_that_names_no_host(
     nowhere = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_fetch_retries": "0"}
     done = run(script, npm_config_cache=str(tmp_path / "cache"), **nowhere)
     assert done.returncode == 2
-    assert done.stderr.startswith("The parts of the page could not be fetched (")
+    assert done.stderr.startswith("The page's packages could not be installed (")
     assert done.stderr.count("\n") == 1
     assert "127.0.0.1" not in done.stderr + done.stdout
 

@@ -130,7 +130,7 @@ def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> 
                 at.house.service.do(stream, Deposit(cents=700, role="supervisor"), CREW)
             return found
 
-        with patch.object(at.house.service, "standing", moving):
+        with patch.object(at.house.service, "committed_state", moving):
             look = await at.floor.subscribe(at.watch, player("dee"))
         account = getattr(before, "cents", 0) + 700
         await wait_until(lambda: getattr(look.message().you, "account", 0) == account, 2)

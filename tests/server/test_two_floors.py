@@ -169,7 +169,7 @@ def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again()
                 other.watch.stream, BeginRound(role="dealer"), HOUSE_DEALER_ACTOR
             )
             assert getattr(reply, "code", None) is Code.ROUND_UNDER_WAY
-            with patch.object(other.dealer, "do", AsyncMock(return_value=reply)):
+            with patch.object(other.dealer, "submit", AsyncMock(return_value=reply)):
                 async with asyncio.timeout(30):
                     await other.dealer.step()
         assert other.watch.sequence == one.watch.sequence > behind.sequence
