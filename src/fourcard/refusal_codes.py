@@ -234,7 +234,7 @@ class Code(IntEnum):
 
     OUT_OF_ORDER = 701, "'{step}' is not due now. Next step: '{due}'."
     NOT_NOW = 702, "'{what}' is not possible while the round is {phase}."
-    NOT_SEATED = 703, "Nobody sits at position {position}. Take the seat to wager."
+    NOT_SEATED = 703, "No seat is taken {where}. Take a seat to wager."
     SEAT_TAKEN = 704, "Position {position} is taken by {player}. Choose another position."
     NOT_YOUR_POSITION = 705, "Position {position} belongs to {player}, not to {by}."
     NOT_YOUR_DUTY = 706, "'{what}' is for the {who}, not for the {role}."

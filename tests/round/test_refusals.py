@@ -44,8 +44,8 @@ EXPECTED: dict[str, Refusal] = {
         Code.NOT_NOW, ("MA-7c.1",), what="deal", phase="waiting for decisions"
     ),
     "look twice": refuse(Code.NOT_NOW, ("MA-10b.1",), what="let players look", phase="waiting for decisions"),
-    "wager without a seat": refuse(Code.NOT_SEATED, ("MA-6c.1",), position="5"),
-    "withdrawal without a seat": refuse(Code.NOT_SEATED, ("IA-WAG-4.1",), position="5"),
+    "wager without a seat": refuse(Code.NOT_SEATED, ("MA-6c.1",), where="at position 5"),
+    "withdrawal without a seat": refuse(Code.NOT_SEATED, ("IA-WAG-4.1",), where="at position 5"),
     "seat without a name": refuse(Code.NAME_MISSING),
     "seat taken": refuse(Code.SEAT_TAKEN, position="1", player="p1"),
     "another's position": refuse(Code.NOT_YOUR_POSITION, ("MA-10a.3",), position="1", player="p1", by="p2"),

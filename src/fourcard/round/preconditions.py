@@ -148,7 +148,9 @@ def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal
     rule = state.rules.duty("may_touch_cards")
     if place is None:
         seated = state.rules.wagering.seated
-        return refuse(Code.NOT_SEATED, clauses_of(seated) if is_set(seated) else (), position=position)
+        return refuse(
+            Code.NOT_SEATED, clauses_of(seated) if is_set(seated) else (), where=f"at position {position}"
+        )
     if command.role not in ("player", "dealer"):
         who = f"dealer and {place.player}"
         return refuse(

@@ -348,7 +348,7 @@ def mark_ready(floor: Floor, projection: TableProjection, actor: Actor, number: 
     """Note that a seated player is done betting in the current round."""
     state = projection.book.state
     if actor.kind != "player" or actor.person not in state.seats.values():
-        raise RefusedError(refuse(Code.NOT_SEATED, position="of yours"))
+        raise RefusedError(refuse(Code.NOT_SEATED, where="by you"))
     if state.round is None or state.number != number:
         raise RefusedError(refuse(Code.NO_ROUND))
     floor.bus.ready(projection.table, actor.person, number)

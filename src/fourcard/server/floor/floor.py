@@ -115,7 +115,7 @@ class Floor:
             await asyncio.to_thread(projection.start)
 
     async def subscribe(self, projection: TableProjection, actor: Actor) -> Subscription:
-        """Subscribe a person to a table; end the subscription with `end`."""
+        """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
             stream = player_stream(actor.person)
             self._accounts[stream] = self._accounts.get(stream, 0) + 1

@@ -42,7 +42,7 @@ class Projection:
     """Projection of one stream: the state after its committed events; readable from any thread."""
 
     def __init__(self, stream: str, desk: CommandService) -> None:
-        """Take a stream; its state is unknown until `begin`."""
+        """Take a stream; its state is unknown until `start`."""
         self.stream, self._desk = stream, desk
         self.snapshot = StreamPosition(empty_state(stream), 0)
         self.started = False
