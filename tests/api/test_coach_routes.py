@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from signal import SIGCONT, SIGSTOP
 from threading import Event, Thread
 from threading import enumerate as enumerate_threads
 from typing import Any
@@ -243,8 +244,20 @@ def nobody_solves() -> bool:
     return not any(each.name == "solver" for each in enumerate_threads())
 
 
-def test_while_the_game_is_solved_each_state_is_counted_by_itself(empty_folder: Path) -> None:
+def test_while_the_game_is_solved_each_state_is_counted_by_itself(
+    empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     solver = Solver()
+    add_progress = solver._add_progress
+
+    def pause_at_first_report(share: float) -> None:
+        """Stop the solver's process after its first report, until the test has looked at it."""
+        assert solver._process is not None
+        if not solver._done:
+            solver._process._process.send_signal(SIGSTOP)
+        add_progress(share)
+
+    monkeypatch.setattr(solver, "_add_progress", pause_at_first_report)
     with house_of(TestHouse()) as house, read_house(house, solver) as found:
         assert found.ask("/api/coach") == {"ready": False, "progress": 0.0}
         assert "the game is being solved" in found.refused("/api/strategy", 503)
@@ -254,8 +267,10 @@ def test_while_the_game_is_solved_each_state_is_counted_by_itself(empty_folder: 
         assert told["dealer"] == expected
         until(lambda: solver.progress > 0)
         told_progress = found.ask("/api/coach")
-        assert 0 < told_progress["progress"] <= 1
-        assert told_progress["ready"] == (told_progress["progress"] == 1)
+        assert not told_progress["ready"]
+        assert 0 < told_progress["progress"] < 1
+        assert solver._process is not None
+        solver._process._process.send_signal(SIGCONT)
         until(lambda: solver.ready)
         assert list(empty_folder.glob("states-*.bin"))
         assert found.ask("/api/coach") == {"ready": True, "progress": 1.0}
